@@ -1,0 +1,59 @@
+"""What can be wrong with a model or a command line: one tree of exceptions, each with its places and remedies.
+
+`AssetError` is for what must be mended before anything can be explored. A model that goes wrong *while it runs*
+(an index out of bounds, say) is not an exception of the tool but a finding: see `asset.ir.faults`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from asset.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing that is wrong, where, and what to do about it."""
+
+    message: str
+    span: Span | None = None
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        """`file:line:col: error: what`, the source line with a caret below, and the remedy."""
+        lines = [f"{self.span}: error: {self.message}" if self.span else f"error: {self.message}"]
+        if self.span and self.span.source_line:
+            text = self.span.source_line
+            margin = "".join(c if c == "\t" else " " for c in text[: self.span.column - 1])
+            lines += [f"    {text}", f"    {margin}{'^' * self.span.caret_width}"]
+        if self.remedy:
+            lines.append(f"    {self.remedy}")
+        return "\n".join(lines)
+
+
+class AssetError(Exception):
+    """Something the user can mend; prints as its diagnostics, all of them at once."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__(*diagnostics)
+        self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        return "\n".join(str(d) for d in self.diagnostics)
+
+    @classmethod
+    def of(cls, message: str, span: Span | None = None, remedy: str = "") -> Self:
+        return cls(Diagnostic(message, span, remedy))
+
+
+class UsageError(AssetError):
+    """The command line, an option or a parameter is at fault."""
+
+
+class ModelRejected(AssetError):
+    """The model's text is outside the language, or contradicts itself."""
+
+
+class EngineUnavailable(AssetError):
+    """An engine cannot run here, or cannot run this model."""

@@ -1,0 +1,1 @@
+"""The pivot: a typed program of guarded commands. Data only; it knows no language and no engine."""

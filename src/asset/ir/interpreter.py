@@ -1,0 +1,342 @@
+"""The reference interpreter: what a program means. Every other way of running one must agree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import Enum, auto
+from typing import Any
+
+from asset.ir import nodes as n
+from asset.ir.faults import INT_MAX, INT_MIN, LOOP_LIMIT, Fault, FaultKind
+from asset.ir.program import Program, Property, State, Style, Variable
+from asset.span import Span
+
+
+class Disabled(Exception):
+    """A `when` was false: the command being fired is disabled."""
+
+
+class Flow(Enum):
+    """How a statement ended."""
+
+    NEXT = auto()
+    BREAK = auto()
+    CONTINUE = auto()
+    RETURN = auto()
+
+
+class Frame:
+    """The locals of one call, and what it returned."""
+
+    __slots__ = ("locals", "result")
+
+    def __init__(self, slots: int, args: list[int]) -> None:
+        self.locals = args + [0] * (slots - len(args))
+        self.result = 0
+
+
+class Interpreter:
+    """Runs commands and properties of a program on states given as tuples of cell values."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._cells: list[int] = []
+
+    def fire(self, state: State, command: int) -> State | None:
+        """The state after the command, or None where it is disabled. Raises Fault on a model error."""
+        family, indices = self.program.commands[command]
+        self._cells = list(state)
+        try:
+            fired = self._run(family.function, list(indices))
+        except Disabled:
+            return None
+        if family.style is Style.GUARDED or fired:
+            return tuple(self._cells)
+        if tuple(self._cells) != state:
+            raise Fault(FaultKind.CHANGED, family.span, f"{family.name} returned False but changed the state")
+        return None
+
+    def successors(self, state: State) -> Iterator[tuple[int, State]]:
+        """The enabled commands and where they lead, in the order of firing: last number first."""
+        for command in reversed(range(self.program.nr_commands)):
+            successor = self.fire(state, command)
+            if successor is not None:
+                yield command, successor
+
+    def evaluate(self, prop: Property, state: State) -> str | None:
+        """None where the property holds, else what is wrong. Raises Fault on a model error."""
+        self._cells = list(state)
+        result = self._run(prop.function, [])
+        if prop.messages:
+            return prop.messages[result - 1] if result else None
+        return None if result else f"{prop.name} is false"
+
+    # --- statements ---------------------------------------------------------------------------------------------
+
+    def _run(self, function: int, args: list[int]) -> int:
+        code = self.program.functions[function]
+        frame = Frame(len(code.slots), args)
+        self._block(code.body, frame)
+        return frame.result
+
+    def _block(self, body: tuple[n.Stmt, ...], frame: Frame) -> Flow:
+        for statement in body:
+            flow = _EXECUTE[type(statement)](self, statement, frame)
+            if flow is not Flow.NEXT:
+                return flow
+        return Flow.NEXT
+
+    def _set_local(self, s: n.SetLocal, frame: Frame) -> Flow:
+        frame.locals[s.slot] = self._value(s.value, frame)
+        return Flow.NEXT
+
+    def _set_state(self, s: n.SetState, frame: Frame) -> Flow:
+        value = self._value(s.value, frame)
+        variable = self.program.variables[s.variable]
+        indices = [self._value(i, frame) for i in s.indices]
+        at = _flat_index(variable.dims, indices, variable.name, s.span)
+        if value not in variable.type:
+            cell = variable.name + "".join(f"[{i}]" for i in indices)
+            raise Fault(FaultKind.RANGE, s.span, f"{cell} = {value} is out of range: {describe_range(variable)}")
+        self._cells[self.program.offsets[s.variable] + at] = value
+        return Flow.NEXT
+
+    def _if(self, s: n.If, frame: Frame) -> Flow:
+        for case in s.cases:
+            if self._value(case.test, frame):
+                return self._block(case.body, frame)
+        return self._block(s.orelse, frame)
+
+    def _while(self, s: n.While, frame: Frame) -> Flow:
+        rounds = 0
+        while self._value(s.test, frame):
+            rounds += 1
+            if rounds > LOOP_LIMIT:
+                raise Fault(FaultKind.LOOP, s.span, f"the loop does not end: {LOOP_LIMIT} rounds in one firing")
+            flow = self._block(s.body, frame)
+            if flow is Flow.BREAK:
+                break
+            if flow is Flow.RETURN:
+                return flow
+        return Flow.NEXT
+
+    def _for(self, s: n.For, frame: Frame) -> Flow:
+        for value in self._range(s, frame):
+            frame.locals[s.slot] = value
+            flow = self._block(s.body, frame)
+            if flow is Flow.BREAK:
+                break
+            if flow is Flow.RETURN:
+                return flow
+        return Flow.NEXT
+
+    def _range(self, loop: n.For | n.Generator, frame: Frame) -> range:
+        start, stop, step = (self._value(e, frame) for e in (loop.start, loop.stop, loop.step))
+        if step == 0:
+            raise Fault(FaultKind.RANGE, loop.span, "range() with step 0")
+        return range(start, stop, step)
+
+    def _return(self, s: n.Return, frame: Frame) -> Flow:
+        frame.result = 0 if s.value is None else self._value(s.value, frame)
+        return Flow.RETURN
+
+    def _when(self, s: n.When, frame: Frame) -> Flow:
+        if not self._value(s.test, frame):
+            raise Disabled
+        return Flow.NEXT
+
+    def _fail(self, s: n.Fail, frame: Frame) -> Flow:
+        text = "".join(p if isinstance(p, str) else str(self._value(p, frame)) for p in s.message)
+        raise Fault(s.kind, s.span, text)
+
+    def _evaluate(self, s: n.Evaluate, frame: Frame) -> Flow:
+        self._value(s.value, frame)
+        return Flow.NEXT
+
+    # --- expressions --------------------------------------------------------------------------------------------
+
+    def _value(self, e: n.Expr, frame: Frame) -> int:
+        return _VALUE[type(e)](self, e, frame)
+
+    def _const(self, e: n.Const, frame: Frame) -> int:
+        return e.value
+
+    def _local(self, e: n.Local, frame: Frame) -> int:
+        return frame.locals[e.slot]
+
+    def _read(self, e: n.Read, frame: Frame) -> int:
+        offset = self.program.offsets[e.variable]
+        if not e.indices:
+            return self._cells[offset]
+        variable = self.program.variables[e.variable]
+        indices = [self._value(i, frame) for i in e.indices]
+        return self._cells[offset + _flat_index(variable.dims, indices, variable.name, e.span)]
+
+    def _table(self, e: n.Table, frame: Frame) -> int:
+        return e.values[_flat_index(e.dims, [self._value(i, frame) for i in e.indices], e.name, e.span)]
+
+    def _unary(self, e: n.Unary, frame: Frame) -> int:
+        value = self._value(e.operand, frame)
+        match e.op:
+            case n.UnaryOp.NEGATE:
+                return _fits(-value, e)
+            case n.UnaryOp.ABS:
+                return _fits(abs(value), e)
+            case n.UnaryOp.INVERT:
+                return ~value
+            case n.UnaryOp.NOT:
+                return int(not value)
+
+    def _binary(self, e: n.Binary, frame: Frame) -> int:
+        left, right = self._value(e.left, frame), self._value(e.right, frame)
+        return _fits(int(_BINARY[e.op](left, right, e)), e)
+
+    def _and(self, e: n.And, frame: Frame) -> int:
+        value = 1
+        for operand in e.operands:
+            value = self._value(operand, frame)
+            if not value:
+                break
+        return value
+
+    def _or(self, e: n.Or, frame: Frame) -> int:
+        value = 0
+        for operand in e.operands:
+            value = self._value(operand, frame)
+            if value:
+                break
+        return value
+
+    def _conditional(self, e: n.Conditional, frame: Frame) -> int:
+        return self._value(e.then if self._value(e.test, frame) else e.orelse, frame)
+
+    def _call(self, e: n.Call, frame: Frame) -> int:
+        return self._run(e.function, [self._value(a, frame) for a in e.args])
+
+    def _fold(self, e: n.Fold, frame: Frame) -> int:
+        elements = (self._value(e.element, frame) for _ in self._generate(e.generators, frame))
+        match e.op:
+            case n.FoldOp.ANY:
+                return int(any(elements))
+            case n.FoldOp.ALL:
+                return int(all(elements))
+            case n.FoldOp.SUM:
+                total = 0
+                for element in elements:
+                    total = _fits(total + element, e)
+                return total
+            case n.FoldOp.MIN | n.FoldOp.MAX:
+                return self._extremum(e, list(elements), frame)
+
+    def _extremum(self, e: n.Fold, elements: list[int], frame: Frame) -> int:
+        if elements:
+            return min(elements) if e.op is n.FoldOp.MIN else max(elements)
+        if e.default is None:
+            raise Fault(FaultKind.EMPTY, e.span, f"{e.op.value}() of nothing")
+        return self._value(e.default, frame)
+
+    def _generate(self, generators: tuple[n.Generator, ...], frame: Frame) -> Iterator[None]:
+        """Yields once for each combination of the generators, with their slots set."""
+        if not generators:
+            yield
+            return
+        first, rest = generators[0], generators[1:]
+        for value in self._range(first, frame):
+            frame.locals[first.slot] = value
+            for bind in first.binds:
+                frame.locals[bind.slot] = self._value(bind.value, frame)
+            if first.test is None or self._value(first.test, frame):
+                yield from self._generate(rest, frame)
+
+
+def describe_range(variable: Variable) -> str:
+    """What a variable takes, in words: `x takes 0..7`."""
+    return f"{variable.name} takes {variable.type}"
+
+
+def _flat_index(dims: tuple[int, ...], indices: list[int], name: str, span: Span) -> int:
+    at = 0
+    for size, index in zip(dims, indices, strict=True):
+        if not 0 <= index < size:
+            raise Fault(FaultKind.INDEX, span, f"index {index} of {name} is out of bounds: it has {size} elements")
+        at = at * size + index
+    return at
+
+
+def _fits(value: int, e: n.Unary | n.Binary | n.Fold) -> int:
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    raise Fault(FaultKind.OVERFLOW, e.span, f"the result of {e.op.value} does not fit 64 bits")
+
+
+def _divide(a: int, b: int, e: n.Binary) -> int:
+    if b == 0:
+        raise Fault(FaultKind.DIVISION, e.span, f"{a} {e.op.value} 0: division by zero")
+    return a // b if e.op is n.BinaryOp.FLOORDIV else a % b
+
+
+def _shift(a: int, b: int, e: n.Binary) -> int:
+    if b < 0:
+        raise Fault(FaultKind.SHIFT, e.span, f"{a} {e.op.value} {b}: shift by a negative number")
+    if e.op is n.BinaryOp.RSHIFT:
+        return a >> min(b, 64)
+    return a << min(b, 64)
+
+
+def _power(a: int, b: int, e: n.Binary) -> int:
+    if b < 0:
+        raise Fault(FaultKind.SHIFT, e.span, f"{a} ** {b}: a negative power is no integer")
+    if b > 64 and abs(a) > 1:
+        return INT_MAX + 1
+    return int(a ** min(b, 64 + b % 2))  # of -1, 0 and 1 only the parity of the power matters
+
+
+_BINARY: dict[n.BinaryOp, Callable[[int, int, n.Binary], int]] = {
+    n.BinaryOp.ADD: lambda a, b, e: a + b,
+    n.BinaryOp.SUB: lambda a, b, e: a - b,
+    n.BinaryOp.MUL: lambda a, b, e: a * b,
+    n.BinaryOp.FLOORDIV: _divide,
+    n.BinaryOp.MOD: _divide,
+    n.BinaryOp.POW: _power,
+    n.BinaryOp.LSHIFT: _shift,
+    n.BinaryOp.RSHIFT: _shift,
+    n.BinaryOp.AND: lambda a, b, e: a & b,
+    n.BinaryOp.OR: lambda a, b, e: a | b,
+    n.BinaryOp.XOR: lambda a, b, e: a ^ b,
+    n.BinaryOp.EQ: lambda a, b, e: a == b,
+    n.BinaryOp.NE: lambda a, b, e: a != b,
+    n.BinaryOp.LT: lambda a, b, e: a < b,
+    n.BinaryOp.LE: lambda a, b, e: a <= b,
+    n.BinaryOp.GT: lambda a, b, e: a > b,
+    n.BinaryOp.GE: lambda a, b, e: a >= b,
+    n.BinaryOp.MIN: lambda a, b, e: min(a, b),
+    n.BinaryOp.MAX: lambda a, b, e: max(a, b),
+}
+
+_EXECUTE: dict[type[n.Node], Callable[[Interpreter, Any, Frame], Flow]] = {
+    n.SetLocal: Interpreter._set_local,
+    n.SetState: Interpreter._set_state,
+    n.If: Interpreter._if,
+    n.While: Interpreter._while,
+    n.For: Interpreter._for,
+    n.Break: lambda self, s, frame: Flow.BREAK,
+    n.Continue: lambda self, s, frame: Flow.CONTINUE,
+    n.Return: Interpreter._return,
+    n.When: Interpreter._when,
+    n.Fail: Interpreter._fail,
+    n.Evaluate: Interpreter._evaluate,
+}
+
+_VALUE: dict[type[n.Node], Callable[[Interpreter, Any, Frame], int]] = {
+    n.Const: Interpreter._const,
+    n.Local: Interpreter._local,
+    n.Read: Interpreter._read,
+    n.Table: Interpreter._table,
+    n.Unary: Interpreter._unary,
+    n.Binary: Interpreter._binary,
+    n.And: Interpreter._and,
+    n.Or: Interpreter._or,
+    n.Conditional: Interpreter._conditional,
+    n.Call: Interpreter._call,
+    n.Fold: Interpreter._fold,
+}

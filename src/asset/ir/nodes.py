@@ -1,0 +1,291 @@
+"""The IR: expressions and statements as frozen data.
+
+Expressions are evaluated as Python does: operands from left to right, `and`/`or` and conditional expressions only
+as far as needed. Every value is a 64-bit integer; booleans are 0 and 1. A call may change the state, so the order of
+evaluation is part of the meaning. Whatever can go wrong raises a `Fault` at the node's span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from enum import Enum
+
+from asset.ir.faults import FaultKind
+from asset.span import Span
+
+
+class UnaryOp(Enum):
+    NEGATE = "-"
+    INVERT = "~"
+    NOT = "not"
+    ABS = "abs"
+
+
+class BinaryOp(Enum):
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    FLOORDIV = "//"  # rounds down, as in Python
+    MOD = "%"  # has the sign of the divisor, as in Python
+    POW = "**"
+    LSHIFT = "<<"
+    RSHIFT = ">>"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+    EQ = "=="
+    NE = "!="
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+    MIN = "min"  # min(a, b)
+    MAX = "max"
+
+
+COMPARISONS = frozenset({BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})
+
+
+class FoldOp(Enum):
+    SUM = "sum"
+    ANY = "any"  # 0 or 1; stops at the first true element
+    ALL = "all"  # 0 or 1; stops at the first false element
+    MIN = "min"
+    MAX = "max"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    span: Span
+
+
+# --- expressions ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Node):
+    """The value of a local variable; the verifier proves that it has one."""
+
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Node):
+    """The value of a cell of a state variable: one index for each dimension."""
+
+    variable: int
+    indices: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Node):
+    """An element of a constant array, given row by row; indices are checked against `dims`."""
+
+    name: str
+    dims: tuple[int, ...]
+    values: tuple[int, ...]
+    indices: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    op: UnaryOp
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    op: BinaryOp
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """The first operand that is 0, else the last one: Python's `and`."""
+
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """The first operand that is not 0, else the last one: Python's `or`."""
+
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    test: Expr
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """Runs `program.functions[function]`; its value is what it returns, or 0. It may change the state."""
+
+    function: int
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generator(Node):
+    """`for slot in range(start, stop, step)`, then each of `binds` in order, then `if test`.
+
+    `binds` give names to what is derived from the loop counter: the element of an array that is iterated over.
+    """
+
+    slot: int
+    start: Expr
+    stop: Expr
+    step: Expr
+    binds: tuple[Bind, ...] = ()
+    test: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bind(Node):
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Node):
+    """`op(element for … for …)`, the last generator innermost. MIN and MAX of nothing are `default`, or a fault."""
+
+    op: FoldOp
+    generators: tuple[Generator, ...]
+    element: Expr
+    default: Expr | None = None
+
+
+Expr = Const | Local | Read | Table | Unary | Binary | And | Or | Conditional | Call | Fold
+
+
+# --- statements -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SetLocal(Node):
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetState(Node):
+    """Evaluates the value, then the indices, then assigns; a value outside the variable's type is a fault."""
+
+    variable: int
+    indices: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Node):
+    test: Expr
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """`if/elif/…/else`: the body of the first case whose test is true, else `orelse`."""
+
+    cases: tuple[Case, ...]
+    orelse: tuple[Stmt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class While(Node):
+    """More than LOOP_LIMIT rounds are a fault."""
+
+    test: Expr
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    """`for slot in range(start, stop, step)`: the bounds are evaluated once; assigning to the slot in the body does
+    not change the iteration. A step of 0 is a RANGE fault."""
+
+    slot: int
+    start: Expr
+    stop: Expr
+    step: Expr
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Break(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Continue(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Node):
+    """Leaves the function. Without a value it returns 0."""
+
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class When(Node):
+    """Disables the command being fired where the test is false, wherever it stands: nothing is changed then."""
+
+    test: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fail(Node):
+    """A failed assert or a raised exception. The message is text with values of expressions in it."""
+
+    kind: FaultKind
+    message: tuple[str | Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate(Node):
+    """An expression for its effects: a call."""
+
+    value: Expr
+
+
+Stmt = SetLocal | SetState | If | While | For | Break | Continue | Return | When | Fail | Evaluate
+
+
+# --- walking ----------------------------------------------------------------------------------------------------
+
+
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The node's direct parts, in the order of their fields."""
+    kind = type(node)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.name != "span")
+    for name in _FIELDS[kind]:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (part for part in value if isinstance(part, Node))
+
+
+def walk(*roots: Node) -> Iterator[Node]:
+    """Every node below the roots, each before its parts, in the order of the text; iterative."""
+    stack = list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(list(children(node))))

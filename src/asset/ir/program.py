@@ -1,0 +1,126 @@
+"""A program: typed state variables, commands, properties. Parameters are already bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import product
+from math import prod
+
+from asset.ir.nodes import Stmt
+from asset.ir.types import ScalarType
+from asset.span import Span
+
+State = tuple[int, ...]
+"""One value for each cell, in the order of declaration, arrays row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A state variable: a scalar where `dims` is empty, else an array of that shape."""
+
+    name: str
+    type: ScalarType
+    dims: tuple[int, ...]
+    initial: tuple[int, ...]
+    span: Span
+
+    @property
+    def cells(self) -> int:
+        return prod(self.dims)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """Code with `parameters` arguments in its first slots; `slots` names all locals."""
+
+    name: str
+    parameters: int
+    slots: tuple[str, ...]
+    body: tuple[Stmt, ...]
+    span: Span
+
+
+class Style(Enum):
+    GUARDED = "guarded"  # fires unless a `when` disables it
+    FIRE = "fire"  # fires where the function returns true; must change nothing otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The commands that share one body: one for each combination of `ranges`, the last index fastest."""
+
+    name: str
+    function: int
+    ranges: tuple[tuple[int, ...], ...]
+    style: Style
+    first: int
+    span: Span
+
+    @property
+    def size(self) -> int:
+        return prod(len(r) for r in self.ranges)
+
+    def indices(self) -> Iterator[tuple[int, ...]]:
+        return product(*self.ranges)
+
+
+class PropertyKind(Enum):
+    INVARIANT = "invariant"  # holds in every reachable state
+    TERMINAL = "terminal"  # holds in every terminal state
+    MAY_PROGRESS = "may_progress"
+    MUST_PROGRESS = "must_progress"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """Without `messages`, the function returns whether the property holds. With them (the ASSET style), it returns 0
+    where it holds and k where `messages[k - 1]` says what is wrong."""
+
+    kind: PropertyKind
+    name: str
+    function: int
+    messages: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str
+    parameters: tuple[tuple[str, object], ...]
+    variables: tuple[Variable, ...]
+    functions: tuple[Function, ...]
+    families: tuple[Family, ...]
+    properties: tuple[Property, ...]
+
+    @cached_property
+    def nr_commands(self) -> int:
+        return sum(family.size for family in self.families)
+
+    @cached_property
+    def commands(self) -> tuple[tuple[Family, tuple[int, ...]], ...]:
+        """Each command's family and indices, by its number."""
+        return tuple((family, index) for family in self.families for index in family.indices())
+
+    @cached_property
+    def initial(self) -> State:
+        return tuple(value for v in self.variables for value in v.initial)
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """The number of the first cell of each variable."""
+        result, at = [], 0
+        for variable in self.variables:
+            result.append(at)
+            at += variable.cells
+        return tuple(result)
+
+    def command_name(self, command: int) -> str:
+        """As a user would call it: `request(2)`, `move(0, 1)`, `tick`."""
+        family, index = self.commands[command]
+        return f"{family.name}({', '.join(map(str, index))})" if index else family.name
+
+    def properties_of(self, kind: PropertyKind) -> tuple[Property, ...]:
+        return tuple(p for p in self.properties if p.kind is kind)

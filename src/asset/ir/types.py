@@ -1,0 +1,68 @@
+"""The types of state variables. Every value is an integer at run time; a type says which, and how to show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BoolType:
+    lo = 0
+    hi = 1
+
+    def __contains__(self, value: int) -> bool:
+        return value in (0, 1)
+
+    def show(self, value: int) -> str:
+        return "True" if value else "False"
+
+    def __str__(self) -> str:
+        return "bool"
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    lo: int
+    hi: int
+
+    def __contains__(self, value: int) -> bool:
+        return self.lo <= value <= self.hi
+
+    def show(self, value: int) -> str:
+        return str(value)
+
+    def __str__(self) -> str:
+        return f"{self.lo}..{self.hi}"
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """An IntEnum; its values need not be consecutive."""
+
+    name: str
+    members: tuple[tuple[str, int], ...]
+
+    @property
+    def lo(self) -> int:
+        return min(value for _, value in self.members)
+
+    @property
+    def hi(self) -> int:
+        return max(value for _, value in self.members)
+
+    def __contains__(self, value: int) -> bool:
+        return any(value == v for _, v in self.members)
+
+    def show(self, value: int) -> str:
+        return next((name for name, v in self.members if v == value), str(value))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+ScalarType = BoolType | IntType | EnumType
+
+
+def bit_width(scalar: ScalarType) -> int:
+    """Bits needed to store any value of the type, as its distance from `lo`; a type of one value needs none."""
+    return (scalar.hi - scalar.lo).bit_length()

@@ -1,0 +1,181 @@
+"""The answer of a check: frozen data, from which every report is made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from asset.span import Span
+
+Value = bool | int | str | list["Value"]
+"""A state variable's value as shown: enum members by name, arrays as lists."""
+
+
+class Answer(Enum):
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """`kind`: safety, deadlock, may-progress, must-progress, termination, model-error."""
+
+    kind: str
+    property: str | None
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One cell that a step changed: `client[2]` from IDLE to REQUESTED."""
+
+    cell: str
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state of a run, and the transition that led to it (None for the initial state).
+
+    `model` is the state as an object of the user's class. Where the class says how to show a state (`__str__`),
+    `shown` is that text.
+    """
+
+    transition: str | None
+    state: Mapping[str, Value]
+    changes: tuple[Change, ...]
+    span: Span | None
+    shown: str | None = None
+    model: Any = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A run of the model, replayed in the reference interpreter. Iterating gives the states as model objects."""
+
+    steps: tuple[Step, ...]
+    failing: str | None = None
+    """The transition whose firing in the last state is the model error, if that is what the run shows."""
+    progress_lost_at: int | None = None
+    cycle_starts_at: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (step.model for step in self.steps)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.steps[index].model
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "steps": [{"transition": s.transition, "state": dict(s.state)} for s in self.steps],
+            "failing": self.failing,
+            "progress_lost_at": self.progress_lost_at,
+            "cycle_starts_at": self.cycle_starts_at,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    compile: float = 0.0
+    explore: float = 0.0
+    check: float = 0.0
+    total: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    bytes_per_state: float = 0.0
+    peak: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """Something the reader must know before relying on the answer; `code` is stable, for scripts."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A property and what is known of it: its `answer` is UNDECIDED where the search ended before it was decided."""
+
+    kind: str
+    name: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    answer: Answer
+    model: str
+    parameters: Mapping[str, Any]
+    violation: Violation | None
+    counterexample: Counterexample | None
+    states: int
+    edges: int
+    depth: int
+    terminal_states: int
+    seconds: Seconds
+    memory: Memory
+    checked: tuple[Checked, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        return self.answer is Answer.HOLDS
+
+    @property
+    def violated(self) -> bool:
+        return self.answer is Answer.VIOLATED
+
+    @property
+    def exit_status(self) -> int:
+        return {Answer.HOLDS: 0, Answer.VIOLATED: 1, Answer.UNDECIDED: 3}[self.answer]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `--json` writes; a contract."""
+        return {
+            "verdict": self.answer.value,
+            "model": self.model,
+            "parameters": dict(self.parameters),
+            "violation": self.violation and _violation_dict(self.violation),
+            "states": self.states,
+            "edges": self.edges,
+            "depth": self.depth,
+            "terminal_states": self.terminal_states,
+            "seconds": {name: round(getattr(self.seconds, name), 6) for name in Seconds.__slots__},
+            "memory": {name: getattr(self.memory, name) for name in Memory.__slots__},
+            "counterexample": self.counterexample and self.counterexample.to_dict(),
+            "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
+            "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
+            "settings": dict(self.settings),
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def __str__(self) -> str:
+        from asset.report.text import render
+
+        return render(self)
+
+
+def _violation_dict(violation: Violation) -> dict[str, Any]:
+    at = violation.span
+    return {
+        "kind": violation.kind,
+        "property": violation.property,
+        "message": violation.message,
+        "place": at and {"file": at.file, "line": at.line, "column": at.column},
+    }

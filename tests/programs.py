@@ -1,0 +1,78 @@
+"""Programs written directly in the IR, for tests of what lies below the front ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asset.ir import nodes as n
+from asset.ir.program import Family, Function, Program, Property, PropertyKind, Style, Variable
+from asset.ir.types import IntType, ScalarType
+from asset.span import Span
+
+HERE = Span("test.py", 1)
+
+
+def const(value: int) -> n.Const:
+    return n.Const(HERE, value)
+
+
+def local(slot: int) -> n.Local:
+    return n.Local(HERE, slot)
+
+
+def read(variable: int, *indices: n.Expr) -> n.Read:
+    return n.Read(HERE, variable, indices)
+
+
+def binary(op: str, left: n.Expr, right: n.Expr) -> n.Binary:
+    return n.Binary(HERE, n.BinaryOp(op), left, right)
+
+
+def assign(variable: int, value: n.Expr, *indices: n.Expr) -> n.SetState:
+    return n.SetState(HERE, variable, indices, value)
+
+
+def set_local(slot: int, value: n.Expr) -> n.SetLocal:
+    return n.SetLocal(HERE, slot, value)
+
+
+def when(test: n.Expr) -> n.When:
+    return n.When(HERE, test)
+
+
+def variable(
+    name: str, kind: ScalarType | None = None, dims: tuple[int, ...] = (), initial: Sequence[int] = (0,)
+) -> Variable:
+    return Variable(name, kind or IntType(0, 7), dims, tuple(initial), HERE)
+
+
+def function(name: str, *body: n.Stmt, slots: Sequence[str] = (), parameters: int = 0) -> Function:
+    return Function(name, parameters, tuple(slots), body, HERE)
+
+
+def family(name: str, function: int, *ranges: Sequence[int], first: int = 0, style: Style = Style.GUARDED) -> Family:
+    return Family(name, function, tuple(tuple(r) for r in ranges), style, first, HERE)
+
+
+def invariant(name: str, function: int, *messages: str) -> Property:
+    return Property(PropertyKind.INVARIANT, name, function, messages, HERE)
+
+
+def program(
+    variables: Sequence[Variable],
+    functions: Sequence[Function],
+    families: Sequence[Family] = (),
+    properties: Sequence[Property] = (),
+) -> Program:
+    return Program("Test", (), tuple(variables), tuple(functions), tuple(families), tuple(properties))
+
+
+def one_command(*body: n.Stmt, slots: Sequence[str] = (), variables: Sequence[Variable] | None = None) -> Program:
+    """A program whose single command runs the body; by default its state is `x` in 0..7."""
+    return program(variables or [variable("x")], [function("step", *body, slots=slots)], [family("step", 0)])
+
+
+def expression(e: n.Expr, slots: Sequence[str] = ()) -> Program:
+    """A program whose single command assigns the expression to `x`, which takes every 64-bit value but the least."""
+    wide = variable("x", IntType(-(2**63) + 1, 2**63 - 1))
+    return one_command(assign(0, e), slots=slots, variables=[wide])
