@@ -1,0 +1,1 @@
+"""The command line: parses, runs a check, and hands the verdict to the reports."""

@@ -1,0 +1,214 @@
+"""What the user asked for, from the words of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from asset import __version__
+from asset.cli.sizes import parse_size
+from asset.errors import UsageError
+
+if TYPE_CHECKING:
+    from asset.checks import CheckOptions
+
+_DESCRIPTION = """\
+A state space exploration tool: explores every reachable state of a concurrent
+system written as a Python class, and says whether its properties hold, or how
+they break."""
+
+_TOUR = """\
+a model, counter.py:
+
+  from asset import Int, Model, invariant, transition, when
+
+  class Counter(Model):
+      limit: int = 9
+
+      def state(self):
+          self.value = Int(0, 100)
+
+      @transition
+      def increment(self):
+          when(self.value < self.limit)
+          self.value += 1
+
+      @invariant
+      def within_limit(self):
+          return self.value <= self.limit
+
+and its check:
+
+  asset check counter.py                every property, every reachable state
+  asset check counter.py -p limit=50    with another value of its parameter
+
+`asset check --help` shows all the options."""
+
+_EXAMPLES = """\
+examples:
+  asset check ring.py                         the only model in ring.py
+  asset check ring.py:TokenRing -p n=8        this class, with its parameter n = 8
+  asset check ring.py --only safety,deadlock  these checks and no others
+  asset check ring.py --max-memory 4G         end undecided rather than take more
+  asset check ring.py --json - | jq .verdict  the verdict, for scripts
+
+exit status:
+  0  the properties hold        2  the command line or the model is at fault
+  1  a property is violated     3  undecided: a limit was reached, or Ctrl-C"""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCommand:
+    """`asset check …`: which model, how, and where the reports go."""
+
+    model: str
+    parameters: Mapping[str, str]
+    options: CheckOptions
+    json: str | None
+    quiet: bool
+    debug: bool
+
+
+def parse(arguments: Sequence[str]) -> CheckCommand:
+    """The command, or UsageError. For --help and --version, prints and raises SystemExit, as argparse does."""
+    parser = _parser()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        raise SystemExit(2)
+    words = parser.parse_args(arguments)
+    _require_supported(words.model, words.define)
+    parameters = _pairs(words.parameter)
+    # Imported here: `--help` and mistyped options need no checks.
+    from asset.checks import CheckOptions
+
+    options = CheckOptions(
+        stubborn=words.stubborn,
+        symmetry=words.symmetry,
+        engine=words.engine,
+        only=words.only,
+        max_states=words.max_states,
+        max_memory=words.max_memory,
+        threads=words.threads,
+    )
+    return CheckCommand(words.model, parameters, options, words.json, words.quiet, words.debug)
+
+
+def _require_supported(model: str, definitions: Sequence[str]) -> None:
+    if model.endswith(".model"):
+        raise UsageError.of(
+            f"{model}: .model files are not supported in this version", remedy="write the model as a Python class"
+        )
+    if definitions:
+        raise UsageError.of(
+            f"-D {definitions[0]}: -D is for .model files only",
+            remedy="-p NAME=VALUE gives a parameter of a Python model its value",
+        )
+
+
+def _pairs(words: Sequence[str]) -> dict[str, str]:
+    """The parameters by name; each once."""
+    pairs: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name.isidentifier() or not equals:
+            raise UsageError.of(f"-p {word}: not of the form NAME=VALUE", remedy="write it like -p n=8")
+        if name in pairs:
+            raise UsageError.of(f"-p {word}: {name} already has the value {pairs[name]}", remedy="give it once")
+        pairs[name] = value
+    return pairs
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports mistakes as UsageError, like every other part of the tool; an option must be written in full."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError.of(message, remedy="`asset check --help` shows what there is")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="asset", description=_DESCRIPTION, epilog=_TOUR)
+    python = ".".join(map(str, sys.version_info[:3]))
+    parser.add_argument("--version", action="version", version=f"asset {__version__} (Python {python})")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
+    check = commands.add_parser(
+        "check",
+        help="check a model",
+        description="Explores every reachable state of a model and answers for its properties.",
+        epilog=_EXAMPLES,
+    )
+    _add_model(check)
+    _add_method(check)
+    _add_limits(check)
+    _add_reports(check)
+    return parser
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="file.py, or file.py:Class where the file has several models")
+    parser.add_argument(
+        "-p", dest="parameter", metavar="NAME=VALUE", action="append", default=[], help="give a parameter its value"
+    )
+    parser.add_argument(
+        "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help=argparse.SUPPRESS
+    )
+
+
+def _add_method(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how to check")
+    for reduction, what in (("stubborn", "stubborn sets"), ("symmetry", "symmetry reduction")):
+        group.add_argument(
+            f"--{reduction}",
+            choices=("off", "hand", "auto"),
+            default="off",
+            metavar="{off}",
+            help=f"{what}: not available in this version",
+        )
+    group.add_argument(
+        "--engine",
+        choices=("native", "reference"),
+        default="native",
+        help="native runs compiled code; reference, the specification, is slow but takes any Python",
+    )
+    group.add_argument(
+        "--only", type=_kinds, metavar="KIND[,KIND…]", help="run these checks only: safety, deadlock, may, must"
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("limits")
+    group.add_argument("--max-states", type=_positive, metavar="N", help="end undecided at so many states")
+    group.add_argument(
+        "--max-memory", type=parse_size, metavar="SIZE", help="end undecided at so much memory, like 512M, 4G or 1.5GiB"
+    )
+    group.add_argument("--threads", type=_positive, default=1, metavar="N", help="explore with N threads (default 1)")
+
+
+def _add_reports(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("reports")
+    group.add_argument("--json", metavar="FILE", help="write the verdict as JSON; - writes it to standard output")
+    group.add_argument("--quiet", action="store_true", help="print the verdict's first line only, and no progress")
+    group.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
+
+
+def _kinds(text: str) -> frozenset[str]:
+    """The kinds named; whether there are such kinds is for the checks to say."""
+    kinds = frozenset(word.strip() for word in text.split(","))
+    if "" in kinds:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of kinds like safety,deadlock")
+    return kinds
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    return number

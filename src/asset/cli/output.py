@@ -1,0 +1,74 @@
+"""Standard output as it is: a terminal or a pipe, wide or narrow, with or without colours and Unicode."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from asset.errors import UsageError
+
+WIDEST = 120
+"""Lines longer than this are hard to read, however wide the terminal."""
+
+_ASCII = str.maketrans({"—": "-", "→": "->", "✓": "+", "✗": "x", "─": "-", "⋮": ":", "…": "..."})
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at the stream through something that understands escape codes."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Colours are for terminals, unless NO_COLOR is set (to anything but nothing)."""
+    return is_terminal(stream) and not os.environ.get("NO_COLOR")
+
+
+def columns(stream: TextIO) -> int:
+    """How wide lines to the stream may be: as its terminal or COLUMNS says, within reason."""
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return min(int(asked), WIDEST)
+    try:
+        width = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        width = 0
+    return min(width or 80, WIDEST)
+
+
+def write(text: str, stream: TextIO) -> None:
+    """The stream has the text and a line end, in ASCII where its encoding has no such characters."""
+    encoding = stream.encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_ASCII).encode(encoding, "backslashreplace").decode(encoding)
+    stream.write(text + "\n")
+    stream.flush()
+
+
+def open_missing_streams() -> None:
+    """Python has no stream where the shell closed one (`>&-`); afterwards there is one, which leads nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (it lives as long as we do)
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Within, a reader of standard output who has seen enough (`| head -1`) is no error; a full disk is."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon_stdout()
+    except OSError as error:
+        _abandon_stdout()
+        raise UsageError.of(f"cannot write to standard output: {error.strerror or error}") from None
+
+
+def _abandon_stdout() -> None:
+    """Python flushes standard output once more at its exit: that must not fail, or it would change the exit status."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,26 @@
+"""Amounts of memory as people write them: `512M`, `4G`, `1.5GiB`."""
+
+from __future__ import annotations
+
+import re
+
+from asset.errors import UsageError
+
+_SIZE = re.compile(r"(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<prefix>[KMGT]?)(?P<suffix>i?B|)", re.IGNORECASE)
+
+
+def parse_size(text: str) -> int:
+    """The number of bytes. K, M, G and T are powers of 1024, as are KiB, MiB…; KB, MB… are powers of 1000."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None or (match["suffix"].lower() == "ib" and not match["prefix"]):
+        raise _not_a_size(text)
+    base = 1000 if match["suffix"].lower() == "b" else 1024
+    power = " kmgt".index(match["prefix"].lower() or " ")
+    size = int(float(match["number"]) * base**power)
+    if size < 1:
+        raise _not_a_size(text)
+    return size
+
+
+def _not_a_size(text: str) -> UsageError:
+    return UsageError.of(f"{text!r} is not an amount of memory", remedy="write it like 512M, 4G or 1.5GiB")

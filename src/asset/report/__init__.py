@@ -1,0 +1,1 @@
+"""Reports: each reads a Verdict and nothing else."""

@@ -1,0 +1,204 @@
+"""The verdict as text: the answer in one quotable line, what was checked, what it cost, and the counterexample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from asset.report import figures
+from asset.report.document import EMPTY, Line, Piece, Role, cells, coloured, folded, line, one_line, padded, plain
+from asset.report.run import counterexample, source
+from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
+
+WIDTH = 100
+"""Of a report that does not go to a terminal."""
+
+_ROLES = {Answer.HOLDS: Role.GOOD, Answer.VIOLATED: Role.BAD, Answer.UNDECIDED: Role.UNSURE}
+_MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
+
+# The caveats that say why a search ended early, by their stable codes: the reason to quote for "undecided".
+_EARLY_ENDS = ("interrupted", "max-memory", "max-states")
+
+# Settings that only repeat what every run has.
+_UNREMARKABLE = (None, "off", 1)
+
+
+def render(verdict: Verdict, width: int = WIDTH) -> str:
+    """The report as plain text, with no line end at its end."""
+    return plain(report(verdict, width))
+
+
+def render_coloured(verdict: Verdict, width: int) -> str:
+    """The same report for a terminal."""
+    return coloured(report(verdict, width))
+
+
+def headline(verdict: Verdict) -> str:
+    """The verdict in one line."""
+    return plain([_headline(verdict)])
+
+
+def report(verdict: Verdict, width: int) -> list[Line]:
+    """All of the report, in sections separated by empty lines."""
+    lines: list[Line] = [_headline(verdict)]
+    for section in (_fault, _checked, _caveats, _figures, counterexample):
+        body = list(section(verdict, width))
+        if body:
+            lines += [EMPTY, *body]
+    return lines
+
+
+def _headline(verdict: Verdict) -> Line:
+    answer = Piece(verdict.answer.value, _ROLES[verdict.answer])
+    return line(Piece(f"{_model(verdict)}:", Role.STRONG), " ", answer, f" — {one_line(_substance(verdict))}")
+
+
+def _model(verdict: Verdict) -> str:
+    parameters = ", ".join(f"{name}={value}" for name, value in verdict.parameters.items())
+    return f"{verdict.model}({parameters})" if parameters else verdict.model
+
+
+def _substance(verdict: Verdict) -> str:
+    if verdict.violation:
+        return _what_happens(verdict.violation, verdict)
+    states, total = figures.count(verdict.states, "state"), figures.seconds(verdict.seconds.total)
+    reason = _reason(verdict)
+    if reason:
+        return f"{reason.message.rstrip('.')} ({states}, {total})"
+    caveats = f" ({figures.count(len(verdict.caveats), 'caveat')})" if verdict.caveats else ""
+    return f"{states}, {figures.count(verdict.edges, 'edge')}, depth {verdict.depth:,}, {total}{caveats}"
+
+
+def _reason(verdict: Verdict) -> Caveat | None:
+    """Why nothing was decided; the headline says it."""
+    if verdict.answer is not Answer.UNDECIDED or not verdict.caveats:
+        return None
+    return next((caveat for caveat in verdict.caveats if caveat.code in _EARLY_ENDS), verdict.caveats[0])
+
+
+def _what_happens(violation: Violation, verdict: Verdict) -> str:
+    """What goes wrong and when."""
+    if violation.kind != "model-error":
+        return f"{_complaint(violation)}{_when(verdict)}"
+    failing = verdict.counterexample and verdict.counterexample.failing
+    where = f" in {failing}" if failing else ""
+    return f"model error{where}{_when(verdict)}: {violation.message.rstrip('.')}"
+
+
+def _complaint(violation: Violation) -> str:
+    """What the model says is wrong, where it has a message for it; else what its property says."""
+    name, message = violation.property, violation.message.rstrip(".")
+    match violation.kind:
+        case "may-progress":
+            return f"{name or 'progress'} can no longer be reached"
+        case "must-progress":
+            return f"{name or 'progress'} can be avoided for ever"
+        case "termination":
+            return "termination can no longer be reached"
+        case "deadlock" if name and name in message:
+            return f"{name} is false in a terminal state"
+        case kind:
+            return message or f"{kind} violated"
+
+
+def _when(verdict: Verdict) -> str:
+    """How many steps it takes to what is wrong: to where progress is lost, else to the end of the run."""
+    run = verdict.counterexample
+    if run is None:
+        return ""
+    steps = len(run) - 1 if run.progress_lost_at is None else run.progress_lost_at
+    return f" after {figures.count(steps, 'step')}" if steps else " in the initial state"
+
+
+def _fault(verdict: Verdict, width: int) -> Iterator[Line]:
+    """The line of the model that a model error happens in, with a caret below what is at fault."""
+    violation = verdict.violation
+    if violation is None or violation.kind != "model-error" or violation.span is None:
+        return
+    span, text = violation.span, violation.span.source_line.rstrip()
+    yield line("  ", Piece(str(span), Role.STRONG))
+    if not text:
+        return
+    bare = text.lstrip()
+    margin = max(0, span.column - 1 - (len(text) - len(bare)))
+    ahead = "".join("\t" if c == "\t" else " " * cells(c) for c in bare[:margin])
+    yield line("      ", bare)
+    yield line("      ", ahead, Piece(f"{'^' * span.caret_width} {one_line(violation.message)}", Role.BAD))
+
+
+def _checked(verdict: Verdict, width: int) -> Iterator[Line]:
+    """Each property with what is known of it."""
+    if not verdict.checked:
+        yield line("  ", Piece("no property was checked", Role.UNSURE))
+    names = max((cells(each.name) for each in verdict.checked), default=0)
+    kinds = max((cells(each.kind) for each in verdict.checked), default=0)
+    for each in verdict.checked:
+        role = _ROLES[each.answer]
+        answer = each.answer.value
+        yield line(
+            "  ",
+            Piece(f"{_MARKS[each.answer]} ", role),
+            f"{padded(each.name, names)}  ",
+            Piece(f"{padded(each.kind, kinds)}  ", Role.FAINT),
+            Piece(answer, role),
+            Piece(_place(each, verdict), Role.FAINT),
+        )
+
+
+def _place(checked: Checked, verdict: Verdict) -> str:
+    """Where the violated property stands in the model."""
+    violation = verdict.violation
+    if violation is None or violation.kind == "model-error" or violation.span is None:
+        return ""
+    if (violation.kind, violation.property) != (checked.kind, checked.name):
+        return ""
+    return f"  {source(violation.span)}"
+
+
+def _caveats(verdict: Verdict, width: int) -> Iterator[Line]:
+    """What the reader must know; the reason for having no answer is in the headline already."""
+    for caveat in verdict.caveats:
+        if caveat is _reason(verdict):
+            continue
+        for number, text in enumerate(folded(caveat.message, width - 4)):
+            yield line("  ", Piece("  " if number else "! ", Role.UNSURE), text)
+
+
+def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
+    facts = {"space": _space(verdict), "time": _time(verdict), "memory": _memory(verdict), "with": _settings(verdict)}
+    for name, fact in facts.items():
+        for number, text in enumerate(folded(fact, width - 10) if fact else []):
+            yield line("  ", Piece(padded("" if number else name, 8), Role.FAINT), text)
+
+
+def _space(verdict: Verdict) -> str:
+    terminal = figures.count(verdict.terminal_states, "terminal state")
+    counts = f"{figures.count(verdict.states, 'state')}, {figures.count(verdict.edges, 'edge')}"
+    return f"{counts}, depth {verdict.depth:,}, {terminal}"
+
+
+def _time(verdict: Verdict) -> str:
+    spent = verdict.seconds
+    stages = [("compile", spent.compile), ("explore", spent.explore), ("check", spent.check)]
+    detail = ", ".join(f"{name} {duration:.3f}" for name, duration in stages)
+    speed = f", {figures.rate(verdict.edges, spent.explore)} edges/s" if spent.explore else ""
+    return f"{figures.seconds(spent.total)} ({detail}){speed}"
+
+
+def _memory(verdict: Verdict) -> str:
+    return f"{figures.size(verdict.memory.peak)}, {verdict.memory.bytes_per_state:,.1f} bytes per state"
+
+
+def _settings(verdict: Verdict) -> str:
+    """The settings worth a word, in the words of the command line."""
+    return ", ".join(_setting(name, value) for name, value in verdict.settings.items() if value not in _UNREMARKABLE)
+
+
+def _setting(name: str, value: Any) -> str:
+    if isinstance(value, list | tuple):
+        value = ",".join(map(str, value))
+    elif name == "max_memory":
+        value = figures.size(value)
+    elif isinstance(value, int):
+        value = f"{value:,}"
+    return f"{name.replace('_', '-')} {value}"

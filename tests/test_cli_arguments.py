@@ -1,0 +1,91 @@
+"""The words of the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from asset.cli.arguments import parse
+from asset.cli.sizes import parse_size
+from asset.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("4096", 4096),
+        ("64k", 64 << 10),
+        ("512M", 512 << 20),
+        ("4G", 4 << 30),
+        ("1.5GiB", 3 << 29),
+        ("2 TiB", 2 << 40),
+        ("10MB", 10_000_000),
+        (".5K", 512),
+        ("100B", 100),
+    ],
+)
+def test_a_size_is_read_as_people_write_it(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "G", "4Q", "-1G", "0", "1e9", "4GG", "5iB", "1,5G", "nan"])
+def test_what_is_not_a_size_is_an_error(text: str) -> None:
+    with pytest.raises(UsageError, match="not an amount of memory"):
+        parse_size(text)
+
+
+def test_every_option_reaches_the_check() -> None:
+    line = "ring.py:Ring -p n=8 -p name=a=b --stubborn off --symmetry off --engine native --only safety,deadlock"
+    line += " --max-states 1_000 --max-memory 1K --threads 2 --json out.json --quiet --debug"
+    command = parse(["check", *line.split()])
+    options = command.options
+    assert command.model == "ring.py:Ring"
+    assert command.parameters == {"n": "8", "name": "a=b"}
+    assert (options.stubborn, options.symmetry, options.engine) == ("off", "off", "native")
+    assert options.only == frozenset({"safety", "deadlock"})
+    assert (options.max_states, options.max_memory, options.threads) == (1000, 1024, 2)
+    assert (command.json, command.quiet, command.debug) == ("out.json", True, True)
+
+
+def test_without_options_everything_is_checked_without_limits() -> None:
+    options = parse(["check", "ring.py"]).options
+    assert options.only is None
+    assert options.max_states is None
+    assert options.max_memory is None
+    assert options.threads == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("chekc ring.py", "invalid choice"),
+        ("check", "required: MODEL"),
+        ("check ring.py other.py", "unrecognized arguments: other.py"),
+        ("check ring.py --quie", "unrecognized arguments: --quie"),
+        ("check ring.py -p n", "-p n: not of the form NAME=VALUE"),
+        ("check ring.py -p =3", "-p =3: not of the form NAME=VALUE"),
+        ("check ring.py -p n=2 -p n=3", "-p n=3: n already has the value 2"),
+        ("check ring.py -D N=3", "-D is for .model files only"),
+        ("check ring.model", ".model files are not supported in this version"),
+        ("check ring.model -D N=3", ".model files are not supported in this version"),
+        ("check ring.py --stubborn auto", "not available in this version"),
+        ("check ring.py --symmetry hand", "not available in this version"),
+        ("check ring.py --stubborn on", "invalid choice: 'on'"),
+        ("check ring.py --engine fast", "invalid choice: 'fast'"),
+        ("check ring.py --only safety,liveness", "liveness"),
+        ("check ring.py --only safety,", "not a list of kinds"),
+        ("check ring.py --max-states 0", "'0' is not a positive number"),
+        ("check ring.py --max-states many", "'many' is not a positive number"),
+        ("check ring.py --max-memory lots", "'lots' is not an amount of memory"),
+        ("check ring.py --threads -2", "'-2' is not a positive number"),
+    ],
+)
+def test_a_mistake_is_a_usage_error_that_names_it(line: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(line.split())
+    assert message in str(caught.value)
+
+
+def test_a_mistake_comes_with_a_remedy() -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(["check", "ring.py", "--max-memory", "4Q"])
+    assert caught.value.diagnostics[0].remedy == "write it like 512M, 4G or 1.5GiB"
