@@ -1,0 +1,169 @@
+"""The tools that are compared. Each turns a workload into something that can be run, and says what came out."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from measure import Finished, ToolFailed, run
+from workloads import RING, Counts, Workload
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One exploration: `seconds` and `bytes_per_state` as the tool tells them (None: not known), and the process."""
+
+    counts: Counts
+    seconds: float
+    bytes_per_state: float | None
+    process: Finished
+
+
+class Tool(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def missing(self) -> str | None:
+        """What keeps the tool from running here and how to get it; None where nothing does."""
+
+    def prepare(self, workload: Workload, size: int, folder: Path) -> Callable[[], Measurement]:
+        """Builds in the folder whatever is to be run; calling the result runs it once."""
+
+
+def check(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[Finished, dict[str, Any]]:
+    """Runs `asset check` with the arguments; gives the process and the object it wrote."""
+    command = [sys.executable, "-m", "asset", "check", *arguments, "--quiet", "--json", "-"]
+    finished = run(command, Path.cwd(), environment, good=(0, 1, 3))
+    try:
+        return finished, json.loads(finished.stdout)
+    except json.JSONDecodeError:  # Python itself ends with 1 where there is no module to run
+        raise ToolFailed(finished.stderr.strip() or f"{' '.join(command)} wrote no report") from None
+
+
+class Asset:
+    """Ours, breadth-first on one thread; the code cache is empty before the first run only."""
+
+    name = "ASSET"
+
+    def missing(self) -> str | None:
+        """Tries a small model: where that fails, the project is not installed or not built."""
+        try:
+            check([RING.model, "-p", "n=3"])
+        except ToolFailed as failure:
+            return f"asset: pip install . in the project's folder\n{failure}"
+        return None
+
+    def prepare(self, workload: Workload, size: int, folder: Path) -> Callable[[], Measurement]:
+        def measure() -> Measurement:
+            finished, report = check(
+                [workload.model, "-p", f"n={size}", "--threads", "1"], {"ASSET_CACHE_DIR": str(folder)}
+            )
+            counts = Counts(report["states"], report["edges"])
+            memory: float = report["memory"]["bytes_per_state"]
+            return Measurement(counts, report["seconds"]["explore"], memory, finished)
+
+        return measure
+
+
+@dataclass(frozen=True, slots=True)
+class Spin:
+    """SPIN without partial order reduction and without compression, its hash table as large as it needs."""
+
+    name: str
+    options: tuple[str, ...] = ()
+
+    def missing(self) -> str | None:
+        return _absent("spin", "gcc")
+
+    def prepare(self, workload: Workload, size: int, folder: Path) -> Callable[[], Measurement]:
+        run(["spin", f"-DN={size}", "-a", str(workload.promela)], folder)
+        flags = ["-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=20000", *self.options]
+        run(["gcc", *flags, "-o", "pan", "pan.c"], folder)
+        states = workload.counts[size].states
+        command = ["./pan", f"-w{min(states.bit_length() + 1, 30)}", f"-m{states // 4 + 10_000}"]
+        return lambda: self._read(run(command, folder))
+
+    @staticmethod
+    def _read(finished: Finished) -> Measurement:
+        out = finished.stdout
+        if "errors: 0" not in out or "max search depth too small" in out:
+            raise ToolFailed(f"SPIN did not complete its search:\n{out}")
+        states = int(_figure(r"(\d+) states, stored", out))
+        # SPIN's "transitions" count the storing of the initial state too.
+        edges = int(_figure(r"(\d+) transitions", out)) - 1
+        memory = float(_figure(r"([\d.]+)\s+total actual memory usage", out)) * 2**20
+        seconds = float(_figure(r"elapsed time ([\d.]+)", out))
+        return Measurement(Counts(states, edges), seconds, memory / states, finished)
+
+
+class Rumur:
+    """Rumur on one thread. It tells its time in whole seconds, so its wall time (start-up: milliseconds) is taken."""
+
+    name = "Rumur"
+
+    def missing(self) -> str | None:
+        return _absent("rumur", "gcc")
+
+    def prepare(self, workload: Workload, size: int, folder: Path) -> Callable[[], Measurement]:
+        (folder / "model.m").write_text(workload.murphi(size), encoding="utf-8")
+        off = [f"--{option}=off" for option in ("deadlock-detection", "symmetry-reduction", "counterexample-trace")]
+        run(["rumur", "--threads=1", *off, "--output=verifier.c", "model.m"], folder)
+        flags = ["-std=c11", "-O3", "-march=native", "-mcx16", "-DNDEBUG", "-w"]
+        run(["gcc", *flags, "-o", "verifier", "verifier.c", "-lpthread"], folder)
+        return lambda: self._read(run(["./verifier"], folder))
+
+    @staticmethod
+    def _read(finished: Finished) -> Measurement:
+        states, edges = map(int, _figures(r"(\d+) states, (\d+) rules fired", finished.stdout))
+        memory = finished.peak_memory / states if finished.peak_memory else None
+        return Measurement(Counts(states, edges), finished.wall, memory, finished)
+
+
+OURS: Tool = Asset()
+TOOLS: tuple[Tool, ...] = (OURS, Spin("SPIN, depth-first"), Spin("SPIN, breadth-first", ("-DBFS",)), Rumur())
+
+
+def available() -> list[Tool]:
+    """The tools that can run here; what keeps the others from it is said on stderr."""
+    lacking = {tool.name: tool.missing() for tool in TOOLS}
+    for name, remedy in lacking.items():
+        if remedy:
+            print(f"not measured: {name}; missing {remedy}", file=sys.stderr)
+    return [tool for tool in TOOLS if lacking[tool.name] is None]
+
+
+def prepare(tool: Tool, workload: Workload, size: int, parent: Path) -> Callable[[], Measurement]:
+    """As `tool.prepare`, in a folder of its own below `parent`; a run with the wrong state space is an error."""
+    measure = tool.prepare(workload, size, Path(tempfile.mkdtemp(dir=parent)))
+    expected = workload.counts[size]
+
+    def checked() -> Measurement:
+        measurement = measure()
+        if measurement.counts != expected:
+            raise ToolFailed(f"{tool.name}, {workload.name} {size}: {measurement.counts}, not {expected}")
+        return measurement
+
+    return checked
+
+
+def _absent(*programs: str) -> str | None:
+    absent = [program for program in programs if shutil.which(program) is None]
+    return f"{' and '.join(absent)}: apt install {' '.join(absent)}" if absent else None
+
+
+def _figures(pattern: str, text: str) -> tuple[str, ...]:
+    found = re.search(pattern, text)
+    if found is None:
+        raise ToolFailed(f"no {pattern!r} in:\n{text}")
+    return found.groups()
+
+
+def _figure(pattern: str, text: str) -> str:
+    return _figures(pattern, text)[0]
