@@ -55,27 +55,33 @@ class FoldOp(Enum):
     MAX = "max"
 
 
-@dataclass(frozen=True, slots=True)
+# Nodes are compared by identity, as facts about them are: without generated comparisons and texts the classes are made in
+# half the time, and that is most of what importing this module takes.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
     span: Span
+
+    def __repr__(self) -> str:
+        parts = (f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name != "span")
+        return f"{type(self).__name__}({', '.join(parts)})"
 
 
 # --- expressions ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Const(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Local(Node):
     """The value of a local variable; the verifier proves that it has one."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Read(Node):
     """The value of a cell of a state variable: one index for each dimension."""
 
@@ -83,7 +89,7 @@ class Read(Node):
     indices: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Table(Node):
     """An element of a constant array, given row by row; indices are checked against `dims`."""
 
@@ -93,41 +99,41 @@ class Table(Node):
     indices: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Unary(Node):
     op: UnaryOp
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Binary(Node):
     op: BinaryOp
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class And(Node):
     """The first operand that is 0, else the last one: Python's `and`."""
 
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Or(Node):
     """The first operand that is not 0, else the last one: Python's `or`."""
 
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Conditional(Node):
     test: Expr
     then: Expr
     orelse: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Call(Node):
     """Runs `program.functions[function]`; its value is what it returns, or 0. It may change the state."""
 
@@ -135,7 +141,7 @@ class Call(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Generator(Node):
     """`for slot in range(start, stop, step)`, then each of `binds` in order, then `if test`.
 
@@ -150,13 +156,13 @@ class Generator(Node):
     test: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bind(Node):
     slot: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fold(Node):
     """`op(element for … for …)`, the last generator innermost. MIN and MAX of nothing are `default`, or a fault."""
 
@@ -172,13 +178,13 @@ Expr = Const | Local | Read | Table | Unary | Binary | And | Or | Conditional | 
 # --- statements -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetLocal(Node):
     slot: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetState(Node):
     """Evaluates the value, then the indices, then assigns; a value outside the variable's type is a fault."""
 
@@ -187,13 +193,13 @@ class SetState(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Case(Node):
     test: Expr
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class If(Node):
     """`if/elif/…/else`: the body of the first case whose test is true, else `orelse`."""
 
@@ -201,7 +207,7 @@ class If(Node):
     orelse: tuple[Stmt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class While(Node):
     """More than LOOP_LIMIT rounds are a fault."""
 
@@ -209,7 +215,7 @@ class While(Node):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class For(Node):
     """`for slot in range(start, stop, step)`: the bounds are evaluated once; assigning to the slot in the body does
     not change the iteration. A step of 0 is a RANGE fault."""
@@ -221,31 +227,31 @@ class For(Node):
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Break(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Continue(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Return(Node):
     """Leaves the function. Without a value it returns 0."""
 
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class When(Node):
     """Disables the command being fired where the test is false, wherever it stands: nothing is changed then."""
 
     test: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fail(Node):
     """A failed assert or a raised exception. The message is text with values of expressions in it."""
 
@@ -253,7 +259,7 @@ class Fail(Node):
     message: tuple[str | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evaluate(Node):
     """An expression for its effects: a call."""
 

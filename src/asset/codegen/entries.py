@@ -1,0 +1,284 @@
+"""The functions of the table that the engine calls (native/abi.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asset.codegen.abi import KINDS, label_name
+from asset.codegen.expressions import DISABLED, DONE
+from asset.codegen.places import copy_words, number_at
+from asset.codegen.text import Builder
+from asset.codegen.unit import Unit
+from asset.ir.program import Family, Property, PropertyKind
+
+_FAULT = "{i64, i32, i32}"  # struct asset_fault
+
+
+def write_entries(unit: Unit) -> list[str]:
+    """All entries; those for labels only of the kinds of which there are properties."""
+    return [
+        _initial(unit),
+        _Successors(unit).text(),
+        _Fire(unit).text(),
+        *(_Labels(unit, kind).text() for kind in KINDS if unit.program.properties_of(kind)),
+    ]
+
+
+def _initial(unit: Unit) -> str:
+    b = Builder()
+    store_words(b, [str(word) for word in unit.layout.pack(unit.program.initial)], "%state")
+    b.end("ret void")
+    return f"define void @initial(ptr %state) #0 {{\n{b.text()}\n}}\n"
+
+
+class _Entry:
+    """An entry that goes through the states of a batch."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.b = Builder()
+        self.number = self.b.slot()
+        self.state = ""
+        self.words: list[str] = []
+
+    def for_each_state(self, body: Callable[[], None]) -> None:
+        b = self.b
+        b.store("0", self.number)
+        b.begin("each_state")
+        number = b.load(self.number)
+        b.fork(b.let(f"icmp ult i64 {number}, %count"), "one_state", "end")
+        b.begin("one_state")
+        self.state = b.element("%states", number, f"[{self.unit.layout.words} x i64]")
+        if self.unit.in_registers:
+            self.words = [b.load(b.element(self.state, word)) for word in self.unit.words]
+        body()
+        b.store(b.let(f"add i64 {b.load(self.number)}, 1"), self.number)
+        b.jump("each_state")
+        b.begin("end")
+
+    def report(self, command: str, status: str) -> None:
+        """Fills in where and how a fault occurred."""
+        b = self.b
+        b.store(b.load(self.number), "%fault")
+        code = b.let(f"sub i32 0, {status}")
+        for field, value in ((1, b.let(f"trunc i64 {command} to i32")), (2, code)):
+            b.store(value, b.let(f"getelementptr inbounds {_FAULT}, ptr %fault, i64 0, i32 {field}"), "i32")
+
+
+class _Successors(_Entry):
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.out = self.b.slot("ptr")  # where the next successor goes
+        self.first = self.b.slot("ptr")  # where the first successor of this state went
+        self.command = self.b.slot()
+        self.status = self.b.slot("i32")
+
+    def text(self) -> str:
+        b = self.b
+        b.store("%out", self.out, "ptr")
+        b.store("0", self.command)
+        b.store("0", self.status, "i32")
+        self.for_each_state(self._state)
+        b.end(f"ret i64 {self._count_from('%out')}")
+        b.begin("faulty")
+        self.report(b.load(self.command), b.load(self.status, "i32"))
+        self._write_count()
+        b.end(f"ret i64 {self._count_from('%out')}")
+        return (
+            "define i64 @successors(ptr noalias readonly %states, i64 %count, ptr noalias %out, ptr noalias %counts,"
+            f" ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
+        )
+
+    def _state(self) -> None:
+        self.b.store(self.b.load(self.out, "ptr"), self.first, "ptr")
+        for number, family in reversed(list(enumerate(self.unit.program.families))):
+            if family.size:
+                self._loops(number, family, [])
+        self._write_count()
+
+    def _write_count(self) -> None:
+        """How many successors this state has so far."""
+        b = self.b
+        count = b.let(f"trunc i64 {self._count_from(b.load(self.first, 'ptr'))} to i32")
+        b.store(count, b.element("%counts", b.load(self.number), "i32"), "i32")
+
+    def _count_from(self, start: str) -> str:
+        b = self.b
+        begin, end = (b.let(f"ptrtoint ptr {p} to i64") for p in (start, b.load(self.out, "ptr")))
+        return b.let(f"udiv exact i64 {b.let(f'sub i64 {end}, {begin}')}, {8 * self.unit.layout.words}")
+
+    def _loops(self, number: int, family: Family, positions: list[str]) -> None:
+        """Commands of the family, last first: a loop for each index without a position, the first outermost."""
+        if len(positions) == len(family.ranges):
+            self._command(number, family, positions)
+            return
+        b, size = self.b, len(family.ranges[len(positions)])
+        if size == 1:
+            self._loops(number, family, [*positions, "0"])
+            return
+        counter, head = b.slot(), b.name("head")
+        b.store(str(size), counter)
+        b.begin(head)
+        position = b.let(f"sub i64 {b.load(counter)}, 1")
+        b.store(position, counter)
+        self._loops(number, family, [*positions, position])
+        b.fork(b.let(f"icmp ne i64 {b.load(counter)}, 0"), head, done := b.name("done"))
+        b.begin(done)
+
+    def _command(self, number: int, family: Family, positions: Sequence[str]) -> None:
+        b, unit, kind = self.b, self.unit, self.unit.result_type(family.function)
+        out = b.load(self.out, "ptr")
+        state = [f"i64 {word}" for word in self.words] if unit.in_registers else [f"ptr {self.state}", f"ptr {out}"]
+        args = [f"i64 {index}" for index in family_indices(b, unit, family, positions)]
+        result = b.let(f"call {kind} @command{number}({', '.join([*state, *args])})")
+        status = b.let(f"extractvalue {kind} {result}, 0")
+        fired, other, done = b.name("fired"), b.name("other"), b.name("done")
+        b.fork(b.let(f"icmp eq i32 {status}, {DONE}"), fired, other)
+        b.begin(other)
+        b.store(status, self.status, "i32")
+        b.store(_command_number(b, family, positions), self.command)
+        b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
+        b.jump(done)
+        b.begin(fired)
+        if unit.in_registers:
+            store_words(b, result_words(b, unit, family.function, result) or self.words, out)
+        b.store(b.element(out, unit.layout.words), self.out, "ptr")
+        b.begin(done)
+
+
+def result_words(b: Builder, unit: Unit, function: int, result: str) -> list[str]:
+    """The state's words in what a function gave back; none where it cannot have changed them."""
+    if function not in unit.writers:
+        return []
+    kind = unit.result_type(function)
+    return [b.let(f"extractvalue {kind} {result}, {word + 2}") for word in unit.words]
+
+
+def store_words(b: Builder, words: Sequence[str], target: str) -> None:
+    for number, word in enumerate(words):
+        b.store(word, b.element(target, number))
+
+
+def family_indices(b: Builder, unit: Unit, family: Family, positions: Sequence[str]) -> list[str]:
+    """The values of a command's indices, given their positions in the family's ranges."""
+    return [
+        number_at(b, unit.constants, values, position) if position.startswith("%") else str(values[int(position)])
+        for values, position in zip(family.ranges, positions, strict=True)
+    ]
+
+
+def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str:
+    number = "0"
+    for values, position in zip(family.ranges, positions, strict=True):
+        number = b.let(f"add i64 {b.let(f'mul i64 {number}, {len(values)}')}, {position}")
+    return b.let(f"add i64 {number}, {family.first}")
+
+
+class _Fire:
+    """Fires one command in place."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.b = Builder()
+        self.work = self.b.slot(f"[{unit.layout.words} x i64]")
+        self.number = self.b.let("zext i32 %command to i64")
+
+    def text(self) -> str:
+        families = [(k, family) for k, family in enumerate(self.unit.program.families) if family.size]
+        if families:
+            self._choose(families)
+        else:
+            self.b.end(f"ret i32 {DISABLED}")
+        return f"define i32 @fire(ptr noalias %state, i32 %command) #0 {{\n{self.b.text()}\n}}\n"
+
+    def _choose(self, families: list[tuple[int, Family]]) -> None:
+        """Finds the family of the command by bisection."""
+        if len(families) == 1:
+            self._family(*families[0])
+            return
+        b, middle = self.b, len(families) // 2
+        low, high = b.name("low"), b.name("high")
+        b.fork(b.let(f"icmp ult i64 {self.number}, {families[middle][1].first}"), low, high)
+        for label, half in ((low, families[:middle]), (high, families[middle:])):
+            b.begin(label)
+            self._choose(half)
+
+    def _family(self, k: int, family: Family) -> None:
+        b, unit, kind = self.b, self.unit, self.unit.result_type(family.function)
+        args = [f"i64 {index}" for index in family_indices(b, unit, family, self._positions(family))]
+        if unit.in_registers:
+            state = [f"i64 {b.load(b.element('%state', word))}" for word in unit.words]
+        else:
+            state = ["ptr %state", f"ptr {self.work}"]
+        # The body is inlined where all commands are fired; once more would cost compile time and gain little.
+        result = b.let(f"call {kind} @command{k}({', '.join([*state, *args])}) noinline")
+        status = b.let(f"extractvalue {kind} {result}, 0")
+        fired, done = b.name("fired"), b.name("done")
+        b.fork(b.let(f"icmp eq i32 {status}, {DONE}"), fired, done)
+        b.begin(fired)
+        if unit.in_registers:
+            store_words(b, result_words(b, unit, family.function, result), "%state")
+        else:
+            copy_words(b, unit.layout.words, self.work, "%state")
+        b.begin(done)
+        b.end(f"ret i32 {status}")
+
+    def _positions(self, family: Family) -> list[str]:
+        """Where each index of the command is in its range; the last index is the fastest."""
+        b = self.b
+        rest = b.let(f"sub i64 {self.number}, {family.first}")
+        positions: list[str] = []
+        for values in reversed(family.ranges):
+            positions.insert(0, b.let(f"urem i64 {rest}, {len(values)}"))
+            rest = b.let(f"udiv i64 {rest}, {len(values)}")
+        return positions
+
+
+class _Labels(_Entry):
+    def __init__(self, unit: Unit, kind: PropertyKind) -> None:
+        super().__init__(unit)
+        self.kind = kind
+        self.status = self.b.slot("i32")
+        self.property = self.b.slot()
+        self.bits = self.b.slot()
+        self.scratch = self.b.slot(f"[{unit.layout.words} x i64]")
+
+    def text(self) -> str:
+        b = self.b
+        self.for_each_state(self._state)
+        b.end("ret void")
+        b.begin("faulty")
+        self.report(b.load(self.property), b.load(self.status, "i32"))
+        b.end("ret void")
+        return (
+            f"define void @{label_name(self.kind)}(ptr noalias readonly %states, i64 %count, ptr noalias %out,"
+            f" ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
+        )
+
+    def _state(self) -> None:
+        b = self.b
+        b.store("0", self.bits)
+        for number, prop in enumerate(self.unit.program.properties_of(self.kind)):
+            self._property(number, prop)
+        b.store(b.load(self.bits), b.element("%out", b.load(self.number)))
+
+    def _property(self, number: int, prop: Property) -> None:
+        b, kind = self.b, self.unit.result_type(prop.function)
+        result = b.let(f"call {kind} @function{prop.function}({self._argument(prop)})")
+        status = b.let(f"extractvalue {kind} {result}, 0")
+        b.store(status, self.status, "i32")
+        b.store(str(number), self.property)
+        b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
+        holds = "eq" if prop.messages else "ne"
+        bit = b.let(f"icmp {holds} i64 {b.let(f'extractvalue {kind} {result}, 1')}, 0")
+        moved = b.let(f"shl i64 {b.let(f'zext i1 {bit} to i64')}, {number}")
+        b.store(b.let(f"or i64 {b.load(self.bits)}, {moved}"), self.bits)
+
+    def _argument(self, prop: Property) -> str:
+        """The state; a copy of it where the property's function may change it."""
+        if self.unit.in_registers:
+            return ", ".join(f"i64 {word}" for word in self.words)
+        if prop.function not in self.unit.writers:
+            return f"ptr {self.state}"
+        copy_words(self.b, self.unit.layout.words, self.state, self.scratch)
+        return f"ptr {self.scratch}"

@@ -1,0 +1,76 @@
+"""What machine code depends on, as a number: the program, the generator itself, LLVM and the processor."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from asset.ir.program import Program
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_GENERATOR = ("codegen", "analysis", "ir")
+
+
+def fingerprint(program: Program) -> str:
+    """Equal for programs that get the same machine code on this machine; else different."""
+    digest = hashlib.sha256(_environment())
+    for part in (program.variables, program.functions, program.families, program.properties):
+        for piece in _canonical(part):
+            digest.update(piece.encode())
+    return digest.hexdigest()
+
+
+def _canonical(value: object) -> Iterator[str]:
+    """The value as text, without what no code is made from: places in the source, names and messages."""
+    if isinstance(value, Enum):
+        yield value.name
+    elif isinstance(value, str):
+        yield "'"
+    elif isinstance(value, tuple):
+        yield "("
+        for part in value:
+            yield from _canonical(part)
+        yield ")"
+    elif is_dataclass(value):
+        kind: Any = type(value)
+        yield str(kind.__name__)
+        yield from _canonical(tuple(getattr(value, name) for name in _fields(kind)))
+    else:
+        yield f"{value},"
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind) if f.name not in ("span", "name"))
+
+
+@cache
+def _environment() -> bytes:
+    """A digest of everything but the program."""
+    import llvmlite  # type: ignore[import-untyped]
+
+    digest = hashlib.sha256()
+    for folder in _GENERATOR:
+        for source in sorted((_PACKAGE / folder).glob("*.py")):
+            digest.update(source.read_bytes())
+    digest.update(f"{llvmlite.__version__} {sys.platform} {_processor()}".encode())
+    return digest.digest()
+
+
+def _processor() -> str:
+    """The processor's kind and what it can do. Asking LLVM would take longer than everything else here."""
+    machine = os.uname().machine if hasattr(os, "uname") else os.environ.get("PROCESSOR_IDENTIFIER", "")
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as info:
+            first = info.read(8192).split("\n\n")[0]
+    except OSError:
+        return machine
+    telling = ("vendor_id", "cpu family", "model", "stepping", "flags", "Features", "CPU ")
+    return machine + "".join(line for line in first.splitlines() if line.startswith(telling))

@@ -1,0 +1,176 @@
+"""Functions of the model, and the bodies of its commands.
+
+A function gives back its status (DONE, DISABLED or minus the code of a fault), its value and, where the state is in
+registers and the function may change it, the state's words. A command is a function of its own, because it ends
+differently: its status says whether it fired.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from asset.codegen.expressions import DISABLED, DONE, Frame
+from asset.codegen.places import Memory, Registers, Store
+from asset.codegen.statements import Statements
+from asset.codegen.text import Builder
+from asset.codegen.unit import Unit
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.ir.program import Family, Function, Program, Style
+
+
+class _FunctionWriter:
+    """Writes one function: entry, body, and a single exit to which everything leads."""
+
+    def __init__(self, unit: Unit, number: int, family: Family | None = None) -> None:
+        self.unit = unit
+        self.number = number
+        self.family = family
+        self.function: Function = unit.program.functions[number]
+        self.b = Builder()
+        self._endings: dict[str, int] = {}  # blocks that only set the status: their labels and the status
+        self.store = self._open_store()
+        self.status, self.value = self.b.slot("i32"), self.b.slot()
+        self.frame = Frame(
+            unit, self.b, self.store, self._locals(), self.status, "exit", self._fault, lambda: self._ending(DISABLED)
+        )
+
+    def text(self, name: str, attributes: str) -> str:
+        self.b.store("0", self.value)
+        statements = Statements(self.frame, self._finish)
+        statements.block(self.function.body)
+        if not self.b.terminated:
+            self._finish("0")
+        for label, status in self._endings.items():
+            self.b.begin(label)
+            self._set_status(str(status))
+        self._exit()
+        kind = self.unit.result_type(self.number)
+        return f"define private {kind} @{name}({self._parameters()}) #0 {attributes} {{\n{self.b.text()}\n}}\n"
+
+    # --- entry --------------------------------------------------------------------------------------------------
+
+    def _open_store(self) -> Store:
+        if self.unit.in_registers:
+            return Registers(self.b, [f"%word{word}" for word in self.unit.words])
+        return Memory(self.b, self.unit.layout.words, "%state", "%work" if self.family else None)
+
+    def _locals(self) -> list[str]:
+        slots = [self.b.slot() for _ in self.function.slots]
+        for number in range(self.function.parameters):
+            self.b.store(f"%arg{number}", slots[number])
+        return slots
+
+    def _parameters(self) -> str:
+        if self.unit.in_registers:
+            state = [f"i64 %word{word}" for word in self.unit.words]
+        else:
+            state = ["ptr %state", "ptr %work"] if self.family else ["ptr %state"]
+        return ", ".join([*state, *(f"i64 %arg{number}" for number in range(self.function.parameters))])
+
+    # --- endings ------------------------------------------------------------------------------------------------
+
+    def _fault(self, kind: FaultKind) -> str:
+        return self._ending(-kind)
+
+    def _ending(self, status: int) -> str:
+        label = f"fault{-status}" if status < 0 else "disabled"
+        self._endings[label] = status
+        return label
+
+    def _set_status(self, status: str) -> None:
+        self.b.store(status, self.status, "i32")
+        self.b.jump("exit")
+
+    def _finish(self, value: str) -> None:
+        """Ends the function with a value; a command with the status that the value and its style give."""
+        if self.family is None:
+            self.b.store(value, self.value)
+            self._set_status(str(DONE))
+        elif self.family.style is Style.GUARDED:
+            self.store.own()
+            self._set_status(str(DONE))
+        else:
+            self._finish_fire(value)
+
+    def _finish_fire(self, value: str) -> None:
+        """Fired where the value is not 0; else the state must be as it was."""
+        fired, not_fired = self.b.name("fired"), self.b.name("idle")
+        self.b.fork(self.b.let(f"icmp ne i64 {value}, 0"), fired, not_fired)
+        before = self.store.mark()
+        self.b.begin(fired)
+        self.store.own()
+        self._set_status(str(DONE))
+        self.store.reset(before)
+        self.b.begin(not_fired)
+        changed = self._changed()
+        if changed is not None:
+            self.b.leave_if(changed, self._fault(FaultKind.CHANGED))
+        self._set_status(str(DISABLED))
+
+    def _changed(self) -> str | None:
+        """Whether the state differs from what it was at entry; None where it certainly does not."""
+        match self.store:
+            case Registers():
+                changed = "false"
+                for word in self.unit.words:
+                    differs = self.b.let(f"icmp ne i64 {self.store.load(word)}, %word{word}")
+                    changed = self.b.let(f"or i1 {changed}, {differs}")
+                return changed
+            case Memory(owned=True):
+                return self.b.let("call i1 @differ(ptr %state, ptr %work)")
+        return None
+
+    def _exit(self) -> None:
+        kind = self.unit.result_type(self.number)
+        self.b.begin("exit")
+        parts = [f"i32 {self.b.load(self.status, 'i32')}", f"i64 {self.b.load(self.value)}"]
+        if isinstance(self.store, Registers) and self.number in self.unit.writers:
+            parts += [f"i64 {self.store.load(word)}" for word in self.unit.words]
+        result = "poison"
+        for number, part in enumerate(parts):
+            result = self.b.let(f"insertvalue {kind} {result}, {part}, {number}")
+        self.b.end(f"ret {kind} {result}")
+
+
+# Functions with at most so many nodes, with what is inlined in them, are inlined wherever they are called.
+INLINED_NODES = 80
+
+
+def write_functions(unit: Unit) -> list[str]:
+    """Every function that is called or evaluates a property, as @function<number>, and every family, as
+    @command<number>. Families are always inlined, functions where they are small or used once."""
+    program = unit.program
+    uses: Counter[int] = Counter(prop.function for prop in program.properties)
+    for function in program.functions:
+        uses.update(node.function for node in n.walk(*function.body) if isinstance(node, n.Call))
+    inlined = _inlined(program, uses)
+    called = [
+        _FunctionWriter(unit, number).text(f"function{number}", "alwaysinline" if number in inlined else "")
+        for number in sorted(uses)
+    ]
+    commands = [
+        _FunctionWriter(unit, family.function, family).text(f"command{number}", "alwaysinline")
+        for number, family in enumerate(program.families)
+        if family.size
+    ]
+    return called + commands
+
+
+def _inlined(program: Program, uses: Counter[int]) -> set[int]:
+    """The functions to inline. Sizes include what is inlined, so that code cannot grow without bound."""
+    sizes: dict[int, int] = {}
+    inlined: set[int] = set()
+
+    def measure(number: int) -> int:
+        if number not in sizes:
+            nodes = list(n.walk(*program.functions[number].body))
+            callees = [(node.function, measure(node.function)) for node in nodes if isinstance(node, n.Call)]
+            sizes[number] = len(nodes) + sum(size for callee, size in callees if callee in inlined)
+            if uses[number] == 1 or sizes[number] <= INLINED_NODES:
+                inlined.add(number)
+        return sizes[number]
+
+    for number in uses:
+        measure(number)
+    return inlined

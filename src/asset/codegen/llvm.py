@@ -1,0 +1,49 @@
+"""From the text of a module to an object file. llvmlite is imported only when something must be compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def object_code(text: str) -> bytes:
+    """The module, compiled for this processor, as a relocatable object."""
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    triple = llvm.get_process_triple()
+    machine = llvm.Target.from_triple(triple).create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=2,
+        reloc="pic",
+        codemodel="small",
+    )
+    module = llvm.parse_assembly(text)
+    module.triple = triple
+    module.data_layout = str(machine.target_data)
+    _optimise(llvm, module, machine)
+    return bytes(machine.emit_object(module))
+
+
+# In this order. Measured against O2 on the token ring: the same speed, for a fifth of the time in these passes (O2 for
+# the most part goes over code again that is already as good as it gets). Loops stay loops: unrolling makes compiling
+# half as long again, and successors a sixth faster, which is a small part of a search.
+_PASSES = (
+    "always_inliner",
+    "sroa",
+    "simplify_cfg",
+    "jump_threading",
+    "instruction_combine",
+    "simplify_cfg",
+    "loop_rotate",
+    "global_dead_code_eliminate",
+)
+
+
+def _optimise(llvm: Any, module: Any, machine: Any) -> None:
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    passes = llvm.create_new_module_pass_manager()
+    for name in _PASSES:
+        getattr(passes, f"add_{name}_pass")()
+    passes.run(module, builder)

@@ -1,0 +1,131 @@
+"""Calls the function table of a compiled program through ctypes, and compares it with the reference interpreter."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asset.codegen import NativeModel
+from asset.codegen.abi import KINDS, FaultRecord, ModelTable
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, PropertyKind, State
+
+_Words = ctypes.POINTER(ctypes.c_uint64)
+_INITIAL = ctypes.CFUNCTYPE(None, _Words)
+_FIRE = ctypes.CFUNCTYPE(ctypes.c_int32, _Words, ctypes.c_uint32)
+_SUCCESSORS = ctypes.CFUNCTYPE(
+    ctypes.c_uint64, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(FaultRecord)
+)
+_LABELS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(FaultRecord))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What the successors of a batch of states were; `fault` is (state, command, code) or None."""
+
+    successors: list[State]
+    counts: list[int]
+    fault: tuple[int, int, int] | None
+
+
+class NativeTable:
+    """The functions of the table on states as tuples of cell values."""
+
+    def __init__(self, model: NativeModel) -> None:
+        self.model = model
+        self.table = ModelTable.from_address(model.address)
+        self._size = self.table.state_words
+
+    def _pack(self, states: Sequence[State]) -> ctypes.Array[ctypes.c_uint64]:
+        words = [word for state in states for word in self.model.pack(state)]
+        return (ctypes.c_uint64 * max(1, len(words)))(*words)
+
+    def _unpack(self, words: Sequence[int]) -> list[State]:
+        size = self._size
+        return [self.model.unpack(words[at : at + size]) for at in range(0, len(words), size)]
+
+    def initial(self) -> State:
+        words = (ctypes.c_uint64 * self._size)()
+        _INITIAL(self.table.initial)(words)
+        return self._unpack(list(words))[0]
+
+    def fire(self, state: State, command: int) -> tuple[int, State]:
+        words = self._pack([state])
+        status = _FIRE(self.table.fire)(words, command)
+        return status, self._unpack(list(words))[0]
+
+    def successors(self, states: Sequence[State]) -> Batch:
+        room = (ctypes.c_uint64 * max(1, self._size * len(states) * self.table.nr_commands))()
+        counts = (ctypes.c_uint32 * max(1, len(states)))()
+        fault = FaultRecord()
+        total = _SUCCESSORS(self.table.successors)(self._pack(states), len(states), room, counts, fault)
+        written = len(states) if not fault.code else fault.state + 1
+        found = (fault.state, fault.command, fault.code) if fault.code else None
+        return Batch(self._unpack(list(room)[: total * self._size]), list(counts)[:written], found)
+
+    def labels(self, kind: PropertyKind, states: Sequence[State]) -> tuple[list[int], tuple[int, int, int] | None]:
+        out = (ctypes.c_uint64 * max(1, len(states)))()
+        fault = FaultRecord()
+        _LABELS(self.table.labels[KINDS.index(kind)])(self._pack(states), len(states), out, fault)
+        found = (fault.state, fault.command, fault.code) if fault.code else None
+        return list(out)[: fault.state if fault.code else len(states)], found
+
+
+def reference_successors(program: Program, states: Sequence[State]) -> Batch:
+    """The same batch by the interpreter."""
+    interpreter = Interpreter(program)
+    successors: list[State] = []
+    counts: list[int] = []
+    for number, state in enumerate(states):
+        counts.append(0)
+        for command in reversed(range(program.nr_commands)):
+            try:
+                after = interpreter.fire(state, command)
+            except Fault as fault:
+                return Batch(successors, counts, (number, command, int(fault.kind)))
+            if after is not None:
+                successors.append(after)
+                counts[-1] += 1
+    return Batch(successors, counts, None)
+
+
+def reference_fire(program: Program, state: State, command: int) -> tuple[int, State]:
+    try:
+        after = Interpreter(program).fire(state, command)
+    except Fault as fault:
+        return -int(fault.kind), state
+    return (0, state) if after is None else (1, after)
+
+
+def reference_labels(
+    program: Program, kind: PropertyKind, states: Sequence[State]
+) -> tuple[list[int], tuple[int, int, int] | None]:
+    interpreter = Interpreter(program)
+    labels: list[int] = []
+    for number, state in enumerate(states):
+        bits = 0
+        for at, prop in enumerate(program.properties_of(kind)):
+            try:
+                bits |= (interpreter.evaluate(prop, state) is None) << at
+            except Fault as fault:
+                return labels, (number, at, int(fault.kind))
+        labels.append(bits)
+    return labels, None
+
+
+def assert_agrees(program: Program, model: NativeModel, states: Sequence[State]) -> None:
+    """Everything the table does with these states is what the interpreter does."""
+    native = NativeTable(model)
+    assert native.initial() == program.initial
+    assert native.successors(states) == reference_successors(program, states)
+    for state in states:
+        for command in range(program.nr_commands):
+            status, after = reference_fire(program, state, command)
+            found = native.fire(state, command)
+            assert found[0] == status, (program.command_name(command), state)
+            assert status < 0 or found[1] == after, (program.command_name(command), state)
+    for kind in KINDS:
+        if program.properties_of(kind):
+            assert native.labels(kind, states) == reference_labels(program, kind, states)

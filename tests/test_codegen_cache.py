@@ -1,0 +1,82 @@
+"""Machine code is kept between runs, and never makes a run fail."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from codegen_programs import const, function, program, put, variable
+from codegen_table import NativeTable
+
+from asset.codegen import cache, compile
+from asset.codegen.fingerprint import fingerprint
+from asset.ir.program import Program, Style
+from asset.ir.types import IntType
+from asset.span import Span
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def setting(value: int) -> Program:
+    return program([variable("x", IntType(0, 7))], [function(0, 0, put(0, const(value)))], [(0, [], Style.GUARDED)])
+
+
+def fires(tested: Program) -> tuple[bool, int]:
+    """Whether the code came from the cache, and what x is after the command."""
+    model = compile(tested)
+    return model.from_cache, NativeTable(model).fire(tested.initial, 0)[1][0]
+
+
+def test_a_program_is_compiled_once() -> None:
+    assert fires(setting(3)) == (False, 3)
+    assert fires(setting(3)) == (True, 3)
+    assert fires(setting(4)) == (False, 4)
+
+
+def test_names_and_places_do_not_matter_but_everything_else_does() -> None:
+    one = setting(3)
+    elsewhere = replace(one.functions[0], name="other", span=Span("elsewhere.py", 7))
+    assert fingerprint(replace(one, name="other", functions=(elsewhere,))) == fingerprint(one)
+    wider = replace(one.variables[0], type=IntType(0, 8))
+    assert fingerprint(replace(one, variables=(wider,))) != fingerprint(one)
+    assert fingerprint(replace(one, families=(replace(one.families[0], style=Style.FIRE),))) != fingerprint(one)
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", None])
+def test_a_damaged_entry_is_compiled_again(folder: Path, damage: bytes | None) -> None:
+    fires(setting(3))
+    (entry,) = folder.iterdir()
+    entry.write_bytes(entry.read_bytes()[:-1] if damage is None else damage)
+    assert fires(setting(3)) == (False, 3)
+    assert fires(setting(3)) == (True, 3)
+
+
+def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "file"))
+    assert fires(setting(3)) == (False, 3)
+    assert fires(setting(3)) == (False, 3)
+
+
+def test_the_entries_used_longest_ago_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MAX_BYTES", 2500)
+    for age, key in enumerate(("old", "older")):
+        cache.keep(key, bytes(1000))
+        os.utime(folder / f"{key}.code", (1000 - age, 1000 - age))
+    assert cache.fetch("older") == bytes(1000)  # now it is the one used last
+    cache.keep("new", bytes(1000))
+    assert sorted(entry.name for entry in folder.iterdir()) == ["new.code", "older.code"]
+
+
+def test_the_cache_is_where_the_user_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ASSET_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert cache.directory() == Path("/somewhere/asset")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache.directory() == Path.home() / ".cache" / "asset"
