@@ -18,13 +18,13 @@
 # expect: PetersonUnrevealing n=4: holds, 12346971 states, 49387884 edges, 0 terminal
 # expect: PetersonRevealing n=2: holds, 163 states, 326 edges, 1 terminal
 # expect: PetersonRevealing n=3: holds, 43675 states, 131025 edges, 1 terminal
-# expect: PetersonRevealing n=4: holds, 14186506 states, 56746024 edges
+# expect: PetersonRevealing n=4: holds, 14186506 states, 56746024 edges, 1 terminal
 # expect: Peterson n=2: holds, 574 states, 1148 edges, 8 terminal
 # expect: Peterson n=3: holds, 96854 states, 290562 edges, 27 terminal
-# expect: Peterson n=4: holds, 26209918 states, 104839672 edges
+# expect: Peterson n=4: holds, 26209918 states, 104839672 edges, 72 terminal
 # expect: PetersonSwapped n=2: violated mutual_exclusion, 336 states, 602 edges, 17 steps
 # expect: PetersonSwapped n=3: violated mutual_exclusion, 32957 states, 87081 edges, 30 steps
-# expect: PetersonSwapped n=4: violated mutual_exclusion, 6614675 states, 23547787 edges
+# expect: PetersonSwapped n=4: violated mutual_exclusion, 6614675 states, 23547787 edges, 47 steps
 
 from enum import IntEnum
 

@@ -47,6 +47,7 @@ class Search:
         self.observer = observer
         self.parents: dict[State, tuple[int, State] | None] = {}
         self.edges = 0
+        self.level = 0
         self.depth = 0
         self.terminal_states = 0
         self.frontier: list[State] = []
@@ -85,7 +86,7 @@ class Search:
             for state in level:
                 self._expand(state)
             level = self.frontier
-            self.depth += bool(level)
+            self.level += 1
 
     def _expand(self, state: State) -> None:
         terminal = True
@@ -107,6 +108,7 @@ class Search:
         else:
             self._heed_limits()
             self.edges += 1
+            self.depth = self.level + 1
             self.frontier.append(successor)
             self._add(successor, (command, state))
 

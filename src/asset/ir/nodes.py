@@ -55,8 +55,8 @@ class FoldOp(Enum):
     MAX = "max"
 
 
-# Nodes are compared by identity, as facts about them are: without generated comparisons and texts the classes are made in
-# half the time, and that is most of what importing this module takes.
+# Nodes are compared by identity, as facts about them are: without generated comparisons and texts the classes are made
+# in half the time, and that is most of what importing this module takes.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
     span: Span

@@ -1,0 +1,147 @@
+// Where states are kept: each once, in chunks that never move. A state's id is its position.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "memory.h"
+
+namespace asset {
+
+using Word = std::uint64_t;
+using Id = std::uint32_t;
+
+// States with consecutive ids.
+struct Range {
+    Id first;
+    Id count;
+};
+
+class Arena {
+  public:
+    class Writer;
+
+    Arena(Budget &budget, std::size_t words)
+        : budget_(budget), words_(words), shift_(chunk_shift(words)), chunk_bytes_((words * sizeof(Word)) << shift_),
+          max_chunks_(std::min(max_states >> shift_, budget.limit() / chunk_bytes_ + 1)),
+          directory_(budget, max_chunks_ * sizeof(Chunk)), chunks_(directory_.as<Chunk>()) {}
+
+    Arena(const Arena &) = delete;
+
+    ~Arena() {
+        for (std::size_t i = 0; i < chunks(); ++i)
+            chunks_[i].~Chunk();
+    }
+
+    std::size_t words() const { return words_; }
+
+    const Word *operator[](Id id) const { return chunks_[id >> shift_].words + (id & (chunk_states() - 1)) * words_; }
+
+    // How many states from `id` on lie one after the other in memory.
+    Id contiguous(Id id) const { return chunk_states() - (id & (chunk_states() - 1)); }
+
+    std::size_t chunks() const { return std::min(taken_.load(std::memory_order_relaxed), max_chunks_); }
+
+    // The states of a chunk that its writer has published.
+    Range chunk(std::size_t index) const { return {static_cast<Id>(index << shift_), chunks_[index].published}; }
+
+  private:
+    struct Chunk {
+        Word *words;
+        Id published;
+        Region region;
+    };
+
+    // One id is kept back: tables store ids plus one in 32 bits.
+    static constexpr std::size_t max_states = (std::size_t{1} << 32) - 1;
+
+    // A chunk has a power of two of states and, unless one state is larger, at most 2 MiB.
+    static unsigned chunk_shift(std::size_t words) {
+        const std::size_t fit = huge_page / (words * sizeof(Word));
+        return fit ? static_cast<unsigned>(std::bit_width(fit)) - 1 : 0;
+    }
+
+    Id chunk_states() const { return Id{1} << shift_; }
+
+    std::size_t take_chunk() {
+        const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
+        if (index >= max_chunks_)
+            throw std::bad_alloc();
+        new (&chunks_[index]) Chunk{nullptr, 0, Region()};
+        chunks_[index].region = Region(budget_, chunk_bytes_);
+        chunks_[index].words = chunks_[index].region.as<Word>();
+        return index;
+    }
+
+    Budget &budget_;
+    const std::size_t words_;
+    const unsigned shift_;
+    const std::size_t chunk_bytes_;
+    const std::size_t max_chunks_;
+    Region directory_;
+    Chunk *const chunks_;
+    std::atomic<std::size_t> taken_{0};
+};
+
+// Appends states to chunks of its own; a writer for each thread.
+class Arena::Writer {
+  public:
+    explicit Writer(Arena &arena) : arena_(arena) {}
+
+    // Writes a state where the next one belongs; it is kept once commit is called, else overwritten by the next.
+    // Returns its id. Words is the width of the states where it is known at compile time, else 0.
+    template <std::size_t Words> Id write(const Word *state) {
+        if (used_ == limit_) [[unlikely]]
+            next_chunk();
+        std::memcpy(next_, state, (Words ? Words : arena_.words_) * sizeof(Word));
+        return first_ + used_;
+    }
+
+    void commit() {
+        next_ += arena_.words_;
+        ++used_;
+    }
+
+    // Makes the states committed so far visible in Arena::chunk.
+    void publish() {
+        if (limit_)
+            arena_.chunks_[chunk_].published = used_;
+    }
+
+    // The states committed since the last call, appended to `ranges`.
+    void collect(std::vector<Range> &ranges) {
+        close_run();
+        ranges.insert(ranges.end(), runs_.begin(), runs_.end());
+        runs_.clear();
+    }
+
+  private:
+    void next_chunk() {
+        publish();
+        close_run();
+        chunk_ = arena_.take_chunk();
+        first_ = static_cast<Id>(chunk_ << arena_.shift_);
+        next_ = arena_.chunks_[chunk_].words;
+        limit_ = arena_.chunk_states();
+        used_ = run_start_ = 0;
+    }
+
+    void close_run() {
+        if (used_ != run_start_)
+            runs_.push_back({first_ + run_start_, used_ - run_start_});
+        run_start_ = used_;
+    }
+
+    Arena &arena_;
+    std::size_t chunk_ = 0;
+    Id first_ = 0;     // of the chunk
+    Id used_ = 0;      // states of the chunk
+    Id limit_ = 0;     // states that the chunk has room for
+    Id run_start_ = 0; // states of the chunk that were collected
+    Word *next_ = nullptr;
+    std::vector<Range> runs_;
+};
+
+} // namespace asset

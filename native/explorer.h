@@ -1,0 +1,307 @@
+// The breadth-first search loop: the same for every store, for one thread and for many.
+//
+// Threads work on a level together, batch by batch, and meet when nothing is left of it, when the table must grow, or
+// when the search ends. What comes next is decided when all have met, so nothing else needs a lock.
+#pragma once
+
+#include <barrier>
+#include <limits>
+#include <memory>
+#include <thread>
+
+#include "batch.h"
+#include "path.h"
+#include "recent.h"
+#include "store.h"
+
+namespace asset {
+
+template <class Store, bool Parallel> class Explorer {
+  public:
+    Explorer(const asset_model &model, const Options &options, Budget &budget, Progress &progress,
+             const std::atomic<bool> &interrupted)
+        : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
+          arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
+        for (unsigned i = 0; i < options.threads; ++i)
+            workers_.push_back(std::make_unique<Worker>(arena_, budget, model));
+    }
+
+    // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and the
+    // counts at a finding or limit depend on chance.
+    Stop run() {
+        add_initial();
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < workers_.size(); ++i)
+            others.emplace_back([this, i] { work(*workers_[i]); });
+        work(*workers_[0]);
+        return stop_;
+    }
+
+    const std::optional<Finding> &finding() const { return finding_; }
+
+  private:
+    using Table = typename Store::Table;
+
+    // Successors that must be looked up in the store.
+    struct LookUps {
+        static constexpr std::size_t capacity = 1024;
+        std::size_t count = 0;
+        std::array<std::uint32_t, capacity> edges;
+        std::array<std::uint64_t, capacity> hashes;
+    };
+
+    struct Worker {
+        Worker(Arena &arena, Budget &budget, const asset_model &model)
+            : writer(arena), batch(budget, model), recent(budget, model.state_words) {}
+        Arena::Writer writer;
+        Batch batch;
+        Recent<Table::words> recent;
+        LookUps look_ups;
+    };
+
+    struct Advance {
+        Explorer *explorer;
+        void operator()() noexcept { explorer->advance(); }
+    };
+
+    enum class Phase { explore, rebuild, done };
+
+    // How many look-ups are under way at once: a state is looked up this long after its bucket was asked for.
+    static constexpr std::size_t distance = 16;
+    static constexpr std::size_t candidate_distance = distance / 2;
+
+    void add_initial() {
+        Worker &worker = *workers_[0];
+        std::vector<Word> state(model_.state_words);
+        model_.initial(state.data());
+        const Table table = store_.table();
+        table.insert(table.hash(state.data()), state.data(), worker.writer);
+        worker.writer.publish();
+        progress_.states = 1;
+        if (finding_ = worker.batch.wrong_with(state.data(), options_.checked[ASSET_INVARIANT]); finding_) {
+            Tracer(model_, arena_, worker.batch).trace({}, state.data(), *finding_);
+            halt(Stop::finding);
+        }
+        next_level();
+    }
+
+    void work(Worker &worker) {
+        while (phase_ != Phase::done) {
+            try {
+                if (phase_ == Phase::explore)
+                    explore(worker);
+                else
+                    rebuild();
+            } catch (const std::bad_alloc &) {
+                halt(Stop::max_memory);
+            }
+            meet(worker);
+        }
+    }
+
+    void meet(Worker &worker) {
+        worker.writer.publish();
+        if constexpr (Parallel)
+            meeting_.arrive_and_wait();
+        else
+            advance();
+    }
+
+    // Decides what comes next; every thread is waiting.
+    void advance() noexcept {
+        try {
+            if (halted_) {
+                phase_ = Phase::done;
+            } else if (crowded_) {
+                crowded_ = false;
+                store_.enlarge();
+                next_part_ = 0;
+                phase_ = Phase::rebuild;
+            } else if (phase_ == Phase::rebuild) {
+                next_part_ = 0;
+                phase_ = store_.next_rebuild_round() ? Phase::rebuild : Phase::explore;
+            } else {
+                next_level();
+            }
+        } catch (const std::bad_alloc &) {
+            halt(Stop::max_memory);
+            phase_ = Phase::done;
+        }
+    }
+
+    void next_level() {
+        std::vector<Range> found;
+        for (const auto &worker : workers_)
+            worker->writer.collect(found);
+        batches_.clear();
+        next_batch_ = 0;
+        Id size = 0;
+        for (const Range &range : found) {
+            cut(range);
+            size += range.count;
+        }
+        if (size == 0) {
+            halt(Stop::complete);
+            phase_ = Phase::done;
+            return;
+        }
+        progress_.depth = level_;
+        ++level_;
+        if constexpr (!Parallel) // one writer: ids are in the order of discovery
+            level_bounds_.push_back(level_bounds_.back() + size);
+    }
+
+    // Divides states into batches, each of which lies in one piece of memory.
+    void cut(Range range) {
+        while (range.count) {
+            const auto capacity = static_cast<Id>(workers_[0]->batch.capacity());
+            const Id count = std::min({range.count, arena_.contiguous(range.first), capacity});
+            batches_.push_back({range.first, count});
+            range.first += count;
+            range.count -= count;
+        }
+    }
+
+    void explore(Worker &worker) {
+        while (!halted_.load(std::memory_order_relaxed) && !crowded_.load(std::memory_order_relaxed)) {
+            if (interrupted_.load(std::memory_order_relaxed))
+                return halt(Stop::interrupted);
+            const std::size_t next = next_batch_.fetch_add(1, std::memory_order_relaxed);
+            if (next >= batches_.size())
+                return;
+            const Range sources = batches_[next];
+            worker.batch.expand(arena_[sources.first], sources.count);
+            if (insert_successors(worker))
+                account(worker, sources);
+        }
+    }
+
+    // Every successor in the batch is in the store; those that were not are marked. False where the search has ended.
+    bool insert_successors(Worker &worker) {
+        for (std::size_t first = 0; first < worker.batch.edges(); first += LookUps::capacity) {
+            choose_look_ups(worker, first);
+            if (!look_up(worker))
+                return false;
+        }
+        return true;
+    }
+
+    // The successors from edge `first` on that were not met lately, as far as there is room for them. Without branches:
+    // which ones they are cannot be foreseen.
+    void choose_look_ups(Worker &worker, std::size_t first) {
+        const Table table = store_.table();
+        const Batch &batch = worker.batch;
+        LookUps &chosen = worker.look_ups;
+        const std::size_t end = std::min(batch.edges(), first + LookUps::capacity);
+        std::size_t count = 0;
+        for (std::size_t edge = first; edge < end; ++edge) {
+            const Word *state = batch.successor(edge);
+            const std::uint64_t hash = table.hash(state);
+            chosen.edges[count] = static_cast<std::uint32_t>(edge);
+            chosen.hashes[count] = hash;
+            count += !worker.recent.meet(hash, state);
+        }
+        chosen.count = count;
+    }
+
+    bool look_up(Worker &worker) {
+        Table table = store_.table();
+        Batch &batch = worker.batch;
+        const LookUps &chosen = worker.look_ups;
+        for (std::size_t i = 0; i < std::min(distance, chosen.count); ++i)
+            table.prefetch(chosen.hashes[i]);
+        for (std::size_t i = 0; i < chosen.count; ++i) {
+            if (i + distance < chosen.count)
+                table.prefetch(chosen.hashes[i + distance]);
+            if (i + candidate_distance < chosen.count)
+                table.prefetch_candidate(chosen.hashes[i + candidate_distance]);
+            const Word *state = batch.successor(chosen.edges[i]);
+            Insertion insertion;
+            while ((insertion = table.insert(chosen.hashes[i], state, worker.writer)) == Insertion::full) {
+                if (!make_room(worker))
+                    return false;
+                table = store_.table();
+            }
+            if (insertion == Insertion::added)
+                batch.mark_new(chosen.edges[i]);
+        }
+        return true;
+    }
+
+    // In the middle of a batch: the table has grown, or the search has ended and the answer is false.
+    bool make_room(Worker &worker) {
+        crowded_ = true;
+        for (meet(worker); phase_ == Phase::rebuild; meet(worker))
+            rebuild();
+        return phase_ == Phase::explore;
+    }
+
+    // Moves all states to their places in the enlarged table, together with the other threads.
+    void rebuild() {
+        for (std::size_t part; (part = next_part_.fetch_add(1, std::memory_order_relaxed)) < store_.rebuild_parts();)
+            store_.rebuild(part);
+    }
+
+    void account(Worker &worker, Range sources) {
+        Batch &batch = worker.batch;
+        const std::uint64_t states = progress_.states.load(std::memory_order_relaxed);
+        const std::uint64_t room =
+            options_.max_states ? options_.max_states - std::min(options_.max_states, states) : ~std::uint64_t{0};
+        if (std::optional<Event> event = batch.first_event(options_, room))
+            return end_with(worker, sources, std::move(*event));
+        count(batch, sources.count, batch.edges(), batch.nr_new());
+        if (states + batch.nr_new() > store_.threshold())
+            crowded_ = true;
+    }
+
+    void end_with(Worker &worker, Range sources, Event event) {
+        count(worker.batch, event.expanded, event.edges, event.states);
+        if (!Parallel && event.stop == Stop::finding) {
+            std::vector<Word> last(model_.state_words);
+            const Word *state = event.in_successor ? worker.batch.successor(event.edges - 1)
+                                                   : arena_[sources.first + static_cast<Id>(event.source)];
+            std::copy_n(state, last.size(), last.data());
+            const std::span<const Id> levels(level_bounds_.data(), level_ + event.in_successor);
+            Tracer(model_, arena_, worker.batch).trace(levels, last.data(), event.finding);
+            finding_ = std::move(event.finding);
+        }
+        halt(event.stop);
+    }
+
+    void count(const Batch &batch, std::size_t expanded, std::size_t edges, std::size_t states) {
+        progress_.states.fetch_add(states, std::memory_order_relaxed);
+        progress_.edges.fetch_add(edges, std::memory_order_relaxed);
+        progress_.expanded.fetch_add(expanded, std::memory_order_relaxed);
+        progress_.terminal_states.fetch_add(batch.nr_terminal(expanded), std::memory_order_relaxed);
+    }
+
+    // The first reason counts.
+    void halt(Stop reason) {
+        if (!halted_.exchange(true))
+            stop_ = reason;
+    }
+
+    const asset_model &model_;
+    const Options options_;
+    Progress &progress_;
+    const std::atomic<bool> &interrupted_;
+    Arena arena_;
+    Store store_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::barrier<Advance> meeting_;
+
+    // Changed only where every thread is waiting.
+    Phase phase_ = Phase::explore;
+    std::vector<Range> batches_;          // of the level
+    std::size_t level_ = 0;               // levels begun
+    std::vector<Id> level_bounds_{0};     // where each of them begins, and where the last one ends
+    std::optional<Finding> finding_;
+
+    std::atomic<std::size_t> next_batch_{0};
+    std::atomic<std::size_t> next_part_{0};
+    std::atomic<bool> crowded_{false};
+    std::atomic<bool> halted_{false};
+    Stop stop_ = Stop::complete;
+};
+
+} // namespace asset

@@ -1,0 +1,192 @@
+// A store for states of any width: five bytes for each, and a look at the arena to be sure.
+//
+// A bucket is one cache line of 12 slots, filled from the front: the state's id and a tag of eight bits of its hash. A
+// state that finds its bucket full goes to the next one that is not.
+#pragma once
+
+#include <array>
+#include <atomic>
+
+#include "abi.h"
+#include "simd.h"
+#include "store.h"
+
+namespace asset {
+
+// The table itself: where it is and how it is read. Small enough to live in registers. Words is the width of the states
+// where it is known at compile time, else 0.
+template <std::size_t Words, bool Parallel> class IndexedTable {
+  public:
+    static constexpr std::size_t words = Words;
+    static constexpr std::size_t bucket_slots = 12;
+    static constexpr std::size_t bucket_bytes = 64;
+
+    IndexedTable(void *zeroed, std::size_t buckets, const Arena &arena)
+        : table_(static_cast<Bucket *>(zeroed)), buckets_(buckets), arena_(&arena) {}
+
+    std::uint64_t hash(const Word *state) const {
+        std::uint64_t result = 0x2d358dccaa6c78a5u;
+        for (std::size_t i = 0; i < width(); ++i)
+            result = fold_multiply(state[i] ^ result, 0x8bb84b93962eacc9u + 2 * i);
+        return result;
+    }
+
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket(hash), 1); }
+
+    void prefetch_candidate(std::uint64_t hash) const {
+        const Bucket &home = *bucket(hash);
+        if (const std::uint32_t same = Line(&home).matches_in_last_quarter(tag(hash)) & all_slots)
+            if (const Id stored = home.ids[std::countr_zero(same)])
+                __builtin_prefetch((*arena_)[stored - 1]);
+    }
+
+    Insertion insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
+        Bucket *at = bucket(hash);
+        for (std::size_t away = 0; away < max_away;) {
+            const Line line = look(*at);
+            if (contains(*at, candidates(line, tag(hash)), state))
+                return Insertion::known;
+            if (const std::uint32_t empty = line.matches(0) & all_slots; !empty) [[unlikely]] {
+                ++away;
+                at = next(at);
+            } else if (fill(*at, std::countr_zero(empty), tag(hash), writer.write<Words>(state))) {
+                writer.commit();
+                return Insertion::added;
+            }
+        }
+        return Insertion::full;
+    }
+
+    bool place(std::uint64_t hash, Id id) const {
+        Bucket *at = bucket(hash);
+        for (std::size_t away = 0; away < max_away;) {
+            if (const std::uint32_t empty = Line(at).matches(0) & all_slots; !empty) {
+                ++away;
+                at = next(at);
+            } else if (fill(*at, std::countr_zero(empty), tag(hash), id)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+  private:
+    static constexpr std::size_t max_away = 64;
+    static constexpr std::uint32_t all_slots = (1u << bucket_slots) - 1;
+
+    // A slot with an id and no tag yet is being filled by another thread.
+    struct alignas(bucket_bytes) Bucket {
+        Id ids[bucket_slots];  // plus 1; 0 where empty
+        std::uint8_t tags[16]; // the last four are never used
+    };
+
+    std::size_t width() const { return Words ? Words : arena_->words(); }
+
+    Bucket *bucket(std::uint64_t hash) const {
+        return table_ + static_cast<std::size_t>((static_cast<unsigned __int128>(hash) * buckets_) >> 64);
+    }
+
+    Bucket *next(Bucket *at) const { return at + 1 == table_ + buckets_ ? table_ : at + 1; }
+
+    static std::uint8_t tag(std::uint64_t hash) { return static_cast<std::uint8_t>(std::max<std::uint64_t>(hash & 255, 1)); }
+
+    bool equal(const Word *a, const Word *b) const {
+        if constexpr (Words == 1)
+            return *a == *b;
+        else
+            return std::memcmp(a, b, width() * sizeof(Word)) == 0;
+    }
+
+    static Line look(const Bucket &bucket) {
+        const Line line(&bucket);
+        if constexpr (Parallel) // what was written before an id that was seen is seen from here on
+            std::atomic_thread_fence(std::memory_order_acquire);
+        return line;
+    }
+
+    // The slots that may hold a state with this tag.
+    static std::uint32_t candidates(const Line &line, std::uint8_t tag) {
+        std::uint32_t result = line.matches_in_last_quarter(tag);
+        if constexpr (Parallel)
+            result |= line.matches_in_last_quarter(0) & ~line.matches(0);
+        return result & all_slots;
+    }
+
+    bool contains(const Bucket &bucket, std::uint32_t candidates, const Word *state) const {
+        for (; candidates; candidates &= candidates - 1)
+            if (const Id stored = bucket.ids[std::countr_zero(candidates)]; stored && equal((*arena_)[stored - 1], state))
+                return true;
+        return false;
+    }
+
+    // False where another thread was faster: what it put there may be the same state, so one must look again.
+    static bool fill(Bucket &bucket, int slot, std::uint8_t tag, Id id) {
+        if constexpr (Parallel) {
+            Id empty = 0;
+            if (!std::atomic_ref(bucket.ids[slot]).compare_exchange_strong(empty, id + 1, std::memory_order_acq_rel))
+                return false;
+            std::atomic_ref(bucket.tags[slot]).store(tag, std::memory_order_release);
+        } else {
+            bucket.ids[slot] = id + 1;
+            bucket.tags[slot] = tag;
+        }
+        return true;
+    }
+
+    Bucket *table_;
+    std::size_t buckets_;
+    const Arena *arena_;
+};
+
+template <std::size_t Words, bool Parallel> class IndexedStore {
+  public:
+    using Table = IndexedTable<Words, Parallel>;
+
+    IndexedStore(Budget &budget, const Arena &arena, const asset_model &) : budget_(budget), arena_(arena) {
+        resize(first_buckets);
+    }
+
+    Table table() const { return Table(region_.template as<void>(), buckets_, arena_); }
+
+    void enlarge() { resize(buckets_ + buckets_ / 2); }
+
+    // Each part of a rebuild places a chunk of the arena.
+    std::size_t rebuild_parts() const { return arena_.chunks(); }
+
+    bool next_rebuild_round() { return false; }
+
+    void rebuild(std::size_t part) {
+        const Range range = arena_.chunk(part);
+        const Table table = this->table();
+        std::array<std::uint64_t, 2 * distance> hashes; // of the states under way, by their number modulo its size
+        for (std::size_t i = 0; i < range.count + distance; ++i) {
+            const std::size_t placed = i - distance;
+            if (i >= distance && !table.place(hashes[placed % hashes.size()], range.first + static_cast<Id>(placed)))
+                throw std::bad_alloc(); // not with a third of the table empty, unless hashing fails completely
+            if (i < range.count) {
+                const Word *state = arena_[range.first + static_cast<Id>(i)];
+                table.prefetch(hashes[i % hashes.size()] = table.hash(state));
+            }
+        }
+    }
+
+    std::uint64_t threshold() const { return buckets_ * Table::bucket_slots / 100 * most_percent; }
+
+  private:
+    static constexpr std::size_t distance = 16;        // how many states are under way at once
+    static constexpr std::size_t first_buckets = 1024; // 64 KiB: small models start fast
+    static constexpr std::size_t most_percent = 85;    // of the slots; a fuller table has many states far from home
+
+    void resize(std::size_t buckets) {
+        region_.release();
+        region_ = Region(budget_, buckets * Table::bucket_bytes);
+        buckets_ = buckets;
+    }
+
+    Budget &budget_;
+    const Arena &arena_;
+    std::size_t buckets_ = 0;
+    Region region_;
+};
+
+} // namespace asset

@@ -1,0 +1,70 @@
+// Memory with an account: everything large comes from a Budget, so that a limit ends a search and never the process.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace asset {
+
+inline constexpr std::size_t huge_page = std::size_t{1} << 21;
+
+// Ninety per cent of what this process could still get: free memory, or what is left of the control group's limit.
+std::size_t available_memory();
+
+// Counts bytes in use and refuses what would exceed the limit.
+class Budget {
+  public:
+    explicit Budget(std::size_t limit) : limit_(limit) {}
+
+    // Throws std::bad_alloc where the limit would be exceeded; nothing is taken then.
+    void take(std::size_t bytes);
+    void give_back(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+    std::size_t limit() const { return limit_; }
+    std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+    std::size_t peak() const { return peak_.load(std::memory_order_relaxed); }
+
+  private:
+    const std::size_t limit_;
+    std::atomic<std::size_t> used_{0};
+    std::atomic<std::size_t> peak_{0};
+};
+
+// Zeroed pages of its own, aligned to 2 MiB and backed by huge pages where they are that large.
+class Region {
+  public:
+    Region() = default;
+
+    // Throws std::bad_alloc where the budget or the system refuses.
+    Region(Budget &budget, std::size_t bytes);
+    Region(Region &&other) noexcept { swap(other); }
+    Region &operator=(Region &&other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Region() { release(); }
+
+    void release();
+
+    // The region has this larger size; what was in it is still there, perhaps at another address. Throws as above, and
+    // nothing has changed then.
+    void extend(std::size_t bytes);
+
+    template <class T> T *as() const { return static_cast<T *>(start_); }
+
+  private:
+    void swap(Region &other) {
+        std::swap(budget_, other.budget_);
+        std::swap(start_, other.start_);
+        std::swap(bytes_, other.bytes_);
+    }
+
+    Budget *budget_ = nullptr;
+    void *start_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+} // namespace asset

@@ -1,0 +1,71 @@
+// Looking through one cache line at once, with SSE2 where there is it (all of x86-64), else in portable code.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace asset {
+
+// What was in a cache line of 16 numbers of 32 bits at one moment for each of them. All questions are answered from that
+// one look: with other threads writing, asking the memory twice might give answers that do not fit together.
+class Line {
+  public:
+#if defined(__SSE2__)
+    explicit Line(const void *address) {
+        const auto *quarters = static_cast<const __m128i *>(address);
+        for (int i = 0; i < 4; ++i) {
+            quarters_[i] = _mm_load_si128(quarters + i);
+            asm("" : "+x"(quarters_[i])); // keeps the compiler from loading it again
+        }
+    }
+
+    // Bit i is set where number i is the value.
+    std::uint32_t matches(std::uint32_t value) const {
+        const __m128i wanted = _mm_set1_epi32(static_cast<int>(value));
+        const __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(quarters_[0], wanted), _mm_cmpeq_epi32(quarters_[1], wanted));
+        const __m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(quarters_[2], wanted), _mm_cmpeq_epi32(quarters_[3], wanted));
+        return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+    }
+
+    // Bit i is set where byte i of the last quarter is the value.
+    std::uint32_t matches_in_last_quarter(std::uint8_t value) const {
+        return static_cast<std::uint32_t>(
+            _mm_movemask_epi8(_mm_cmpeq_epi8(quarters_[3], _mm_set1_epi8(static_cast<char>(value)))));
+    }
+
+  private:
+    __m128i quarters_[4];
+#else
+    explicit Line(const void *address) {
+        auto *numbers = static_cast<std::uint32_t *>(const_cast<void *>(address));
+        for (int i = 0; i < 16; ++i)
+            numbers_[i] = std::atomic_ref(numbers[i]).load(std::memory_order_relaxed);
+    }
+
+    std::uint32_t matches(std::uint32_t value) const {
+        std::uint32_t mask = 0;
+        for (int i = 0; i < 16; ++i)
+            mask |= std::uint32_t{numbers_[i] == value} << i;
+        return mask;
+    }
+
+    std::uint32_t matches_in_last_quarter(std::uint8_t value) const {
+        std::uint8_t bytes[16];
+        std::memcpy(bytes, numbers_ + 12, sizeof bytes);
+        std::uint32_t mask = 0;
+        for (int i = 0; i < 16; ++i)
+            mask |= std::uint32_t{bytes[i] == value} << i;
+        return mask;
+    }
+
+  private:
+    std::uint32_t numbers_[16];
+#endif
+};
+
+} // namespace asset

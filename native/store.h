@@ -1,0 +1,34 @@
+// What every store of states offers the search. A store knows which states were found; the arena holds them.
+//
+//   Store(budget, arena, model)  an empty store for the model's states
+//   table()                      its table: a small value, of use until the store is enlarged
+//   enlarge()                    begins to enlarge the table: it is of use again after the following
+//   rebuild(part)                for each part from 0 to rebuild_parts(), in any order
+//   next_rebuild_round()         after that, whether the parts must be gone through once more
+//   threshold()                  with more states than this, it should be enlarged
+//
+// And of every table:
+//
+//   hash(state)                  what the others are given; the same after the store was enlarged
+//   prefetch(hash)               brings the place where the state belongs closer
+//   prefetch_candidate(hash)     after that, brings the stored state that is probably equal closer
+//   insert(hash, state, writer)  finds the state, or adds it to the table and to the arena
+//
+// With Parallel, any number of threads may insert, or rebuild, at the same time.
+#pragma once
+
+#include <cstdint>
+
+#include "arena.h"
+
+namespace asset {
+
+enum class Insertion { known, added, full };
+
+// Multiplies to 128 bits and folds: a mixing step that makes each bit of the result depend on all of both factors.
+inline std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
+    const auto product = static_cast<unsigned __int128>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+} // namespace asset

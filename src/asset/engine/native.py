@@ -1,0 +1,118 @@
+"""The native engine, as the rest of the program sees it: the only importer of the extension."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from asset.engine.outcome import Checked, Finding, Limits, Observer, Outcome, Progress, Stop
+from asset.errors import EngineUnavailable
+from asset.ir.program import PropertyKind, State
+
+try:
+    from asset.engine import _native
+except ImportError as missing:
+    raise EngineUnavailable.of(
+        f"the native engine cannot be loaded: {missing}",
+        remedy="install asset-mc for this version of Python, or use the reference engine (--engine reference)",
+    ) from missing
+
+OBSERVE_EVERY = 0.1  # seconds
+
+# Both in the order of native/abi.h and native/search.h.
+KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
+STOPS = (Stop.COMPLETE, Stop.FINDING, Stop.MAX_STATES, Stop.MAX_MEMORY, Stop.INTERRUPTED)
+
+
+class NativeModel(Protocol):
+    """A model as machine code; the table at `address` lives as long as the object."""
+
+    @property
+    def address(self) -> int: ...
+
+    def unpack(self, words: Sequence[int], /) -> State: ...
+
+
+class _Run(threading.Thread):
+    """Runs a search; `failure` is what it raised."""
+
+    def __init__(self, search: _native.Search) -> None:
+        super().__init__(name="asset-search", daemon=True)
+        self.search = search
+        self.failure: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.search.run()
+        except BaseException as failure:
+            self.failure = failure
+
+
+def explore(model: NativeModel, checked: Checked, limits: Limits, observer: Observer | None = None) -> Outcome:
+    """Explores everything reachable, or up to the first finding or limit.
+
+    Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome.
+    """
+    search = _native.Search(
+        model.address,
+        checked=(checked.get(KINDS[0], 0), checked.get(KINDS[1], 0), 0, 0),
+        max_states=limits.max_states or 0,
+        max_memory=limits.max_memory or 0,
+        threads=max(1, limits.threads),
+    )
+    started = time.perf_counter()
+    _run_observed(search, observer)
+    seconds = time.perf_counter() - started
+    return Outcome(
+        stop=STOPS[search.stop],
+        finding=_finding(search, model),
+        states=search.states,
+        edges=search.edges,
+        depth=search.depth,
+        terminal_states=search.terminal_states,
+        explore_seconds=seconds,
+        memory_peak=search.memory_peak,
+        bytes_per_state=search.memory_peak / max(1, search.states),
+    )
+
+
+def _run_observed(search: _native.Search, observer: Observer | None) -> None:
+    """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C."""
+    run = _Run(search)
+    run.start()
+    with suppress(KeyboardInterrupt):
+        try:
+            while run.is_alive():
+                run.join(OBSERVE_EVERY)
+                if run.is_alive() and observer is not None and not observer(_progress(search)):
+                    break
+        finally:
+            search.interrupt()
+            run.join()
+    if run.failure is not None:
+        raise run.failure
+
+
+def _progress(search: _native.Search) -> Progress:
+    return Progress(search.states, search.edges, search.frontier, search.depth, search.memory)
+
+
+def _finding(search: _native.Search, model: NativeModel) -> Finding | None:
+    if search.finding is None:
+        return None
+    kind, index, failing, evaluating, commands, words = search.finding
+    width = len(words) // len(commands)
+    path = tuple(
+        (None if command < 0 else command, model.unpack(words[i * width : (i + 1) * width]))
+        for i, command in enumerate(commands)
+    )
+    return Finding(
+        kind=None if kind < 0 else KINDS[kind],
+        index=index,
+        path=path,
+        failing=None if failing < 0 else failing,
+        evaluating=None if evaluating < 0 else KINDS[evaluating],
+    )

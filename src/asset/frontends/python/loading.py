@@ -1,0 +1,102 @@
+"""Loading a model from a file: `ring.py`, or `ring.py:TokenRing` where the file has several."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+
+from asset.errors import AssetError, ModelRejected, UsageError
+from asset.model import Model
+from asset.model.parameters import parse
+from asset.model.places import traceback_span
+from asset.span import Span
+
+_numbers = count(1)
+
+
+def load(spec: str | Path, parameters: Mapping[str, str] | None = None) -> Model:
+    """The model that the file defines, with the parameters given as text."""
+    path, name = _split(str(spec))
+    cls = _chosen(path, name, _classes(_imported(path)))
+    values = parse(cls, parameters or {})
+    try:
+        return cls(**values)
+    except AssetError:
+        raise
+    except Exception as error:
+        raise _rejected(error, path) from None
+
+
+def _split(spec: str) -> tuple[Path, str | None]:
+    file, colon, name = spec.rpartition(":")
+    path, chosen = (Path(file), name) if colon and file.endswith(".py") else (Path(spec), None)
+    if not path.is_file():
+        raise UsageError.of(f"there is no file {path}", remedy="a model is given as file.py or file.py:Class")
+    return path, chosen
+
+
+def _imported(path: Path) -> ModuleType:
+    """The file as a module of its own, whatever other modules are called."""
+    name = f"asset_model_{next(_numbers)}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with _on_path(path.resolve().parent):
+            spec.loader.exec_module(module)
+    except AssetError:
+        del sys.modules[name]
+        raise
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise _rejected(error, path) from None
+    return module
+
+
+@contextmanager
+def _on_path(directory: Path) -> Iterator[None]:
+    sys.path.insert(0, str(directory))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(directory))
+
+
+def _rejected(error: BaseException, path: Path) -> AssetError:
+    """What went wrong in the user's own code, at the user's own line."""
+    if isinstance(error, SyntaxError):
+        start = error.offset or 1
+        line = error.lineno or 1
+        span = Span(error.filename or str(path), line, start, error.end_lineno or line, error.end_offset or start + 1)
+        return ModelRejected.of(f"SyntaxError: {error.msg}", span)
+    text = str(error)
+    message = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return ModelRejected.of(message, traceback_span(error.__traceback__))
+
+
+def _classes(module: ModuleType) -> dict[str, type[Model]]:
+    """The models that the file itself defines."""
+    found = {}
+    for name, value in vars(module).items():
+        if isinstance(value, type) and issubclass(value, Model) and value.__module__ == module.__name__:
+            found[name] = value
+    return found
+
+
+def _chosen(path: Path, name: str | None, classes: Mapping[str, type[Model]]) -> type[Model]:
+    choices = "\n    ".join(f"{path}:{cls}" for cls in classes)
+    if not classes:
+        raise UsageError.of(f"{path} defines no model", remedy="a model is a subclass of asset.Model")
+    if name is None:
+        if len(classes) > 1:
+            raise UsageError.of(f"{path} defines {len(classes)} models", remedy=f"say which one:\n    {choices}")
+        return next(iter(classes.values()))
+    if name not in classes:
+        raise UsageError.of(f"{path} defines no model {name}", remedy=f"it defines:\n    {choices}")
+    return classes[name]

@@ -1,0 +1,70 @@
+"""Collecting everything that is wrong with a model, so that all of it is reported at once."""
+
+from __future__ import annotations
+
+import ast
+
+from asset.errors import Diagnostic
+from asset.span import Span
+
+
+class Rejected(Exception):
+    """Leaves the code being compiled, up to the statement it is in. Without a diagnostic it was reported before."""
+
+    def __init__(self, diagnostic: Diagnostic | None = None) -> None:
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+
+class Problems:
+    """Diagnostics, each once, in the order found."""
+
+    def __init__(self) -> None:
+        self._found: dict[Diagnostic, None] = {}
+
+    def add(self, message: str, span: Span | None, remedy: str = "") -> None:
+        self._found.setdefault(Diagnostic(message, span, remedy))
+
+    def record(self, rejected: Rejected) -> None:
+        if rejected.diagnostic is not None:
+            self._found.setdefault(rejected.diagnostic)
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def in_order(self) -> list[Diagnostic]:
+        """By file and line, as they would be mended."""
+        return sorted(self._found, key=lambda d: (d.span.file, d.span.line, d.span.column) if d.span else ("", 0, 0))
+
+
+OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
+    ast.List: ("a list is not part of the language", "use a tuple for constants, or an Array in the state"),
+    ast.Dict: ("a dict is not part of the language", "use a tuple indexed by number or by IntEnum member"),
+    ast.Set: ("a set is not part of the language", "use a tuple: x in (1, 2, 3)"),
+    ast.ListComp: ("a comprehension that builds a list is not part of the language", "leave out the brackets"),
+    ast.SetComp: ("a comprehension that builds a set is not part of the language", "use sum/any/all/min/max"),
+    ast.DictComp: ("a comprehension that builds a dict is not part of the language", "use sum/any/all/min/max"),
+    ast.GeneratorExp: ("a generator expression stands alone", "give it to sum, any, all, min or max"),
+    ast.Lambda: ("lambda is not part of the language", "write a method or a function"),
+    ast.NamedExpr: (":= is not part of the language", "assign in a statement of its own"),
+    ast.Starred: ("* is not part of the language here", "write the elements one by one"),
+    ast.JoinedStr: ("text is not a value of the language", "text is for assert, raise and check_state only"),
+    ast.Await: ("await is not part of the language", "a transition is one atomic step"),
+    ast.Yield: ("yield is not part of the language", "write a transition for each atomic step"),
+    ast.YieldFrom: ("yield is not part of the language", "write a transition for each atomic step"),
+    ast.Slice: ("slices are not part of the language", "loop over range(...)"),
+    ast.Try: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
+    ast.TryStar: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
+    ast.With: ("with is not part of the language", "a transition is atomic: it needs no lock"),
+    ast.AsyncWith: ("async is not part of the language", "a transition is one atomic step"),
+    ast.AsyncFor: ("async is not part of the language", "a transition is one atomic step"),
+    ast.AsyncFunctionDef: ("async is not part of the language", "a transition is one atomic step"),
+    ast.Import: ("import is not part of the language here", "import at the top of the file"),
+    ast.ImportFrom: ("import is not part of the language here", "import at the top of the file"),
+    ast.Global: ("global variables cannot change", "make it a state variable"),
+    ast.Nonlocal: ("variables of an outer function cannot change", "make it a state variable"),
+    ast.Delete: ("del is not part of the language", "assign a value that means 'nothing'"),
+    ast.FunctionDef: ("a function inside a method is not part of the language", "make it a method or a function"),
+    ast.ClassDef: ("a class inside a method is not part of the language", "move it to the top of the file"),
+}
+"""What Python has and the language has not: what to say, and the way out."""

@@ -1,0 +1,69 @@
+"""Constant tuples as tables: shorter rows are filled up, and the length of each row is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+
+class Ragged(Exception):
+    """A tuple whose elements are not alike: numbers beside tuples, or something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`values` row by row in a box of `dims`; `lengths[d]` says how long each tuple at depth d is, row by row."""
+
+    dims: tuple[int, ...]
+    values: tuple[int, ...]
+    lengths: tuple[tuple[int, ...], ...]
+
+    def is_ragged(self, depth: int) -> bool:
+        return len(set(self.lengths[depth])) > 1
+
+
+def shape_of(data: tuple[object, ...]) -> Shape:
+    """The table of a nested tuple of integers; raises Ragged where it is none."""
+    levels: list[list[tuple[object, ...]]] = [[data]]
+    while _rows(levels[-1]):
+        levels.append([row for parent in levels[-1] for row in parent if isinstance(row, tuple)])
+    dims = tuple(max((len(row) for row in level), default=0) for level in levels)
+    values = tuple(_cell(data, index) for index in product(*map(range, dims)))
+    lengths = tuple(
+        tuple(_length(data, index) for index in product(*map(range, dims[:depth]))) for depth in range(len(dims))
+    )
+    return Shape(dims, values, lengths)
+
+
+def _rows(level: list[tuple[object, ...]]) -> bool:
+    """Whether the elements are tuples again; raises where they are of different kinds."""
+    elements = [element for row in level for element in row]
+    tuples = [isinstance(element, tuple) for element in elements]
+    if elements and all(tuples):
+        return True
+    if any(tuples):
+        raise Ragged("it has numbers beside tuples")
+    if not all(isinstance(element, int) for element in elements):
+        wrong = next(element for element in elements if not isinstance(element, int))
+        raise Ragged(f"it contains {wrong!r}")
+    return False
+
+
+def _cell(data: object, index: tuple[int, ...]) -> int:
+    for i in index:
+        assert isinstance(data, tuple)
+        if i >= len(data):
+            return 0
+        data = data[i]
+    assert isinstance(data, int)
+    return int(data)
+
+
+def _length(data: object, index: tuple[int, ...]) -> int:
+    for i in index:
+        assert isinstance(data, tuple)
+        if i >= len(data):
+            return 0
+        data = data[i]
+    assert isinstance(data, tuple)
+    return len(data)

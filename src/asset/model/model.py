@@ -1,0 +1,246 @@
+"""Model: the base class of what modellers write, and a plain object.
+
+Reading a state variable gives a bool, an int or an IntEnum member; assigning checks
+its range; calling a transition fires it in CPython.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from enum import IntEnum
+from math import prod
+from types import FunctionType, MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from asset.errors import ModelRejected
+from asset.ir.program import State, Variable
+from asset.model.declaring import Declared, Declaring
+from asset.model.parameters import bind
+from asset.model.places import definition_span, user_span
+from asset.model.state import Array, rejected
+from asset.model.transitions import Fired, Transition, members_in_order, transitions_of
+
+FIRE_TRANSITION = "fire_transition"
+
+
+class Model:
+    """A concurrent system: subclass it, declare the state in `state()`, and write transitions and properties."""
+
+    _cells: list[int]
+    _variables: Mapping[str, Declared]
+    _declaring: Declaring | None
+    _initial: State
+    _nr_transitions: int | None
+    _ranges: dict[Transition, tuple[tuple[int, ...], ...]]
+    parameters: Mapping[str, Any]
+    """The values of the parameters, by name."""
+
+    _own_names: ClassVar[frozenset[str]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        _reject_clashes(cls)
+
+    def __init__(self, **parameters: Any) -> None:
+        values = bind(type(self), parameters)
+        _reject_mixed_styles(type(self))
+        self.__dict__.update(values)
+        declaring = Declaring()
+        self.__dict__.update(parameters=MappingProxyType(values), _declaring=declaring, _ranges={})
+        self.state()
+        count = getattr(self, "nr_transitions", None)
+        self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())
+        variables, cells = declaring.finish()
+        self._adopt(variables, cells, tuple(cells))
+
+    def _adopt(self, variables: Mapping[str, Declared], cells: list[int], initial: State) -> None:
+        self.__dict__.update(_declaring=None, _variables=variables, _cells=cells, _initial=initial)
+
+    def state(self) -> None:
+        """Declares and initialises the state variables; run once, when the model is made."""
+
+    if not TYPE_CHECKING:  # a type checker would take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            declaring = self.__dict__.get("_declaring")
+            if declaring is not None and name in declaring.shapes:
+                return declaring.read(name)
+            declared = self.__dict__.get("_variables", {}).get(name)
+            if declared is None:
+                raise AttributeError(_unknown(self, name), name=name, obj=self)
+            if declared.shape.dims:
+                return Array.over(self._cells, declared.offset, declared.shape, name)
+            return declared.domain.decode(self._cells[declared.offset])
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if self._declaring is not None:
+                self._declare(name, value)
+                return
+            declared = self._variables.get(name)
+            if declared is None:
+                raise AttributeError(_unknown(self, name), name=name, obj=self)
+            if declared.shape.dims:
+                raise TypeError(f"{name} is an Array: assign to its elements")
+            self._cells[declared.offset] = declared.domain.encode(value, name)
+
+    def _declare(self, name: str, value: object) -> None:
+        assert self._declaring is not None
+        if name in self._declaring.shapes:
+            self._declaring.assign(name, value)
+            return
+        if name.startswith("_"):
+            raise rejected(
+                f"self.{name} would be hidden state: a name that begins with _ is not a state variable",
+                "use a local variable, or a name without _",
+            )
+        if name in self.parameters:
+            raise rejected(f"self.{name} is a parameter, and cannot be assigned", f"give it as -p {name}=...")
+        if hasattr(type(self), name):
+            raise rejected(f"self.{name} is already a method or a constant of the class", "choose another name")
+        self._declaring.declare(name, value)
+
+    def _snapshot(self) -> State:
+        return tuple(self._cells)
+
+    def _restore(self, cells: State) -> None:
+        self._cells[:] = cells
+
+    def transitions(self) -> list[Fired]:
+        """Every transition with its indices, by number."""
+        if self._nr_transitions is not None:
+            return [Fired(FIRE_TRANSITION, (t,)) for t in range(self._nr_transitions)]
+        return [Fired(t.name, index) for t in transitions_of(type(self)) for index in _product(t.ranges(self))]
+
+    def enabled_transitions(self) -> list[Fired]:
+        """The transitions that would fire in this state."""
+        return [fired for fired in self.transitions() if fire(copy(self), fired)]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model):
+            return NotImplemented
+        return (type(self), dict(self.parameters), self._cells) == (type(other), dict(other.parameters), other._cells)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._snapshot()))
+
+    def __copy__(self) -> Model:
+        return in_state(self, self._snapshot())
+
+    def __deepcopy__(self, memo: object) -> Model:
+        return in_state(self, self._snapshot())
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={_text(value)}" for name, value in self.parameters.items())
+        state = ", ".join(f"{name}={_text(getattr(self, name))}" for name in self._variables)
+        return f"<{type(self).__name__}({given}) {state}>"
+
+    def __str__(self) -> str:
+        return shown(self) or repr(self)
+
+
+Model._own_names = frozenset(vars(Model)) | {"parameters"}
+
+
+def cells_of(model: Model) -> State:
+    """The state as numbers: one for each cell, in the order of declaration."""
+    return model._snapshot()
+
+
+def in_state(model: Model, cells: State) -> Model:
+    """A new object of the same class and parameters in the given state."""
+    if len(cells) != len(model._cells):
+        raise ValueError(f"{type(model).__name__} has {len(model._cells)} cells, not {len(cells)}")
+    twin = object.__new__(type(model))
+    twin.__dict__.update(model.__dict__)
+    twin._adopt(model._variables, list(cells), model._initial)
+    return twin
+
+
+def shown(model: Model) -> str | None:
+    """The state as the modeller wants it shown, by `__str__` or `print_state`; None where they are not defined."""
+    if type(model).__str__ is not Model.__str__:
+        return str(model)
+    shower = getattr(model, "print_state", None)
+    return None if shower is None else str(shower())
+
+
+def fire(model: Model, fired: Fired) -> bool:
+    """Fires one of `model.transitions()`: whether it was enabled. Where it was not, nothing is changed."""
+    return bool(getattr(model, fired.name)(*fired.indices))
+
+
+def variables_of(model: Model) -> tuple[Variable, ...]:
+    """The state variables with their initial values, in the order of declaration."""
+    return tuple(_variable(declared, model._initial) for declared in model._variables.values())
+
+
+def _variable(declared: Declared, initial: State) -> Variable:
+    values = initial[declared.offset : declared.offset + prod(declared.shape.dims)]
+    return Variable(declared.name, declared.domain.type, declared.shape.dims, values, declared.span)
+
+
+def _text(value: object) -> str:
+    return value.name if isinstance(value, IntEnum) else repr(value)
+
+
+def _product(ranges: tuple[tuple[int, ...], ...]) -> Iterable[tuple[int, ...]]:
+    """Row by row, the last index fastest."""
+    if not ranges:
+        return iter([()])
+    return ((first, *rest) for first in ranges[0] for rest in _product(ranges[1:]))
+
+
+def _unknown(model: Model, name: str) -> str:
+    declaring = model.__dict__.get("_declaring")
+    names = model.__dict__.get("_variables", {}) if declaring is None else declaring.shapes
+    declared = ", ".join(names) or "none"
+    return f"{type(model).__name__} has no state variable '{name}'; it declares: {declared}"
+
+
+def _checked_count(count: object) -> int:
+    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        raise rejected(f"nr_transitions returned {count!r}, not the number of transitions")
+    return int(count)
+
+
+_MODELLERS_OWN = {"state", "__str__", "__repr__"}
+
+
+def _reject_clashes(cls: type[Model]) -> None:
+    """Names of Model that a subclass must not use for something else."""
+    for name, member in vars(cls).items():
+        if name in Model._own_names and name not in _MODELLERS_OWN and _is_meant(name):
+            span = definition_span(member) if isinstance(member, FunctionType) else user_span()
+            remedy = "put it in state()" if name == "__init__" else "choose another name"
+            raise ModelRejected.of(f"{cls.__name__}.{name} would replace what Model itself uses", span, remedy)
+
+
+def _is_meant(name: str) -> bool:
+    """Python itself puts some names into every class."""
+    return name not in {"__module__", "__doc__", "__qualname__", "__dict__", "__weakref__", "__annotations__"} | {
+        "__static_attributes__",
+        "__firstlineno__",
+        "__annotate__",
+        "__annotate_func__",
+        "__annotations_cache__",
+        "__hash__",
+        "__orig_bases__",
+        "__parameters__",
+    }
+
+
+def _reject_mixed_styles(cls: type[Model]) -> None:
+    decorated = transitions_of(cls)
+    numbered = {name: m for name, m in members_in_order(cls).items() if name in (FIRE_TRANSITION, "nr_transitions")}
+    if decorated and numbered:
+        raise ModelRejected.of(
+            f"{cls.__name__} has both transitions with @transition ({decorated[0].name}) and {next(iter(numbered))}",
+            definition_span(decorated[0].function),
+            "use one style for all transitions",
+        )
+    if len(numbered) == 1:
+        missing = FIRE_TRANSITION if FIRE_TRANSITION not in numbered else "nr_transitions"
+        function = next(iter(numbered.values()))
+        span = definition_span(function) if isinstance(function, FunctionType) else None
+        raise ModelRejected.of(f"{cls.__name__} has {next(iter(numbered))} but not {missing}", span)

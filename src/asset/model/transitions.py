@@ -1,0 +1,263 @@
+"""Transitions and properties: decorators that record, and firing in CPython."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import IntEnum
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+
+from asset.errors import ModelRejected
+from asset.ir.program import PropertyKind
+from asset.model.places import definition_span
+from asset.model.state import rejected
+
+if TYPE_CHECKING:
+    from asset.model import Model
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_firing: ContextVar[object | None] = ContextVar("firing", default=None)
+"""The model whose transition is being fired in this thread."""
+
+PROPERTY_MARK = "__asset_property__"
+
+
+class Disabled(Exception):
+    """A `when` was false: the transition being fired is disabled."""
+
+
+def when(guard: object) -> None:
+    """The transition being fired is disabled where the guard is false; nothing is changed then."""
+    if _firing.get() is None:
+        raise rejected(
+            "when() outside of a transition: there is nothing it could disable",
+            "use it in a method with @transition, or in what such a method calls",
+        )
+    if not guard:
+        raise Disabled
+
+
+class Fired(NamedTuple):
+    """A transition with its indices: `request(2)`."""
+
+    name: str
+    indices: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(str(int(i)) for i in self.indices)})" if self.indices else self.name
+
+
+class Transition:
+    """A method with @transition. Called on a model it fires: True if it fired, False where it is disabled."""
+
+    def __init__(self, function: Callable[..., None], indices: Mapping[str, Any]) -> None:
+        assert isinstance(function, FunctionType)
+        self.function = function
+        self.specifications = dict(indices)
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+        expected = list(inspect.signature(function).parameters)[1:]
+        if sorted(expected) != sorted(indices):
+            raise self._rejected(
+                f"{self.name} takes {_names(expected)}, but @transition gives {_names(indices)}",
+                f"write @transition({', '.join(f'{name}=...' for name in expected)})" if expected else "",
+            )
+        self.index_names = tuple(expected)
+
+    def _rejected(self, message: str, remedy: str = "") -> ModelRejected:
+        error = ModelRejected.of(message, definition_span(self.function), remedy)
+        assert isinstance(error, ModelRejected)
+        return error
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, model: None, owner: type) -> Transition: ...
+    @overload
+    def __get__(self, model: Model, owner: type) -> Callable[..., bool]: ...
+    def __get__(self, model: Model | None, owner: type) -> Transition | Callable[..., bool]:
+        if model is None:
+            return self
+        instance = model
+
+        def fire(*args: Any, **kwargs: Any) -> bool:
+            return self.fire(instance, *args, **kwargs)
+
+        fire.__name__, fire.__doc__ = self.name, self.__doc__
+        return fire
+
+    def fire(self, model: Model, *args: Any, **kwargs: Any) -> bool:
+        """Runs the body as one atomic step; where it is disabled or raises, the model's state is as before."""
+        if _firing.get() is model:
+            self._reject_nested(model)
+            self.function(model, *args, **kwargs)
+            return True
+        indices = self._checked(model, args, kwargs)
+        before = model._snapshot()
+        token = _firing.set(model)
+        try:
+            result = self.function(model, *indices)
+        except Disabled:
+            model._restore(before)
+            return False
+        except BaseException:
+            model._restore(before)
+            raise
+        finally:
+            _firing.reset(token)
+        if result is not None:
+            model._restore(before)
+            raise TypeError(f"{self.name} returned {result!r}: a transition returns nothing; disable it with when(...)")
+        return True
+
+    def _reject_nested(self, model: Model) -> None:
+        """`super().request(i)` in an overriding transition runs the body; firing another transition is a mistake."""
+        if getattr(type(model), self.name, None) is self:
+            raise rejected(
+                f"{self.name} is a transition, and cannot be fired by another one",
+                "move the common code to a method without @transition",
+            )
+
+    def _checked(self, model: Model, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
+        """The indices in order, each taken from its range; raises where one is not in it."""
+        if kwargs or len(args) != len(self.index_names):
+            args = inspect.signature(self.function).bind(model, *args, **kwargs).args[1:]
+        result = []
+        for name, given, values in zip(self.index_names, args, self.ranges(model), strict=True):
+            if given not in values:
+                raise ValueError(f"{self.name} has no {name} = {given!r}; it has {_listed(values)}")
+            result.append(values[values.index(given)])
+        return result
+
+    def ranges(self, model: Model) -> tuple[tuple[int, ...], ...]:
+        """The values of each index, in the order of the method's arguments."""
+        known = model._ranges.get(self)
+        if known is None:
+            known = tuple(self._range(name, self.specifications[name], model) for name in self.index_names)
+            model._ranges[self] = known
+        return known
+
+    def _range(self, name: str, specification: object, model: Model) -> tuple[int, ...]:
+        value = self._evaluated(name, specification, model) if isinstance(specification, str) else specification
+        if isinstance(value, type) and issubclass(value, IntEnum):
+            return tuple(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return tuple(range(value))
+        if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
+            if len(set(value)) != len(value):
+                raise self._rejected(f"the values of index {name} are not distinct: {value!r}")
+            return tuple(value)
+        raise self._rejected(
+            f"index {name} of {self.name} cannot range over {value!r}",
+            "give a number, a range, a tuple of integers, an IntEnum class, or an expression over the parameters",
+        )
+
+    def _evaluated(self, name: str, expression: str, model: Model) -> object:
+        scope = {**vars(builtins), **self.function.__globals__, **vars(type(model)), **model.parameters}
+        try:
+            return eval(expression, scope)
+        except Exception as error:
+            known = ", ".join(model.parameters) or "none"
+            raise self._rejected(
+                f'index {name} of {self.name}: cannot evaluate "{expression}": {error}',
+                f"it is an expression over the parameters: {known}",
+            ) from None
+
+
+def _names(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
+    return listed or "no index"
+
+
+def _listed(values: tuple[int, ...]) -> str:
+    if len(values) > 1 and values == tuple(range(values[0], values[-1] + 1)):
+        return f"{int(values[0])} to {int(values[-1])}"
+    return ", ".join(str(int(v)) for v in values) or "none"
+
+
+if TYPE_CHECKING:
+    # For a type checker a transition is a method that returns whether it fired.
+    @overload
+    def transition(function: Callable[..., None], /) -> Callable[..., bool]: ...
+    @overload
+    def transition(**indices: Any) -> Callable[[Callable[..., None]], Callable[..., bool]]: ...
+
+
+def transition(function: Any = None, /, **indices: Any) -> Any:
+    """Declares a transition: `@transition`, or `@transition(i="n")` for one with an index i in range(n).
+
+    An index ranges over a number, a range, a tuple of integers or an IntEnum class; as text, it is an expression over
+    the parameters. The method's code is one atomic step.
+    """
+    if function is not None:
+        return Transition(function, {})
+    return lambda decorated: Transition(decorated, indices)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredProperty:
+    kind: PropertyKind
+    name: str
+    function: FunctionType
+    messages: bool = False
+    """In the ASSET style: returns what is wrong as text, or None."""
+
+
+def _mark(function: F, kind: PropertyKind) -> F:
+    setattr(function, PROPERTY_MARK, kind)
+    return function
+
+
+def invariant(function: F) -> F:
+    """Declares a property that holds in every reachable state."""
+    return _mark(function, PropertyKind.INVARIANT)
+
+
+def terminal(function: F) -> F:
+    """Declares a property that holds in every state where no transition is enabled."""
+    return _mark(function, PropertyKind.TERMINAL)
+
+
+def may_progress(function: F) -> F:
+    """Declares progress states: from every reachable state, one is reachable."""
+    return _mark(function, PropertyKind.MAY_PROGRESS)
+
+
+def must_progress(function: F) -> F:
+    """Declares progress states: every run goes through them again and again."""
+    return _mark(function, PropertyKind.MUST_PROGRESS)
+
+
+ASSET_STYLE = {
+    "check_state": PropertyKind.INVARIANT,
+    "check_deadlock": PropertyKind.TERMINAL,
+    "is_may_progress": PropertyKind.MAY_PROGRESS,
+    "is_must_progress": PropertyKind.MUST_PROGRESS,
+}
+
+
+def members_in_order(cls: type) -> dict[str, Any]:
+    """The names that the class and its bases define, base classes first, with what they mean in the class."""
+    names = dict.fromkeys(name for base in reversed(cls.__mro__) for name in vars(base))
+    return {name: inspect.getattr_static(cls, name) for name in names}
+
+
+def transitions_of(cls: type) -> tuple[Transition, ...]:
+    return tuple(member for member in members_in_order(cls).values() if isinstance(member, Transition))
+
+
+def properties_of(cls: type) -> tuple[DeclaredProperty, ...]:
+    found = []
+    for name, member in members_in_order(cls).items():
+        if isinstance(member, FunctionType) and hasattr(member, PROPERTY_MARK):
+            found.append(DeclaredProperty(getattr(member, PROPERTY_MARK), name, member))
+        elif isinstance(member, FunctionType) and name in ASSET_STYLE:
+            found.append(DeclaredProperty(ASSET_STYLE[name], name, member, name.startswith("check_")))
+    return tuple(found)

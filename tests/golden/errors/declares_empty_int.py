@@ -1,0 +1,9 @@
+# ruff: noqa
+from enum import Enum, IntEnum
+
+from asset import Array, Bits, Int, Model, invariant, may_progress, terminal, transition, when
+
+
+class Declares(Model):
+    def state(self):
+        self.x = Int(3, 1)

@@ -1,0 +1,13 @@
+# ruff: noqa
+from enum import Enum, IntEnum
+
+from asset import Array, Bits, Int, Model, invariant, may_progress, terminal, transition, when
+
+
+class Declares(Model):
+    def state(self):
+        self.x = 3
+
+    @transition
+    def step(self):
+        self.x = 0

@@ -1,0 +1,11 @@
+# ruff: noqa
+from enum import Enum, IntEnum
+
+from asset import Array, Bits, Int, Model, invariant, may_progress, terminal, transition, when
+
+
+class Raises(Model):
+    pass
+
+
+raise ValueError("not today")

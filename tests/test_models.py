@@ -1,0 +1,59 @@
+"""Every example model answers as its head comment says, in both engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from expectations import Expectation, expectations_in
+
+from asset.checks import CheckOptions, check
+from asset.frontends.python import load
+from asset.verdict import Verdict
+
+MODELS = Path(__file__).parent.parent / "models"
+EXPECTATIONS = list(expectations_in(MODELS))
+REFERENCE_LIMIT = 20_000  # states: what plain Python explores in a second or so
+
+
+def answer(expected: Expectation, options: CheckOptions) -> Verdict:
+    return check(load(expected.model(), expected.params), options)
+
+
+def compare(verdict: Verdict, expected: Expectation) -> None:
+    assert verdict.answer.value == expected.verdict
+    if expected.property:
+        assert verdict.violation is not None
+        assert verdict.violation.property == expected.property
+    for found, wanted in (
+        (verdict.states, expected.states),
+        (verdict.edges, expected.edges),
+        (verdict.terminal_states, expected.terminal),
+        (len(verdict.counterexample or ()) - 1, expected.steps),
+    ):
+        assert wanted is None or found == wanted
+
+
+def test_every_model_file_says_what_to_expect_of_it() -> None:
+    assert {e.file for e in EXPECTATIONS} == set(MODELS.glob("*.py"))
+
+
+@pytest.mark.parametrize("expected", EXPECTATIONS, ids=str)
+def test_the_native_engine_gives_the_expected_answer(expected: Expectation) -> None:
+    compare(answer(expected, CheckOptions()), expected)
+
+
+@pytest.mark.parametrize("expected", [e for e in EXPECTATIONS if (e.states or 0) <= REFERENCE_LIMIT], ids=str)
+def test_the_reference_engine_gives_the_same_verdict(expected: Expectation) -> None:
+    reference, native = (answer(expected, CheckOptions(engine=engine)) for engine in ("reference", "native"))
+    compare(reference, expected)
+    facts = ("answer", "violation", "states", "edges", "depth", "terminal_states", "counterexample", "checked")
+    for fact in facts:
+        assert getattr(reference, fact) == getattr(native, fact), fact
+
+
+@pytest.mark.parametrize("expected", [e for e in EXPECTATIONS if (e.states or 0) <= 10**6], ids=str)
+def test_two_threads_give_the_verdict_of_one(expected: Expectation) -> None:
+    one, two = (answer(expected, CheckOptions(threads=threads)) for threads in (1, 2))
+    for fact in ("answer", "violation", "states", "edges", "depth", "terminal_states", "counterexample", "checked"):
+        assert getattr(one, fact) == getattr(two, fact), fact
