@@ -145,7 +145,6 @@ template <class Store, bool Parallel> class Explorer {
             phase_ = Phase::done;
             return;
         }
-        progress_.depth = level_;
         ++level_;
         if constexpr (!Parallel) // one writer: ids are in the order of discovery
             level_bounds_.push_back(level_bounds_.back() + size);
@@ -269,6 +268,8 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     void count(const Batch &batch, std::size_t expanded, std::size_t edges, std::size_t states) {
+        if (states)
+            progress_.depth.store(level_, std::memory_order_relaxed);
         progress_.states.fetch_add(states, std::memory_order_relaxed);
         progress_.edges.fetch_add(edges, std::memory_order_relaxed);
         progress_.expanded.fetch_add(expanded, std::memory_order_relaxed);
