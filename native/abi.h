@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define ASSET_ABI_VERSION 1
+#define ASSET_ABI_VERSION 2
 
 /* The kinds of properties, as indices of asset_model.labels. */
 enum { ASSET_INVARIANT = 0, ASSET_TERMINAL = 1, ASSET_MAY_PROGRESS = 2, ASSET_MUST_PROGRESS = 3, ASSET_KINDS = 4 };
@@ -46,4 +46,14 @@ struct asset_model {
      * fault filled in; labels of earlier states are valid, and the label of the faulty state either has the bits of the
      * properties before the faulty one or is left as it was. NULL where nr_labels is 0. */
     void (*labels[4])(const uint64_t *states, uint64_t count, uint64_t *out, struct asset_fault *fault);
+
+    /* The hand-written stubborn set rule of one command: writes the numbers of the commands that must be in a stubborn
+     * set of the state where `command` is, in the order listed, to `out`, as far as `capacity` goes. Returns how many
+     * there are (which may be more than capacity, and may name a command twice), or minus the fault code. A command
+     * without a rule obliges all, in increasing order. NULL where the model has no rules at all. */
+    int64_t (*obligations)(const uint64_t *state, uint32_t command, uint32_t *out, uint64_t capacity);
+
+    /* Replaces each of `count` states by its representative. On a fault it stops: fault->state says where. NULL where the
+     * model has no symmetry. */
+    void (*representatives)(uint64_t *states, uint64_t count, struct asset_fault *fault);
 };

@@ -22,8 +22,23 @@ class Executable(Protocol):
         """None where the property holds, else what is wrong. Raises Fault on a model error."""
 
 
-Checked = Mapping[PropertyKind, int]
-"""For each kind of property, a bit for each one to check."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What an engine is asked to do: which checks, with which reductions.
+
+    `properties` has a bit for each property of a kind to check, `recurrences` one for each recurrence. `terminates` asks
+    for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the ancestor's
+    dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the hand-written
+    rules in each state; `symmetry` replaces each state by its representative.
+    """
+
+    properties: Mapping[PropertyKind, int]
+    recurrences: int = 0
+    terminates: bool = False
+    terminal_is_no_may_progress: bool = False
+    terminal_is_no_must_progress: bool = False
+    stubborn: bool = False
+    symmetry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +71,48 @@ class Stop(Enum):
     INTERRUPTED = "interrupted"
 
 
+class During(Enum):
+    """What a model error occurred in."""
+
+    FIRING = "firing"
+    PROPERTY = "property"
+    RULE = "rule"  # a hand-written stubborn set rule
+    REPRESENTATIVE = "representative"
+
+
+class Wrong(Enum):
+    """What a finding shows."""
+
+    INVARIANT = "invariant"
+    TERMINAL = "terminal"
+    MAY_PROGRESS = "may-progress"
+    MUST_PROGRESS = "must-progress"
+    RECURRENCE = "recurrence"
+    TERMINATION = "termination"
+    FAULT = "fault"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something bad, with a shortest path to it.
 
-    `kind` is the kind of the violated property, or None for a model error. `index` is the number of that property
-    among those of its kind. `path` begins with the initial state, whose command is None. A model error occurs when
-    `failing` (a command) is fired in the last state, or, where `failing` is None, when property `index` of kind
-    `evaluating` is evaluated in it.
+    `index` is the number of the violated property among those of its kind. `path` begins with the initial state, whose
+    command is None. For progress, `progress_lost_at` is the position in the path of the first state that violates, and
+    `cycle_starts_at` of the state that the last command leads back to: the last entry of the path is that state again.
+
+    A model error (FAULT) occurs in the last state: `during` FIRING `command`; evaluating a PROPERTY, `index` of kind
+    `kind`; evaluating the RULE of `command`; or finding the REPRESENTATIVE of what `command` leads to (of the initial
+    state where it is None).
     """
 
-    kind: PropertyKind | None
-    index: int
+    wrong: Wrong
     path: tuple[tuple[int | None, State], ...]
-    failing: int | None = None
-    evaluating: PropertyKind | None = None
+    index: int = 0
+    progress_lost_at: int | None = None
+    cycle_starts_at: int | None = None
+    during: During | None = None
+    kind: PropertyKind | None = None
+    command: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

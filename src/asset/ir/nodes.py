@@ -266,7 +266,22 @@ class Evaluate(Node):
     value: Expr
 
 
-Stmt = SetLocal | SetState | If | While | For | Break | Continue | Return | When | Fail | Evaluate
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Oblige(Node):
+    """In a rule: where the rule's command is in a stubborn set, so are these commands, given by their numbers.
+
+    A number that no command has is an INDEX fault.
+    """
+
+    commands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ObligeAll(Node):
+    """In a rule: every command is obliged, in increasing order."""
+
+
+Stmt = SetLocal | SetState | If | While | For | Break | Continue | Return | When | Fail | Evaluate | Oblige | ObligeAll
 
 
 # --- walking ----------------------------------------------------------------------------------------------------

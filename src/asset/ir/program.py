@@ -58,6 +58,8 @@ class Family:
     style: Style
     first: int
     span: Span
+    rule: int | None = None
+    """A function of the same indices that lists its obligations (Oblige): a hand-written stubborn set rule."""
 
     @property
     def size(self) -> int:
@@ -86,6 +88,19 @@ class Property:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """Whenever commands of `again` occur infinitely often, so do commands of `then`.
+
+    Violated by a run in which a command of `again` occurs infinitely often but none of `then` does (Theorem 6).
+    """
+
+    name: str
+    again: frozenset[int]
+    then: frozenset[int]
+    span: Span
+
+
 @dataclass(frozen=True)
 class Program:
     name: str
@@ -94,6 +109,11 @@ class Program:
     functions: tuple[Function, ...]
     families: tuple[Family, ...]
     properties: tuple[Property, ...]
+    recurrences: tuple[Recurrence, ...] = ()
+    representative: int | None = None
+    """A function without parameters that changes the state to a symmetric one: a hand-written symmetry."""
+    terminates: bool = False
+    """Whether always may-terminating is required: from every reachable state a terminal state is reachable."""
 
     @cached_property
     def nr_commands(self) -> int:
