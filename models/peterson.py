@@ -1,7 +1,7 @@
 # Peterson's mutual exclusion algorithm for n customers, in four forms.
 #
-# Teaches: a program counter as an IntEnum, one transition for each customer that makes its next atomic step, and
-# variants of a model as subclasses that override one small method.
+# Teaches: a program counter as an IntEnum, one transition for each customer that makes its next atomic step, variants
+# of a model as subclasses that override one small method, may progress, and obligation rules that are coarse but pay.
 #
 # To reach the critical section a customer goes through n - 1 gates. At each gate it announces its level, then gives
 # way by writing its own number to the gate, then waits until somebody else has written there or until nobody else
@@ -13,22 +13,35 @@
 # cannot stop, and that hides it. (Both keep mutual exclusion; what they lack is progress.) PetersonSwapped gives
 # way before it announces itself, and two customers get in.
 #
+# A waiting customer goes round a loop, so not every run serves customer 0 (must progress); but it must always remain
+# possible (may progress). With stubborn sets, PetersonUnrevealing is found out as well: it can never come to an end.
+#
 # expect: PetersonUnrevealing n=2: holds, 133 states, 266 edges, 0 terminal
+# expect: PetersonUnrevealing n=2 stubborn=hand: violated termination, 88 states, 124 edges, 0 terminal
 # expect: PetersonUnrevealing n=3: holds, 38038 states, 114114 edges, 0 terminal
-# expect: PetersonUnrevealing n=4: holds, 12346971 states, 49387884 edges, 0 terminal
-# expect: PetersonRevealing n=2: holds, 163 states, 326 edges, 1 terminal
-# expect: PetersonRevealing n=3: holds, 43675 states, 131025 edges, 1 terminal
-# expect: PetersonRevealing n=4: holds, 14186506 states, 56746024 edges, 1 terminal
+# expect: PetersonUnrevealing n=3 stubborn=hand: violated termination, 18817 states, 34083 edges, 0 terminal
+# expect: PetersonUnrevealing n=4 only=safety,deadlock: holds, 12346971 states, 49387884 edges, 0 terminal
+# expect: PetersonRevealing n=2 only=safety,deadlock: holds, 163 states, 326 edges, 1 terminal
+# expect: PetersonRevealing n=2: violated customer_0_served, 163 states, 326 edges, 1 terminal
+# expect: PetersonRevealing n=2 stubborn=hand: violated, 116 states, 162 edges, 1 terminal
+# expect: PetersonRevealing n=3 only=safety,deadlock: holds, 43675 states, 131025 edges, 1 terminal
+# expect: PetersonRevealing n=3: violated customer_0_served, 43675 states, 131025 edges, 1 terminal
+# expect: PetersonRevealing n=3 stubborn=hand: violated, 23134 states, 41562 edges, 1 terminal
+# expect: PetersonRevealing n=4 only=safety,deadlock: holds, 14186506 states, 56746024 edges, 1 terminal
 # expect: Peterson n=2: holds, 574 states, 1148 edges, 8 terminal
+# expect: Peterson n=2 stubborn=hand: holds, 378 states, 522 edges, 8 terminal
 # expect: Peterson n=3: holds, 96854 states, 290562 edges, 27 terminal
-# expect: Peterson n=4: holds, 26209918 states, 104839672 edges, 72 terminal
+# expect: Peterson n=3 stubborn=hand: holds, 44868 states, 78750 edges, 27 terminal
+# expect: Peterson n=4 only=safety,deadlock: holds, 26209918 states, 104839672 edges, 72 terminal
 # expect: PetersonSwapped n=2: violated mutual_exclusion, 336 states, 602 edges, 17 steps
+# expect: PetersonSwapped n=2 stubborn=hand: violated mutual_exclusion, 219 states, 258 edges
 # expect: PetersonSwapped n=3: violated mutual_exclusion, 32957 states, 87081 edges, 30 steps
+# expect: PetersonSwapped n=3 stubborn=hand: violated mutual_exclusion, 15164 states, 22100 edges
 # expect: PetersonSwapped n=4: violated mutual_exclusion, 6614675 states, 23547787 edges, 47 steps
 
 from enum import IntEnum
 
-from asset import Array, Int, Model, invariant, terminal, transition, when
+from asset import Array, Int, Model, invariant, may_progress, obligations, stb, stb_all, terminal, transition, when
 
 
 class At(IntEnum):
@@ -125,6 +138,26 @@ class Peterson(Model):
     @terminal
     def everyone_stopped(self):
         return all(at == At.STOPPED for at in self.at)
+
+    @may_progress
+    def customer_0_served(self):
+        return self.at[0] in (At.CRITICAL, At.STOPPED)
+
+    @obligations(step)
+    def step_obliges(self, i):
+        match self.at[i]:
+            case At.START:
+                stb(self.stop, i)
+            case At.CHECK_GATE if self.last[self.gate[i]] != i:
+                pass  # only the customer itself could write its number there again: nobody can close the gate before it
+            case At.FIRST_WRITE | At.SECOND_WRITE | At.CHECK_GATE | At.CHECK_OTHER:
+                stb_all()  # what others write and read here is not looked at more closely
+            case At.CRITICAL:
+                stb_all()  # leaving takes the state away from a violation of mutual exclusion
+
+    @obligations(stop)
+    def stop_obliges(self, i):
+        stb(self.step, i)
 
 
 class PetersonRevealing(Peterson):

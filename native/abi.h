@@ -53,7 +53,7 @@ struct asset_model {
      * without a rule obliges all, in increasing order. NULL where the model has no rules at all. */
     int64_t (*obligations)(const uint64_t *state, uint32_t command, uint32_t *out, uint64_t capacity);
 
-    /* Replaces each of `count` states by its representative. On a fault it stops: fault->state says where. NULL where the
-     * model has no symmetry. */
+    /* Replaces each of `count` states by its representative. On a fault it stops: fault->state says where. NULL where
+     * the model has no symmetry. */
     void (*representatives)(uint64_t *states, uint64_t count, struct asset_fault *fault);
 };

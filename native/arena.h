@@ -47,6 +47,9 @@ class Arena {
     // The states of a chunk that its writer has published.
     Range chunk(std::size_t index) const { return {static_cast<Id>(index << shift_), chunks_[index].published}; }
 
+    // All ids are smaller than this.
+    Id end() const { return static_cast<Id>(chunks() << shift_); }
+
   private:
     struct Chunk {
         Word *words;
@@ -143,5 +146,17 @@ class Arena::Writer {
     Word *next_ = nullptr;
     std::vector<Range> runs_;
 };
+
+// Calls `use` with ranges that together are all states, in the order of their ids; each lies in one piece of memory and
+// has at most `capacity` states.
+template <class Use> void for_each_batch(const Arena &arena, std::size_t capacity, const Use &use) {
+    for (std::size_t chunk = 0; chunk < arena.chunks(); ++chunk)
+        for (Range rest = arena.chunk(chunk); rest.count;) {
+            const Id count = static_cast<Id>(std::min<std::size_t>(rest.count, capacity));
+            use(Range{rest.first, count});
+            rest.first += count;
+            rest.count -= count;
+        }
+}
 
 } // namespace asset

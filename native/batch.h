@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "arena.h"
-#include "search.h"
+#include "successors.h"
 
 namespace asset {
 
@@ -20,34 +19,36 @@ struct Event {
     bool in_successor = false; // the finding's state is the last successor counted, not the source
 };
 
-// Buffers for expanding up to `capacity` sources at a time. Each thread has its own.
+// Successors, which of them are new, and the properties of those. Each thread has its own.
 class Batch {
   public:
-    Batch(Budget &budget, const asset_model &model);
+    Batch(Budget &budget, const asset_model &model, const Options &options);
 
-    std::size_t capacity() const { return capacity_; }
+    std::size_t capacity() const { return successors_.capacity(); }
 
-    // Fires every command in each of the sources, which lie one after the other.
-    void expand(const Word *sources, std::size_t count);
+    Successors &successors() { return successors_; }
 
-    std::size_t edges() const { return edges_; }
-    const Word *successor(std::size_t edge) const { return successors_ + edge * words_; }
+    // The successors are those of these sources, which lie one after the other; none of them is marked.
+    void expand(const Word *sources, std::size_t count) {
+        successors_.expand(sources, count);
+        nr_new_ = 0;
+    }
 
-    std::size_t source_of(std::size_t edge) const;
+    std::size_t edges() const { return successors_.edges(); }
+    const Word *successor(std::size_t edge) const { return successors_.successor(edge); }
 
     // To be called for each successor that is new, in their order.
     void mark_new(std::size_t edge) { new_[nr_new_++] = static_cast<std::uint32_t>(edge); }
     std::size_t nr_new() const { return nr_new_; }
 
-    // Sources all of whose commands were tried, and those of them where none was enabled.
-    std::size_t nr_expanded() const { return fault_.code ? fault_.state : count_; }
+    // Those of the first sources where no command was enabled.
     std::uint64_t nr_terminal(std::size_t sources) const;
 
     // The first event in the order in which one state after the other is expanded, one command after the other, given
     // that `room` more states are allowed. To be asked after every new successor was marked.
     std::optional<Event> first_event(const Options &options, std::uint64_t room);
 
-    // Which of the checked invariants a state violates or faults, if any; for the initial state, which no edge leads to.
+    // What is wrong with a state's checked invariants, if anything; for the initial state, which no edge leads to.
     std::optional<Finding> wrong_with(const Word *state, std::uint64_t checked);
 
   private:
@@ -68,20 +69,13 @@ class Batch {
 
     const asset_model &model_;
     const std::size_t words_;
-    const std::size_t capacity_;
+    Successors successors_;
     Region region_;
-    Word *successors_;          // capacity * nr_commands states
     Word *gathered_;            // capacity states, whose properties are evaluated
     std::uint64_t *labels_;     // capacity
     std::uint32_t *new_;        // capacity * nr_commands: numbers of edges
-    std::uint32_t *degrees_;    // capacity: how many successors each source has
     std::uint32_t *candidates_; // capacity: terminal sources
-
-    const Word *sources_ = nullptr;
-    std::size_t count_ = 0;
-    std::size_t edges_ = 0;
     std::size_t nr_new_ = 0;
-    asset_fault fault_{};
 };
 
 } // namespace asset

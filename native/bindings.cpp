@@ -12,19 +12,23 @@ using asset::Search;
 
 namespace {
 
-using Masks = std::array<std::uint64_t, ASSET_KINDS>;
+using Commands = std::vector<std::uint32_t>;
 
-void construct(Search *self, std::uintptr_t model, const Masks &checked, std::uint64_t max_states,
-               std::uint64_t max_memory, unsigned threads) {
-    new (self) Search(*reinterpret_cast<const asset_model *>(model), Options{checked, max_states, max_memory, threads});
+void construct(Search *self, std::uintptr_t model, const Options &options) {
+    new (self) Search(*reinterpret_cast<const asset_model *>(model), options);
 }
 
-// None, or (kind, index, failing, evaluating, commands, words).
+void add_recurrence(Options &options, std::uint32_t index, const Commands &again, const Commands &then) {
+    options.recurrences.push_back({index, again, then});
+}
+
+// None, or (wrong, index, during, kind, command, progress_lost_at, cycle_starts_at, commands, words).
 nb::object finding(const Search &search) {
     if (!search.finding())
         return nb::none();
     const Finding &found = *search.finding();
-    return nb::make_tuple(found.kind, found.index, found.failing, found.evaluating, nb::cast(found.commands),
+    return nb::make_tuple(static_cast<int>(found.wrong), found.index, static_cast<int>(found.during), found.kind,
+                          found.command, found.progress_lost_at, found.cycle_starts_at, nb::cast(found.commands),
                           nb::cast(found.states));
 }
 
@@ -37,9 +41,20 @@ std::uint64_t frontier(const Search &search) {
 
 NB_MODULE(_native, module) {
     module.attr("ABI_VERSION") = ASSET_ABI_VERSION;
+    nb::class_<Options>(module, "Options")
+        .def(nb::init<>())
+        .def_rw("checked", &Options::checked)
+        .def_rw("terminates", &Options::terminates)
+        .def_rw("terminal_is_no_may_progress", &Options::terminal_is_no_may_progress)
+        .def_rw("terminal_is_no_must_progress", &Options::terminal_is_no_must_progress)
+        .def_rw("stubborn", &Options::stubborn)
+        .def_rw("symmetry", &Options::symmetry)
+        .def_rw("max_states", &Options::max_states)
+        .def_rw("max_memory", &Options::max_memory)
+        .def_rw("threads", &Options::threads)
+        .def("add_recurrence", &add_recurrence, nb::arg("index"), nb::arg("again"), nb::arg("then"));
     nb::class_<Search>(module, "Search")
-        .def("__init__", &construct, nb::arg("model"), nb::kw_only(), nb::arg("checked"), nb::arg("max_states"),
-             nb::arg("max_memory"), nb::arg("threads"))
+        .def("__init__", &construct, nb::arg("model"), nb::arg("options"))
         .def("run", &Search::run, nb::call_guard<nb::gil_scoped_release>())
         .def("interrupt", &Search::interrupt)
         .def_prop_ro("stop", [](const Search &s) { return static_cast<int>(s.stop()); })

@@ -23,11 +23,11 @@ template <class Store, bool Parallel> class Explorer {
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
           arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
         for (unsigned i = 0; i < options.threads; ++i)
-            workers_.push_back(std::make_unique<Worker>(arena_, budget, model));
+            workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options));
     }
 
-    // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and the
-    // counts at a finding or limit depend on chance.
+    // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and
+    // the counts at a finding or limit depend on chance.
     Stop run() {
         add_initial();
         std::vector<std::jthread> others;
@@ -38,6 +38,12 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     const std::optional<Finding> &finding() const { return finding_; }
+    const Arena &arena() const { return arena_; }
+    Store &store() { return store_; }
+    Successors &successors() { return workers_[0]->batch.successors(); }
+
+    // Where each level begins, and where the last one ends; ids are in the order of discovery. Not with Parallel.
+    std::span<const Id> levels() const { return level_bounds_; }
 
   private:
     using Table = typename Store::Table;
@@ -51,8 +57,8 @@ template <class Store, bool Parallel> class Explorer {
     };
 
     struct Worker {
-        Worker(Arena &arena, Budget &budget, const asset_model &model)
-            : writer(arena), batch(budget, model), recent(budget, model.state_words) {}
+        Worker(Arena &arena, Budget &budget, const asset_model &model, const Options &options)
+            : writer(arena), batch(budget, model, options), recent(budget, model.state_words) {}
         Arena::Writer writer;
         Batch batch;
         Recent<Table::words> recent;
@@ -67,22 +73,38 @@ template <class Store, bool Parallel> class Explorer {
     enum class Phase { explore, rebuild, done };
 
     // How many look-ups are under way at once: a state is looked up this long after its bucket was asked for.
-    static constexpr std::size_t distance = 16;
+    static constexpr std::size_t distance = 32;
     static constexpr std::size_t candidate_distance = distance / 2;
 
     void add_initial() {
         Worker &worker = *workers_[0];
         std::vector<Word> state(model_.state_words);
-        model_.initial(state.data());
-        const Table table = store_.table();
-        table.insert(table.hash(state.data()), state.data(), worker.writer);
-        worker.writer.publish();
-        progress_.states = 1;
-        if (finding_ = worker.batch.wrong_with(state.data(), options_.checked[ASSET_INVARIANT]); finding_) {
-            Tracer(model_, arena_, worker.batch).trace({}, state.data(), *finding_);
+        finding_ = initial(state.data());
+        if (!finding_) {
+            const Table table = store_.table();
+            table.insert(table.hash(state.data()), state.data(), worker.writer);
+            worker.writer.publish();
+            progress_.states = 1;
+            finding_ = worker.batch.wrong_with(state.data(), options_.checked[ASSET_INVARIANT]);
+        }
+        if (finding_) {
+            Tracer(model_, arena_, worker.batch.successors()).trace({}, state.data(), *finding_);
             halt(Stop::finding);
         }
         next_level();
+    }
+
+    // Writes the initial state, or its representative. Where there is none, it is a model error in the state itself.
+    std::optional<Finding> initial(Word *state) const {
+        model_.initial(state);
+        if (!options_.symmetry || !model_.representatives)
+            return std::nullopt;
+        asset_fault fault{};
+        model_.representatives(state, 1, &fault);
+        if (!fault.code)
+            return std::nullopt;
+        model_.initial(state);
+        return Finding{.during = During::representative};
     }
 
     void work(Worker &worker) {
@@ -261,7 +283,7 @@ template <class Store, bool Parallel> class Explorer {
                                                    : arena_[sources.first + static_cast<Id>(event.source)];
             std::copy_n(state, last.size(), last.data());
             const std::span<const Id> levels(level_bounds_.data(), level_ + event.in_successor);
-            Tracer(model_, arena_, worker.batch).trace(levels, last.data(), event.finding);
+            Tracer(model_, arena_, worker.batch.successors()).trace(levels, last.data(), event.finding);
             finding_ = std::move(event.finding);
         }
         halt(event.stop);

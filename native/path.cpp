@@ -5,39 +5,33 @@
 namespace asset {
 
 void Tracer::trace(std::span<const Id> levels, const Word *last, Finding &finding) {
-    const std::size_t words = model_.state_words;
     const std::size_t length = levels.empty() ? 0 : levels.size() - 1;
     finding.commands.assign(length + 1, none);
-    finding.states.resize((length + 1) * words);
-    std::copy_n(last, words, &finding.states[length * words]);
+    finding.states.resize((length + 1) * words_);
+    std::copy_n(last, words_, &finding.states[length * words_]);
     for (std::size_t step = length; step > 0; --step) {
-        const Word *successor = &finding.states[step * words];
-        const Word *state = parent(levels[step - 1], levels[step], successor);
-        finding.commands[step] = command(state, successor);
-        std::copy_n(state, words, &finding.states[(step - 1) * words]);
+        const Step before = parent(levels[step - 1], levels[step], &finding.states[step * words_]);
+        finding.commands[step] = before.command;
+        std::copy_n(before.state, words_, &finding.states[(step - 1) * words_]);
     }
 }
 
-const Word *Tracer::parent(Id first, Id end, const Word *target) {
+void Tracer::append(Id from, std::size_t edge, Finding &finding) {
+    successors_.expand(arena_[from], 1);
+    finding.commands.push_back(successors_.commands(edge + 1)[edge]);
+    finding.states.insert(finding.states.end(), successors_.successor(edge), successors_.successor(edge + 1));
+}
+
+Tracer::Step Tracer::parent(Id first, Id end, const Word *target) {
     while (first < end) {
-        const Id count = std::min({end - first, arena_.contiguous(first), static_cast<Id>(batch_.capacity())});
-        batch_.expand(arena_[first], count);
-        for (std::size_t edge = 0; edge < batch_.edges(); ++edge)
-            if (equal(batch_.successor(edge), target))
-                return arena_[first + static_cast<Id>(batch_.source_of(edge))];
+        const Id count = std::min({end - first, arena_.contiguous(first), static_cast<Id>(successors_.capacity())});
+        successors_.expand(arena_[first], count);
+        for (std::size_t edge = 0; edge < successors_.edges(); ++edge)
+            if (equal(successors_.successor(edge), target))
+                return {successors_.source(successors_.source_of(edge)), successors_.commands(edge + 1)[edge]};
         first += count;
     }
     throw std::logic_error("a model that is not a function: a state is no longer a successor of its predecessor");
-}
-
-std::int64_t Tracer::command(const Word *state, const Word *successor) const {
-    std::vector<Word> fired(model_.state_words);
-    for (std::uint32_t command = model_.nr_commands; command-- > 0;) {
-        std::copy_n(state, fired.size(), fired.data());
-        if (model_.fire(fired.data(), command) == 1 && equal(fired.data(), successor))
-            return command;
-    }
-    throw std::logic_error("a model that is not a function: successors and fire disagree");
 }
 
 } // namespace asset

@@ -1,10 +1,10 @@
 // A store for narrow one-word states: four bytes for each, and no look at the arena.
 //
-// The state's bits are mixed by a bijection. The lower bits of the result are the number of a bucket, so the slot has to
-// keep only the upper ones, the remainder; together they are the state. A bucket is one cache line of 16 slots, filled
-// from the front. A state that finds its bucket full tries others: first the neighbours, which the processor fetches
-// anyway, then buckets all over the table, as full ones come in long runs. Its slot says which try it was; from that and
-// the remainder follows the bucket where it began.
+// The state's bits are mixed by a bijection. The lower bits of the result are the number of a bucket, so the slot has
+// to keep only the upper ones, the remainder; together they are the state. A bucket is one cache line of 16 slots,
+// filled from the front. A state that finds its bucket full tries others: first the neighbours, which the processor
+// fetches anyway, then buckets all over the table, as full ones come in long runs. Its slot says which try it was;
+// from that and the remainder follows the bucket where it began.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "abi.h"
+#include "indexed_store.h"
 #include "simd.h"
 #include "store.h"
 
@@ -151,8 +152,8 @@ template <bool Parallel> class QuotientStore {
         return model.state_words == 1 && model.state_bits <= Table::remainder_bits + max_first_index_bits;
     }
 
-    QuotientStore(Budget &budget, const Arena &, const asset_model &model)
-        : bits_(std::max(model.state_bits, 1u)), index_bits_(first_index(bits_)),
+    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model)
+        : budget_(budget), arena_(arena), bits_(std::max(model.state_bits, 1u)), index_bits_(first_index(bits_)),
           region_(budget, std::size_t{Table::bucket_bytes} << index_bits_) {}
 
     Table table() const { return Table(region_.template as<void>(), bits_, index_bits_); }
@@ -163,6 +164,12 @@ template <bool Parallel> class QuotientStore {
         displaced_.assign(((std::size_t{1} << index_bits_) + part_buckets - 1) / part_buckets, {});
         ++index_bits_;
         placing_ = false;
+    }
+
+    // A store of the same states, of which there are this many, that knows their ids. This one is of no use any more.
+    IndexedStore<1, false> numbered(std::uint64_t states) {
+        region_.release();
+        return IndexedStore<1, false>(budget_, arena_, states);
     }
 
     std::size_t rebuild_parts() const { return displaced_.size(); }
@@ -202,6 +209,8 @@ template <bool Parallel> class QuotientStore {
         return std::max(least, std::min(bits, first_index_bits));
     }
 
+    Budget &budget_;
+    const Arena &arena_;
     const unsigned bits_;
     unsigned index_bits_;
     Region region_;

@@ -2,8 +2,10 @@
 
 #include <stdexcept>
 
+#include "edges.h"
 #include "explorer.h"
 #include "indexed_store.h"
+#include "progress.h"
 #include "quotient_store.h"
 
 namespace asset {
@@ -16,8 +18,26 @@ const asset_model &checked_model(const asset_model &model) {
 }
 
 void reset(Progress &progress) {
-    for (auto *count : {&progress.states, &progress.edges, &progress.expanded, &progress.terminal_states, &progress.depth})
-        count->store(0);
+    for (auto *count : {&progress.states, &progress.edges, &progress.expanded, &progress.terminal_states})
+        *count = 0;
+    progress.depth = 0;
+}
+
+// The finding's path goes to the state where progress is lost and on by the lasso.
+void complete_path(const Space &space, const Graph &graph, std::span<const Id> levels, Lost &lost) {
+    Finding &finding = lost.finding;
+    Tracer tracer(space.model, space.arena, space.successors);
+    const auto level = std::upper_bound(levels.begin(), levels.end(), lost.state) - levels.begin();
+    tracer.trace(levels.first(static_cast<std::size_t>(level)), space.arena[lost.state], finding);
+    if (finding.wrong == Wrong::fault)
+        return;
+    finding.progress_lost_at = static_cast<std::int64_t>(finding.commands.size() - 1);
+    if (lost.lasso.cycle)
+        finding.cycle_starts_at = finding.progress_lost_at + static_cast<std::int64_t>(*lost.lasso.cycle);
+    for (const Edge edge : lost.lasso.edges) {
+        const Id source = graph.source(edge);
+        tracer.append(source, edge - graph.first_edge(source), finding);
+    }
 }
 
 } // namespace
@@ -57,9 +77,29 @@ template <class Store, bool Parallel> void Search::explore_with() {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
         stop_ = explorer.run();
         finding_ = explorer.finding();
+        if (stop_ == Stop::complete && asks_for_progress(options_))
+            check_progress<Parallel>(explorer);
     } catch (const std::bad_alloc &) {
         stop_ = Stop::max_memory;
+    } catch (const Interrupted &) {
+        stop_ = Stop::interrupted;
     }
+}
+
+template <bool Parallel, class Explorer> void Search::check_progress(Explorer &explorer) {
+    const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
+    Graph graph(budget_, space.arena.end(), progress_.edges);
+    {
+        const auto numbered = explorer.store().numbered(progress_.states);
+        EdgeBuilder(numbered.table(), space.arena, space.successors).build(graph, interrupted_);
+    }
+    std::optional<Lost> lost = ProgressChecks(space, graph, !Parallel).first_lost();
+    if (!lost)
+        return;
+    if constexpr (!Parallel)
+        complete_path(space, graph, explorer.levels(), *lost);
+    finding_ = std::move(lost->finding);
+    stop_ = Stop::finding;
 }
 
 } // namespace asset

@@ -12,8 +12,21 @@
 
 namespace asset {
 
+// Whenever commands of `again` occur infinitely often, so do commands of `then`. `index` is its number among all.
+struct Recurrence {
+    std::uint32_t index = 0;
+    std::vector<std::uint32_t> again{};
+    std::vector<std::uint32_t> then{};
+};
+
 struct Options {
     std::array<std::uint64_t, ASSET_KINDS> checked{}; // for each kind, one bit for each property to check
+    std::vector<Recurrence> recurrences{};
+    bool terminates = false;                   // check that from every state a terminal state is reachable
+    bool terminal_is_no_may_progress = false;  // terminal states count as progress unless this is set
+    bool terminal_is_no_must_progress = false; // the same for must progress
+    bool stubborn = false;                     // fire only a stubborn set, by the model's rules, in each state
+    bool symmetry = false;                     // replace each state by its representative
     std::uint64_t max_states = 0;                     // 0: no limit
     std::uint64_t max_memory = 0;                     // bytes; 0: most of what is free
     unsigned threads = 1;
@@ -32,13 +45,26 @@ struct Progress {
 
 inline constexpr std::int32_t none = -1;
 
-// Something bad in the last state of a path. Where `kind` is none it is a model error, which occurs when `failing` is
-// fired there, or when property `index` of kind `evaluating` is evaluated there.
+enum class Wrong { invariant, terminal, may_progress, must_progress, recurrence, termination, fault };
+
+// What a model error occurred in.
+enum class During { firing, property, rule, representative };
+
+// Something bad, with a shortest path to it. `index` is the number of the violated property among those of its kind.
+// For progress, the path goes on from the first state that violates, at `progress_lost_at`, to a terminal state or back
+// to the state at `cycle_starts_at`.
+//
+// A model error occurs in the last state: `during` firing `command`; evaluating property `index` of kind `kind`;
+// evaluating the rule of `command`; or finding the representative of what `command` leads to (of the initial state
+// where it is none).
 struct Finding {
-    std::int32_t kind = none;
+    Wrong wrong = Wrong::fault;
     std::uint32_t index = 0;
-    std::int64_t failing = none;
-    std::int32_t evaluating = none;
+    During during = During::firing;
+    std::int32_t kind = none;
+    std::int64_t command = none;
+    std::int64_t progress_lost_at = none;
+    std::int64_t cycle_starts_at = none;
     std::vector<std::int64_t> commands{}; // the path: none, which leads to the initial state, then one for each step
     std::vector<std::uint64_t> states{};  // as many, one after the other
 };
@@ -48,7 +74,8 @@ class Search {
     // The model must outlive the search. Throws std::invalid_argument where its ABI version is another.
     Search(const asset_model &model, const Options &options);
 
-    // Explores every reachable state, or up to the first finding or limit. To be called once.
+    // Explores every reachable state, or up to the first finding or limit; then, where progress is to be checked and
+    // everything was explored without one, up to the first finding there. To be called once.
     void run();
 
     // Ends the search soon; from any thread.
@@ -62,6 +89,7 @@ class Search {
   private:
     template <bool Parallel> void explore();
     template <class Store, bool Parallel> void explore_with();
+    template <bool Parallel, class Explorer> void check_progress(Explorer &explorer);
 
     const asset_model &model_;
     const Options options_;

@@ -6,6 +6,8 @@
 //   rebuild(part)                for each part from 0 to rebuild_parts(), in any order
 //   next_rebuild_round()         after that, whether the parts must be gone through once more
 //   threshold()                  with more states than this, it should be enlarged
+//   numbered(states)             after the search, which found so many: in place of this store one whose table can
+//                                find(hash, state) the id of a state
 //
 // And of every table:
 //

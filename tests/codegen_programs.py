@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -90,6 +91,25 @@ def families(*parts: tuple[int, Sequence[Sequence[int]], Style]) -> tuple[Family
         result.append(Family(f"f{number}", number, tuple(tuple(r) for r in ranges), style, first, NOWHERE))
         first += result[-1].size
     return tuple(result)
+
+
+def oblige(*commands: n.Expr) -> n.Oblige:
+    return n.Oblige(NOWHERE, commands)
+
+
+def reduced(tested: Program, rules: Sequence[Function | None], representative: Function | None = None) -> Program:
+    """The program with a rule for each family that is given one, and a representative."""
+    functions = list(tested.functions)
+
+    def number(added: Function | None) -> int | None:
+        if added is None:
+            return None
+        functions.append(added)
+        return len(functions) - 1
+
+    ruled = tuple(replace(family, rule=number(rule)) for family, rule in zip(tested.families, rules, strict=True))
+    symmetric = number(representative)
+    return replace(tested, families=ruled, functions=tuple(functions), representative=symmetric)
 
 
 def prop(kind: PropertyKind, number: int, *messages: str) -> Property:
@@ -283,3 +303,37 @@ def programs(draw: st.DrawFn, padding: int = 0, size: int = 4) -> Program:
     properties = [prop(PropertyKind.INVARIANT, size), prop(PropertyKind.TERMINAL, size + 1, *"abcdefg")]
     parts = [(k, ranges, style) for k, style in enumerate(styles)]
     return program(random_variables(padding), [*functions, *pure], parts, properties)
+
+
+@st.composite
+def rules(draw: st.DrawFn, commands: int) -> Function:
+    """Lists commands, some of which may not exist, here and there."""
+    number = st.one_of(
+        st.integers(0, commands - 1).map(const),
+        expressions(depth=1).map(lambda e: binary(BinaryOp.MOD, e, const(commands))),
+        expressions(depth=1),
+    )
+    obliging = st.one_of(st.lists(number, max_size=3).map(lambda some: oblige(*some)), st.just(n.ObligeAll(NOWHERE)))
+    body: list[n.Stmt] = [let(slot, const(slot)) for slot in range(2, SLOTS + LOOP_SLOTS)]
+    for _ in range(draw(st.integers(1, 3))):
+        several = draw(st.lists(obliging, max_size=2))
+        match draw(st.sampled_from(["plain", "if", "for", "leave"])):
+            case "plain":
+                body += several
+            case "if":
+                body.append(if_(draw(expressions(depth=2)), several, [draw(obliging)]))
+            case "for":
+                body.append(counting(SLOTS, const(3), [oblige(local(SLOTS)), *several]))
+            case _:
+                body.append(if_(draw(expressions(depth=2)), [n.Return(NOWHERE)]))
+    return function(2, SLOTS + LOOP_SLOTS, *body)
+
+
+@st.composite
+def reduced_programs(draw: st.DrawFn, padding: int = 0) -> Program:
+    """Random programs with rules of some families, and a function of the state as representative."""
+    tested = draw(programs(padding=padding, size=2))
+    chosen = [draw(st.none() | rules(tested.nr_commands)) for _ in tested.families]
+    preset = [let(slot, const(slot)) for slot in range(SLOTS + LOOP_SLOTS)]
+    changing = draw(blocks(2, 0).filter(lambda body: not any(isinstance(node, n.When) for node in n.walk(*body))))
+    return reduced(tested, chosen, function(0, SLOTS + LOOP_SLOTS, *preset, *changing))

@@ -18,6 +18,10 @@ _FIRE = ctypes.CFUNCTYPE(ctypes.c_int32, _Words, ctypes.c_uint32)
 _SUCCESSORS = ctypes.CFUNCTYPE(
     ctypes.c_uint64, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(FaultRecord)
 )
+_OBLIGATIONS = ctypes.CFUNCTYPE(
+    ctypes.c_int64, _Words, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint64
+)
+_REPRESENTATIVES = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, ctypes.POINTER(FaultRecord))
 _LABELS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(FaultRecord))
 
 
@@ -72,6 +76,23 @@ class NativeTable:
         found = (fault.state, fault.command, fault.code) if fault.code else None
         return list(out)[: fault.state if fault.code else len(states)], found
 
+    def obligations(self, state: State, command: int, capacity: int = 100) -> tuple[int, list[int]]:
+        """How many there are, or minus the code of a fault, and what was written of them; nothing behind that was."""
+        beyond = 0xFFFFFFFF
+        out = (ctypes.c_uint32 * (capacity + 1))(*[beyond] * (capacity + 1))
+        count = _OBLIGATIONS(self.table.obligations)(self._pack([state]), command, out, capacity)
+        assert all(number == beyond for number in list(out)[min(max(count, 0), capacity) :]) or count < 0
+        assert out[capacity] == beyond
+        return count, list(out)[: max(0, min(count, capacity))]
+
+    def representatives(self, states: Sequence[State]) -> tuple[list[State], tuple[int, int] | None]:
+        """Those of the states before the first fault, and that fault's state and code."""
+        words, fault = self._pack(states), FaultRecord()
+        _REPRESENTATIVES(self.table.representatives)(words, len(states), fault)
+        valid = fault.state if fault.code else len(states)
+        found = (fault.state, fault.code) if fault.code else None
+        return self._unpack(list(words)[: valid * self._size]), found
+
 
 def reference_successors(program: Program, states: Sequence[State]) -> Batch:
     """The same batch by the interpreter."""
@@ -115,6 +136,24 @@ def reference_labels(
     return labels, None
 
 
+def reference_obligations(program: Program, state: State, command: int) -> tuple[int, list[int]]:
+    try:
+        listed = Interpreter(program).obligations(state, command)
+    except Fault as fault:
+        return -int(fault.kind), []
+    return len(listed), list(listed)
+
+
+def reference_representatives(program: Program, states: Sequence[State]) -> tuple[list[State], tuple[int, int] | None]:
+    found: list[State] = []
+    for number, state in enumerate(states):
+        try:
+            found.append(Interpreter(program).representative(state))
+        except Fault as fault:
+            return found, (number, int(fault.kind))
+    return found, None
+
+
 def assert_agrees(program: Program, model: NativeModel, states: Sequence[State]) -> None:
     """Everything the table does with these states is what the interpreter does."""
     native = NativeTable(model)
@@ -129,3 +168,16 @@ def assert_agrees(program: Program, model: NativeModel, states: Sequence[State])
     for kind in KINDS:
         if program.properties_of(kind):
             assert native.labels(kind, states) == reference_labels(program, kind, states)
+    _assert_reductions_agree(program, native, states)
+
+
+def _assert_reductions_agree(program: Program, native: NativeTable, states: Sequence[State]) -> None:
+    if any(family.rule is not None for family in program.families):
+        for state in states:
+            for command in range(program.nr_commands):
+                count, listed = reference_obligations(program, state, command)
+                where = (program.command_name(command), state)
+                assert native.obligations(state, command) == (count, listed[:100]), where
+                assert native.obligations(state, command, 2) == (count, listed[:2]), where
+    if program.representative is not None:
+        assert native.representatives(states) == reference_representatives(program, states)

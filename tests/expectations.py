@@ -1,11 +1,14 @@
 """Reads what a model file says of itself: the `# expect:` lines in its head.
 
-A line names the class where the file has several, then the parameters, then the outcome:
+A line names the class where the file has several, then the parameters and the options of the check, then the outcome:
 
     # expect: n=3: holds, 468 states, 1350 edges, 3 terminal
+    # expect: n=3 stubborn=hand symmetry=hand only=safety,deadlock: holds, 73 states, 109 edges
     # expect: PetersonSwapped n=2: violated mutual_exclusion, 336 states, 602 edges, 17 steps
+    # expect: EagerRing n=2 termination=on: violated termination
 
-Whatever is left out is not expected to be anything in particular. `steps` counts the transitions of the counterexample.
+What is violated is a property or a kind of violation. Whatever is left out is not expected to be anything in
+particular. `steps` counts the transitions of the counterexample.
 """
 
 from __future__ import annotations
@@ -14,14 +17,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 _PREFIX = "# expect:"
 _LINE = re.compile(
     r"(?:(?P<subject>[^:]+):\s+)?"
-    r"(?P<verdict>holds|violated|undecided)(?:\s+(?P<property>\w+))?"
+    r"(?P<verdict>holds|violated|undecided)(?:\s+(?P<violated>[\w-]+))?"
     r"(?P<counts>(?:,\s+\d+\s+(?:states|edges|terminal|steps))*)"
 )
 _COUNT = re.compile(r"(\d+)\s+(\w+)")
+
+_CHOICES = ("stubborn", "symmetry")
+_FLAGS = ("termination", "dl_not_may", "dl_not_must")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +40,15 @@ class Expectation:
     class_name: str | None
     params: dict[str, str] = field(hash=False)
     verdict: str
-    property: str | None = None
+    violated: str | None = None
     states: int | None = None
     edges: int | None = None
     terminal: int | None = None
     steps: int | None = None
+    options: dict[str, Any] = field(default_factory=dict, hash=False)
+    """The options of the check that are not as usual."""
+    subject: str = ""
+    """Class, parameters and options, as written."""
 
     def model(self) -> str:
         """The model as it is named on the command line: `file.py` or `file.py:Class`."""
@@ -45,8 +56,8 @@ class Expectation:
 
     def __str__(self) -> str:
         """A short name for a test: `peterson:Peterson n=2`."""
-        subject = f"{self.file.stem}:{self.class_name}" if self.class_name else self.file.stem
-        return " ".join([subject, *(f"{name}={value}" for name, value in self.params.items())])
+        separator = ":" if self.class_name else " "
+        return f"{self.file.stem}{separator}{self.subject}".strip()
 
 
 class MalformedExpectation(ValueError):
@@ -70,11 +81,28 @@ def parse(file: Path, line: int, text: str) -> Expectation:
     match = _LINE.fullmatch(text.strip())
     if match is None:
         raise MalformedExpectation(f"{file}:{line}: not an expectation: {text.strip()}")
-    class_name, params = _subject((match["subject"] or "").split())
+    subject = match["subject"] or ""
+    class_name, words = _subject(subject.split())
     counts = {what: int(number) for number, what in _COUNT.findall(match["counts"])}
-    return Expectation(file, line, class_name, params, match["verdict"], match["property"], **counts)
+    params = {name: value for name, value in words.items() if not _is_option(name)}
+    options = {name: _option(name, value) for name, value in words.items() if _is_option(name)}
+    return Expectation(
+        file, line, class_name, params, match["verdict"], match["violated"], **counts, options=options, subject=subject
+    )
 
 
 def _subject(words: list[str]) -> tuple[str | None, dict[str, str]]:
     class_name = words.pop(0) if words and "=" not in words[0] else None
     return class_name, dict(word.split("=", 1) for word in words)
+
+
+def _is_option(name: str) -> bool:
+    return name in ("only", "audit", *_CHOICES, *_FLAGS)
+
+
+def _option(name: str, value: str) -> object:
+    if name == "only":
+        return frozenset(value.split(","))
+    if name == "audit":
+        return int(value)
+    return value if name in _CHOICES else value == "on"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from asset.ir import nodes as n
-from asset.ir.program import Family, Function, Program, Property, PropertyKind, Style, Variable
+from asset.ir.program import Family, Function, Program, Property, PropertyKind, Recurrence, Style, Variable
 from asset.ir.types import IntType, ScalarType
 from asset.span import Span
 
@@ -65,6 +66,58 @@ def program(
     properties: Sequence[Property] = (),
 ) -> Program:
     return Program("Test", (), tuple(variables), tuple(functions), tuple(families), tuple(properties))
+
+
+def rule(name: str, *body: n.Stmt, slots: Sequence[str] = (), parameters: int = 0) -> Function:
+    return function(name, *body, slots=slots, parameters=parameters)
+
+
+def oblige(*commands: int) -> n.Oblige:
+    return n.Oblige(HERE, tuple(map(const, commands)))
+
+
+def graph(
+    commands: Sequence[Sequence[int]],
+    accepted: Mapping[PropertyKind, Sequence[Sequence[bool]]] | None = None,
+    recurrences: Sequence[tuple[Iterable[int], Iterable[int]]] = (),
+    rules: Sequence[Sequence[int]] | None = None,
+) -> Program:
+    """A program whose states are 0, 1, …: `commands[c][s]` is where command c leads from state s, -1 where disabled.
+
+    `accepted` has, for each property of a kind, whether it holds in each state; `rules` the obligations of each
+    command.
+    """
+    size = len(commands[0])
+    functions = [
+        function(
+            f"c{number}",
+            when(binary(">=", table(targets), const(0))),
+            assign(0, table(targets)),
+        )
+        for number, targets in enumerate(commands)
+    ]
+    properties = []
+    for kind, columns in (accepted or {}).items():
+        for number, column in enumerate(columns):
+            properties.append(Property(kind, f"{kind.value}_{number}", len(functions), (), HERE))
+            functions.append(function(f"{kind.value}_{number}", n.Return(HERE, table(list(map(int, column))))))
+    families = []
+    for number in range(len(commands)):
+        at = None if rules is None else len(functions)
+        if rules is not None:
+            functions.append(rule(f"rule_{number}", oblige(*rules[number])))
+        families.append(replace(family(f"c{number}", number, first=number), rule=at))
+    made = program([variable("s", IntType(0, max(1, size - 1)))], functions, families, properties)
+    named = tuple(
+        Recurrence(f"recurrence_{number}", frozenset(again), frozenset(then), HERE)
+        for number, (again, then) in enumerate(recurrences)
+    )
+    return replace(made, recurrences=named)
+
+
+def table(values: Sequence[int]) -> n.Table:
+    """An element of the constants, by the number of the state."""
+    return n.Table(HERE, "table", (len(values),), tuple(values), (read(0),))
 
 
 def one_command(*body: n.Stmt, slots: Sequence[str] = (), variables: Sequence[Variable] | None = None) -> Program:

@@ -1,5 +1,8 @@
 """Random models, as the text of a Python file: arrays, enums, helpers, loops, match, generator expressions, faults.
 
+They have properties of every kind, recurrences, and rules and representatives that need not be correct, as engines must
+agree on those as well.
+
 The state is small so that every model has few states, and most expressions stay in range so that not every model ends
 in a fault at once.
 """
@@ -14,7 +17,8 @@ from hypothesis import strategies as st
 HEAD = """\
 from enum import IntEnum
 
-from asset import Array, Int, Model, invariant, terminal, transition, when
+from asset import Array, Int, Model, invariant, may_progress, must_progress, obligations, recurrent, stb, stb_all
+from asset import terminal, transition, when
 
 
 class Colour(IntEnum):
@@ -231,19 +235,57 @@ class Writer:
                 return f"self.helper({self.expr(scope)})"
 
 
+FAMILIES = (("", ()), ('i="n"', ("i",)), ('i="n", j=range(1, 3)', ("i", "j")))
+"""The indices of a family of transitions, as they are declared and as they are named."""
+
+Family = tuple[str, tuple[str, ...]]
+"""The name of a family of transitions, and its indices."""
+
+
+def obligation(writer: Writer, families: list[Family], own: tuple[str, ...]) -> str:
+    name, indices = families[writer.draw(st.integers(0, len(families) - 1))]
+    inside = {"i": writer.pick("0", "1", "2", *(["i"] if "i" in own else [])), "j": writer.pick("1", "2")}
+    return f"stb(self.{', '.join([name, *(inside[index] for index in indices)])})"
+
+
+def rule(writer: Writer, families: list[Family], family: Family) -> str:
+    """A rule that obliges some commands in some states, and others in the others."""
+    name, indices = family
+    scope = Scope(list(indices), pure=True)
+    listed = [obligation(writer, families, indices) for _ in range(writer.draw(st.integers(0, 3)))]
+    body = f"if {writer.test(scope)}:\n    {writer.pick('stb_all()', 'pass', *listed)}\n    return\n"
+    body += "\n".join(listed or ["pass"])
+    arguments = "".join(f", {index}" for index in indices)
+    return f"    @obligations({name})\n    def rule_{name}(self{arguments}):\n{indent(body, '        ')}\n"
+
+
+def reductions(writer: Writer, families: list[Family]) -> list[str]:
+    parts = [rule(writer, families, family) for family in families if writer.draw(st.booleans())]
+    if writer.draw(st.booleans()):
+        body = f"if {writer.test(Scope(pure=True))}:\n    {writer.assignment(Scope(depth=3))}"
+        parts.append(f"    def symmetry_representative(self):\n{indent(body, '        ')}\n")
+    if writer.draw(st.booleans()):
+        again, then = (writer.pick(*(name for name, _ in families)) for _ in range(2))
+        parts.append(f"    again = recurrent({again}{writer.pick('', f', then={then}')})\n")
+    return parts
+
+
 @st.composite
 def models(draw: st.DrawFn) -> str:
     """The text of a file with one model, `Random`."""
     writer = Writer(draw)
     parts = [HEAD]
+    families: list[Family] = []
     for number in range(draw(st.integers(1, 3))):
-        indices, scope = draw(st.sampled_from([("", ()), ('i="n"', ("i",)), ('i="n", j=range(1, 3)', ("i", "j"))]))
+        indices, scope = draw(st.sampled_from(FAMILIES))
         guard = f"when({writer.test(Scope(list(scope)))})\n" if draw(st.booleans()) else ""
         body = indent(guard + writer.block(Scope(list(scope))), "        ")
         arguments = "".join(f", {name}" for name in scope)
         parts.append(f"    @transition({indices})\n    def t{number}(self{arguments}):\n{body}\n")
-    for kind in ("invariant", "terminal"):
+        families.append((f"t{number}", scope))
+    for kind in ("invariant", "terminal", "may_progress", "must_progress"):
         if draw(st.booleans()):
             test = writer.test(Scope(pure=True))
-            parts.append(f"    @{kind}\n    def is_{kind}(self):\n        return {test} or self.count < 3\n")
-    return "\n".join(parts)
+            likely = f"{test} or self.count < 3" if kind in ("invariant", "terminal") else test
+            parts.append(f"    @{kind}\n    def shows_{kind}(self):\n        return {likely}\n")
+    return "\n".join([*parts, *reductions(writer, families)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asset.cli.arguments import parse
+from asset.cli.arguments import CheckCommand, Chosen, RunCommand, StepCommand, parse
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
 
@@ -33,25 +33,53 @@ def test_what_is_not_a_size_is_an_error(text: str) -> None:
         parse_size(text)
 
 
-def test_every_option_reaches_the_check() -> None:
-    line = "ring.py:Ring -p n=8 -p name=a=b --stubborn off --symmetry off --engine native --only safety,deadlock"
-    line += " --max-states 1_000 --max-memory 1K --threads 2 --json out.json --quiet --debug"
+def check(line: str) -> CheckCommand:
     command = parse(["check", *line.split()])
+    assert isinstance(command, CheckCommand)
+    return command
+
+
+def test_every_option_reaches_the_check() -> None:
+    line = "ring.py:Ring -p n=8 -p name=a=b --stubborn hand --symmetry hand --engine native --only safety,deadlock"
+    line += " --max-states 1_000 --max-memory 1K --threads 2 --json out.json --quiet --debug"
+    command = check(line)
     options = command.options
-    assert command.model == "ring.py:Ring"
-    assert command.parameters == {"n": "8", "name": "a=b"}
-    assert (options.stubborn, options.symmetry, options.engine) == ("off", "off", "native")
+    assert command.model == Chosen("ring.py:Ring", {"n": "8", "name": "a=b"})
+    assert (options.stubborn, options.symmetry, options.engine) == ("hand", "hand", "native")
     assert options.only == frozenset({"safety", "deadlock"})
     assert (options.max_states, options.max_memory, options.threads) == (1000, 1024, 2)
-    assert (command.json, command.quiet, command.debug) == ("out.json", True, True)
+    assert (command.json, command.quiet) == ("out.json", True)
 
 
 def test_without_options_everything_is_checked_without_limits() -> None:
-    options = parse(["check", "ring.py"]).options
+    options = check("ring.py").options
     assert options.only is None
     assert options.max_states is None
     assert options.max_memory is None
     assert options.threads == 1
+    assert (options.stubborn, options.symmetry, options.audit) == ("off", "off", None)
+    assert not (options.termination or options.dl_not_may or options.dl_not_must)
+
+
+def test_what_is_asked_of_progress_reaches_the_check() -> None:
+    options = check("ring.py --termination --dl-not-may --dl-not-must --only recurrence,termination").options
+    assert (options.termination, options.dl_not_may, options.dl_not_must) == (True, True, True)
+    assert options.only == frozenset({"recurrence", "termination"})
+
+
+@pytest.mark.parametrize(("words", "depth"), [("--audit", 3), ("--audit 5", 5), ("--audit --quiet", 3)])
+def test_an_audit_looks_three_steps_ahead_unless_told(words: str, depth: int) -> None:
+    assert check(f"ring.py --stubborn hand {words}").options.audit == depth
+
+
+def test_a_run_has_forty_typical_steps_unless_told() -> None:
+    model = Chosen("ring.py", {"n": "3"})
+    assert parse(["run", "ring.py", "-p", "n=3"]) == RunCommand(model, 40, None)
+    assert parse(["run", "ring.py", "-p", "n=3", "--steps", "7", "--random", "-1"]) == RunCommand(model, 7, -1)
+
+
+def test_stepping_takes_a_model_and_a_seed() -> None:
+    assert parse(["step", "ring.py", "--random", "5"]) == StepCommand(Chosen("ring.py", {}), 5)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +96,7 @@ def test_without_options_everything_is_checked_without_limits() -> None:
         ("check ring.model", ".model files are not supported in this version"),
         ("check ring.model -D N=3", ".model files are not supported in this version"),
         ("check ring.py --stubborn auto", "not available in this version"),
-        ("check ring.py --symmetry hand", "not available in this version"),
+        ("check ring.py --symmetry auto", "not available in this version"),
         ("check ring.py --stubborn on", "invalid choice: 'on'"),
         ("check ring.py --engine fast", "invalid choice: 'fast'"),
         ("check ring.py --only safety,liveness", "liveness"),
@@ -77,6 +105,11 @@ def test_without_options_everything_is_checked_without_limits() -> None:
         ("check ring.py --max-states many", "'many' is not a positive number"),
         ("check ring.py --max-memory lots", "'lots' is not an amount of memory"),
         ("check ring.py --threads -2", "'-2' is not a positive number"),
+        ("check ring.py --audit 0", "'0' is not a positive number"),
+        ("run ring.py --steps 0", "'0' is not a positive number"),
+        ("run ring.py --random x", "invalid int value: 'x'"),
+        ("run ring.py --stubborn hand", "unrecognized arguments: --stubborn hand"),
+        ("step ring.model", ".model files are not supported in this version"),
     ],
 )
 def test_a_mistake_is_a_usage_error_that_names_it(line: str, message: str) -> None:
@@ -89,3 +122,10 @@ def test_a_mistake_comes_with_a_remedy() -> None:
     with pytest.raises(UsageError) as caught:
         parse(["check", "ring.py", "--max-memory", "4Q"])
     assert caught.value.diagnostics[0].remedy == "write it like 512M, 4G or 1.5GiB"
+
+
+@pytest.mark.parametrize("command", ["check", "run", "step"])
+def test_a_mistake_points_to_the_help_of_its_command(command: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse([command])
+    assert caught.value.diagnostics[0].remedy == f"`asset {command} --help` shows what there is"

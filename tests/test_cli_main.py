@@ -116,7 +116,7 @@ def test_a_model_that_exits_does_not_pass_for_one_that_holds(answering: Install)
 
 
 def test_help_and_version_are_no_errors(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (["--help"], ["--version"], ["check", "--help"]):
+    for words in (["--help"], ["--version"], ["check", "--help"], ["run", "--help"], ["step", "--help"]):
         with pytest.raises(SystemExit) as end:
             cli.main(words)
         assert end.value.code == 0
@@ -190,9 +190,9 @@ def test_json_that_cannot_be_written_is_known_before_the_search(answering: Insta
 
 def test_a_stream_without_unicode_gets_ascii() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    output.write("✗ x: 0 → 1 — 状", stream)
+    output.write("✗ x: 0 → 1 — 状\n┌ │ └", stream)
     stream.seek(0)
-    assert stream.read() == "x x: 0 -> 1 - \\u72b6\n"
+    assert stream.read() == "x x: 0 -> 1 - \\u72b6\n+ | +\n"
 
 
 @pytest.mark.parametrize(("asked", "width"), [("44", 44), ("500", 120), ("wide", 80), ("0", 80)])

@@ -52,6 +52,44 @@ class Broken(Model):
         self.cell[i + 1] = True
 """
 
+LAMPS = """\
+from asset import Array, Model, may_progress, must_progress, obligations, recurrent, stb, transition, when
+
+class Lamps(Model):
+    def state(self):
+        self.on = Array(2, False)
+        self.blown = Array(2, False)
+
+    @transition(i=2)
+    def switch(self, i):
+        when(not self.blown[i])
+        self.on[i] = not self.on[i]
+
+    @transition(i=2)
+    def blow(self, i):
+        when(self.on[i])
+        self.on[i] = False
+        self.blown[i] = True
+
+    @may_progress
+    def first_is_off(self):
+        return not self.on[0]
+
+    @must_progress
+    def whatever_happens(self):
+        return True
+
+    blows_sometime = recurrent(switch, then=blow)
+
+    @obligations(switch)
+    def with_switch(self, i):
+        stb(self.blow, i)
+
+    @obligations(blow)
+    def with_blow(self, i):
+        stb(self.switch, i)
+"""
+
 ENGINES = pytest.mark.parametrize("engine", ["native", "reference"])
 
 
@@ -59,6 +97,13 @@ ENGINES = pytest.mark.parametrize("engine", ["native", "reference"])
 def counter(tmp_path: Path) -> str:
     path = tmp_path / "counter.py"
     path.write_text(COUNTER)
+    return str(path)
+
+
+@pytest.fixture
+def lamps(tmp_path: Path) -> str:
+    path = tmp_path / "lamps.py"
+    path.write_text(LAMPS)
     return str(path)
 
 
@@ -97,6 +142,53 @@ def test_a_model_error_shows_its_line(tmp_path: Path, engine: str, capsys: pytes
 def test_a_limit_on_states_exits_with_3(counter: str, engine: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", counter, "-p", "limit=100000", "--max-states", "5", "--engine", engine, "--json", "-"]) == 3
     assert json.loads(capsys.readouterr().out)["verdict"] == "undecided"
+
+
+@ENGINES
+def test_a_cycle_without_progress_exits_with_1_and_is_in_the_json(
+    lamps: str, engine: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", lamps, "--only", "recurrence", "--engine", engine, "--json", "-"]) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert (verdict["violation"]["kind"], verdict["violation"]["property"]) == ("recurrence", "blows_sometime")
+    run = verdict["counterexample"]
+    assert (len(run["steps"]), run["progress_lost_at"], run["cycle_starts_at"]) == (3, 0, 0)
+    assert run["steps"][0]["state"] == run["steps"][-1]["state"]
+
+
+@ENGINES
+def test_rules_in_the_model_reduce_it(lamps: str, engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    states = []
+    for stubborn in ("off", "hand"):
+        assert main(["check", lamps, "--only", "may", "--stubborn", stubborn, "--engine", engine, "--json", "-"]) == 0
+        states.append(json.loads(capsys.readouterr().out)["states"])
+    assert states == [9, 5]
+
+
+@ENGINES
+def test_what_a_reduction_leaves_open_exits_with_3(lamps: str, engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", lamps, "--only", "must", "--stubborn", "hand", "--engine", engine]) == 3
+    text = capsys.readouterr().out
+    assert text.startswith(
+        "Lamps: undecided — whatever_happens: no violation was found, but stubborn sets may leave out"
+    )
+    assert "? whatever_happens  must-progress" in text
+
+
+def test_a_rule_that_lists_too_little_is_found_by_the_audit(lamps: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(lamps).write_text(LAMPS.replace("stb(self.blow, i)", "pass"))
+    assert main(["check", lamps, "--only", "may", "--stubborn", "hand", "--audit", "1"]) == 1
+    first, _, place, line = capsys.readouterr().out.splitlines()[:4]
+    assert first.startswith("Lamps: violated — mistake in a reduction")
+    assert place.endswith("lamps.py:30:5")
+    assert line.split() == ["def", "with_switch(self,", "i):"]
+
+
+def test_a_reduction_that_the_model_has_no_rules_for_exits_with_2(
+    counter: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", counter, "--symmetry", "hand"]) == 2
+    assert "Counter has none" in capsys.readouterr().err
 
 
 def test_a_parameter_that_is_not_there_exits_with_2(counter: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -318,6 +318,50 @@ def test_cells_that_are_not_evenly_spaced_are_found() -> None:
     agree(program(variables, bodies, parts))
 
 
+# --- moves ------------------------------------------------------------------------------------------------------
+
+
+def moving(start: int, stop: int, step: int, index: n.Expr, padding: int = 0) -> Program:
+    """A loop that assigns to cell i of an array the one at `index`, for i (slot 0) in a range, then shows what i is."""
+    body = n.For(NOWHERE, 0, const(start), const(stop), const(step), (put(0, read(0, index), local(0)),))
+    variables = [variable("a", IntType(-1, 6), 6), variable("i", IntType(-20, 20)), variable("p", WHOLE, padding)]
+    return program(variables, [function(0, 1, let(0, const(9)), body, put(1, local(0)))], [(0, [], Style.GUARDED)])
+
+
+def ahead(distance: int) -> n.Expr:
+    return binary(BinaryOp.ADD, local(0), const(distance))
+
+
+@pytest.mark.parametrize("padding", [0, 9])
+@pytest.mark.parametrize("distance", [-2, -1, 0, 1, 2])
+def test_cells_are_moved_as_a_loop_moves_them(distance: int, padding: int) -> None:
+    ranges = [(0, 5, 1), (1, 4, 1), (2, 6, 1), (4, 0, -1), (5, 1, -1), (3, -1, -1), (0, 6, 2), (3, 3, 1), (0, 1, 1)]
+    for start, stop, step in ranges:
+        tested = moving(start, stop, step, ahead(distance), padding)
+        agree(tested, [(-1, 0, 6, 3, 1, 5, *tested.initial[6:]), (6, 6, -1, 2, 0, 4, *tested.initial[6:])])
+
+
+def test_cells_are_moved_up_to_the_highest_bit() -> None:
+    moves = [((15, 0, -1), -1), ((15, 7, -1), -8), ((0, 15, 1), 1), ((0, 8, 1), 8)]
+    loops = [n.For(NOWHERE, 0, *map(const, r), (put(0, read(0, ahead(d)), local(0)),)) for r, d in moves]
+    bodies = [function(0, 1, loop) for loop in loops]
+    tested = program([variable("a", IntType(0, 15), 16)], bodies, [(k, [], Style.GUARDED) for k in range(len(bodies))])
+    agree(tested, [tuple(range(16)), (15, 14, 0, 15) * 4])
+
+
+def test_a_move_takes_a_few_instructions_and_other_loops_stay_loops() -> None:
+    def loops(tested: Program) -> bool:
+        """Whether firing takes a loop: in a module without one there is only that over the states of a batch."""
+        return "head" in module_text(tested, choose_layout(tested))
+
+    backwards = [binary(BinaryOp.ADD, const(1), local(0)), binary(BinaryOp.SUB, local(0), const(1))]
+    assert not loops(moving(0, 5, 1, ahead(1)))
+    assert not loops(moving(0, 5, 1, backwards[0]))
+    assert not loops(moving(5, 0, -1, backwards[1]))
+    assert loops(moving(1, 6, 1, backwards[1]))  # copies the first cell to all others
+    assert loops(moving(0, 6, 1, ahead(1)))  # reads beyond the end
+
+
 # --- random programs --------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from codegen_programs import const, function, program, put, variable
 from codegen_table import NativeTable
 
 from asset.codegen import cache, compile
-from asset.codegen.fingerprint import fingerprint
+from asset.codegen.description import description
 from asset.ir.program import Program, Style
 from asset.ir.types import IntType
 from asset.span import Span
@@ -42,10 +42,10 @@ def test_a_program_is_compiled_once() -> None:
 def test_names_and_places_do_not_matter_but_everything_else_does() -> None:
     one = setting(3)
     elsewhere = replace(one.functions[0], name="other", span=Span("elsewhere.py", 7))
-    assert fingerprint(replace(one, name="other", functions=(elsewhere,))) == fingerprint(one)
+    assert description(replace(one, name="other", functions=(elsewhere,))) == description(one)
     wider = replace(one.variables[0], type=IntType(0, 8))
-    assert fingerprint(replace(one, variables=(wider,))) != fingerprint(one)
-    assert fingerprint(replace(one, families=(replace(one.families[0], style=Style.FIRE),))) != fingerprint(one)
+    assert description(replace(one, variables=(wider,))) != description(one)
+    assert description(replace(one, families=(replace(one.families[0], style=Style.FIRE),))) != description(one)
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", None])
@@ -57,6 +57,14 @@ def test_a_damaged_entry_is_compiled_again(folder: Path, damage: bytes | None) -
     assert fires(setting(3)) == (True, 3)
 
 
+def test_what_happens_to_get_the_same_file_is_not_mistaken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "crc32", lambda data: 1)
+    monkeypatch.setattr(cache, "adler32", lambda data: 1)
+    assert fires(setting(3)) == (False, 3)
+    assert fires(setting(4)) == (False, 4)
+    assert fires(setting(4)) == (True, 4)
+
+
 def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "file"))
@@ -66,12 +74,12 @@ def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypa
 
 def test_the_entries_used_longest_ago_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MAX_BYTES", 2500)
-    for age, key in enumerate(("old", "older")):
+    for age, key in enumerate((b"old", b"older")):
         cache.keep(key, bytes(1000))
-        os.utime(folder / f"{key}.code", (1000 - age, 1000 - age))
-    assert cache.fetch("older") == bytes(1000)  # now it is the one used last
-    cache.keep("new", bytes(1000))
-    assert sorted(entry.name for entry in folder.iterdir()) == ["new.code", "older.code"]
+        os.utime(cache.entry(key), (1000 - age, 1000 - age))
+    assert cache.fetch(b"older") == bytes(1000)  # now it is the one used last
+    cache.keep(b"new", bytes(1000))
+    assert set(folder.iterdir()) == {cache.entry(b"new"), cache.entry(b"older")}
 
 
 def test_the_cache_is_where_the_user_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:

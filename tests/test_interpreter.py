@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from programs import (
     expression,
     family,
     function,
+    graph,
     invariant,
     local,
     one_command,
@@ -214,3 +216,35 @@ def test_a_failure_message_may_hold_values() -> None:
     fail = n.Fail(HERE, FaultKind.ASSERTION, ("x is ", read(0), "!"))
     with pytest.raises(Fault, match="x is 5!"):
         Interpreter(one_command(fail)).fire((5,), 0)
+
+
+def test_obligations_come_in_the_order_listed_and_may_depend_on_the_state() -> None:
+    step = function("step", slots=("i",), parameters=1)
+    large = n.If(HERE, (n.Case(HERE, binary(">", read(0), const(3)), (n.ObligeAll(HERE), n.Return(HERE))),))
+    rule = function("rule", large, n.Oblige(HERE, (const(2), local(0))), slots=("i",), parameters=1)
+    p = program([variable("x")], [step, rule], [replace(family("step", 0, (0, 1, 2)), rule=1)])
+    assert Interpreter(p).obligations((0,), 1) == (2, 1)
+    assert Interpreter(p).obligations((4,), 1) == (0, 1, 2)
+
+
+def test_without_a_rule_every_command_is_obliged() -> None:
+    step = function("step", slots=("i",), parameters=1)
+    assert Interpreter(program([variable("x")], [step], [family("step", 0, (0, 1, 2))])).obligations((0,), 1) == (
+        0,
+        1,
+        2,
+    )
+
+
+def test_obliging_a_command_that_does_not_exist_is_a_fault() -> None:
+    p = graph([[0]], rules=[[1]])
+    with pytest.raises(Fault, match="no transition 1") as caught:
+        Interpreter(p).obligations((0,), 0)
+    assert caught.value.kind is FaultKind.INDEX
+
+
+def test_a_representative_is_what_its_function_makes_of_the_state() -> None:
+    lower = function("lower", assign(0, binary("min", read(0), const(2))))
+    p = program([variable("x")], [lower])
+    assert Interpreter(replace(p, representative=0)).representative((5,)) == (2,)
+    assert Interpreter(p).representative((5,)) == (5,)

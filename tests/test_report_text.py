@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from asset.report.text import headline, render, render_coloured
+from asset.report.document import coloured
+from asset.report.text import headline, render, report
 from asset.span import Span
 from asset.verdict import (
     Answer,
@@ -139,6 +140,42 @@ def lasso() -> Verdict:
     )
 
 
+def progress(kind: str, message: str, lost: int, cycle: int | None) -> Verdict:
+    """A client that asks, is refused, and asks again: a run to tell of progress of each kind."""
+    moves: list[tuple[str, dict[str, Value]]] = [
+        ("ask", {"place": "ASKED"}),
+        ("refuse", {"place": "REFUSED", "refused": True}),
+        ("ask_again", {"place": "ASKED"}),
+        ("refuse", {"place": "REFUSED"}),
+    ]
+    steps = run(moves, {"place": "IDLE", "refused": False})
+    name = None if kind == "termination" else "served"
+    verdict = violated(steps, Violation(kind, name, message, Span("peterson.py", 52, 5)))
+    return replace(
+        verdict,
+        counterexample=Counterexample(tuple(steps), progress_lost_at=lost, cycle_starts_at=cycle),
+        checked=(Checked(kind, name or "always may-terminating", Answer.VIOLATED),),
+        settings={"engine": "native", "stubborn": "off", "symmetry": "off", "termination": False, "threads": 1},
+    )
+
+
+def representatives() -> Verdict:
+    verdict = progress("may-progress", "from step 2 on, served can never hold again", 2, 2)
+    caveats = (
+        Caveat("trusted-rules", "the stubborn set rules are taken on trust; --audit tests them"),
+        Caveat("trusted-symmetry", "the representatives are taken on trust; --audit tests them"),
+    )
+    settings = {"stubborn": "hand", "symmetry": "hand", "termination": True, "audit": None, "threads": 2}
+    return replace(verdict, caveats=caveats, settings=settings)
+
+
+def audit() -> Verdict:
+    message = "the rule of pass_on(1) is wrong in this state: its stubborn set breaks D1"
+    violation = Violation("audit", "pass_on", message, Span(MODEL, 4, 9, 4, 26))
+    verdict = violated(run([("pass_on(1)", {"turn": 1})], {"turn": 0}), violation)
+    return replace(verdict, settings={"stubborn": "hand", "audit": 3})
+
+
 def own_words() -> Verdict:
     steps = [replace(step, shown=f"turn={step.state['turn']} \x1b[31m|\x1b[0m") for step in lasso_steps()]
     return violated(steps, Violation("safety", "mutual_exclusion", "two clients in the critical section", None))
@@ -164,6 +201,12 @@ EXAMPLES = {
     "interrupted": ended_early("interrupted", "the search was interrupted: not every reachable state was explored"),
     "long_run": long_run(),
     "lasso": lasso(),
+    "may": progress("may-progress", "from step 2 on, served can never hold again", 2, 2),
+    "must_ends": progress("must-progress", "the run ends after step 4, and served never holds from step 1 on", 1, None),
+    "recurrence": progress("recurrence", "the run repeats steps 3 to 4 for ever, and grant never occurs", 2, 2),
+    "termination": progress("termination", "no terminal state can be reached from step 1 on", 1, 2),
+    "representatives": representatives(),
+    "audit": audit(),
     "own_words": own_words(),
     "pictures": pictures(),
 }
@@ -195,7 +238,7 @@ def test_a_report_fits_a_narrow_terminal() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_colours_are_all_that_a_terminal_adds(name: str) -> None:
-    in_colour = render_coloured(EXAMPLES[name], 100)
+    in_colour = coloured(report(EXAMPLES[name], 100))
     assert "\x1b[" in in_colour
     bare = re.sub(r"\x1b\[[0-9;]*m", "", in_colour)
     assert [line.rstrip() for line in bare.splitlines()] == render(EXAMPLES[name], 100).splitlines()
@@ -231,6 +274,13 @@ def test_the_reason_for_no_answer_is_said_once() -> None:
     assert render(EXAMPLES["interrupted"]).count("was interrupted") == 1
 
 
+def test_a_property_that_a_reduction_leaves_open_is_the_reason_for_no_answer() -> None:
+    caveats = (Caveat("must-with-stubborn-sets", "cycles may be missing"), Caveat("trusted-rules", "rules are trusted"))
+    verdict = replace(holds(), answer=Answer.UNDECIDED, caveats=caveats)
+    assert "undecided — cycles may be missing (468 states" in headline(verdict)
+    assert "! rules are trusted" in render(verdict)
+
+
 def test_a_caveat_is_never_hidden_from_a_verdict_that_holds() -> None:
     verdict = replace(holds(), caveats=(Caveat("no-terminal", "deadlocks were not looked for"),))
     assert headline(verdict).endswith("(1 caveat)")
@@ -249,7 +299,7 @@ def test_a_message_of_several_lines_keeps_the_headline_one_line() -> None:
 
 def test_a_fold_keeps_the_step_where_progress_is_lost() -> None:
     text = render(lasso_of_a_hundred())
-    assert "progress is lost here" in text
+    assert "── from here on served can be avoided for ever ──" in text
     assert "tick(50)" in text
     assert "tick(49)" not in text
 
@@ -257,7 +307,45 @@ def test_a_fold_keeps_the_step_where_progress_is_lost() -> None:
 def lasso_of_a_hundred() -> Verdict:
     found = long_run().counterexample
     assert found
-    return replace(long_run(), counterexample=replace(found, progress_lost_at=50, cycle_starts_at=90))
+    return replace(
+        long_run(),
+        violation=Violation("must-progress", "served", "served never holds"),
+        counterexample=replace(found, progress_lost_at=50, cycle_starts_at=70),
+    )
+
+
+def test_a_fold_within_the_cycle_stays_within_its_bracket() -> None:
+    lines = render(lasso_of_a_hundred()).splitlines()
+    begins = lines.index("┌ the cycle: repeats for ever")
+    assert lines[begins - 3].startswith("    70  tick(70)")
+    assert lines[-1] == "└ back to step 70"
+    assert all(line.startswith("│ ") for line in lines[begins + 1 : -1])
+    assert any("steps not shown" in line for line in lines[begins:])
+
+
+def test_a_run_that_only_goes_round_has_no_steps_before_its_cycle() -> None:
+    found = lasso().counterexample
+    assert found
+    text = render(replace(lasso(), counterexample=replace(found, progress_lost_at=0, cycle_starts_at=0)))
+    assert "Counterexample: 3 steps round and round\n" in text
+
+
+def test_the_bytes_for_a_state_are_told_of_many_states_only() -> None:
+    assert "bytes per state" not in render(replace(holds(), states=9_999))
+    assert "17.2 bytes per state" in render(replace(holds(), states=10_000))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"audit": 1}, "audit 1"),
+        ({"threads": 1, "dl_not_may": True}, "dl-not-may"),
+        ({"threads": 4, "termination": False}, "threads 4"),
+        ({"stubborn": "hand", "symmetry": "off"}, "stubborn hand"),
+    ],
+)
+def test_only_settings_that_were_asked_for_are_told(settings: dict[str, Value], told: str) -> None:
+    assert render(replace(holds(), settings=settings)).splitlines()[-1] == f"  with    {told}"
 
 
 def test_a_run_of_sixty_steps_is_shown_whole() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from programs import (
     HERE,
@@ -10,8 +12,10 @@ from programs import (
     const,
     family,
     function,
+    graph,
     invariant,
     local,
+    oblige,
     one_command,
     program,
     read,
@@ -66,6 +70,43 @@ def test_a_local_must_have_a_value_on_every_path_to_where_it_is_read() -> None:
 def test_a_property_has_no_parameters() -> None:
     f = function("f", n.Return(HERE, local(0)), slots=("i",), parameters=1)
     rejected(program([variable("x")], [f], [], [invariant("f", 0)]), "has parameters")
+
+
+def test_a_rule_takes_the_indices_of_its_family() -> None:
+    step = function("step", slots=("i",), parameters=1)
+    rule = function("rule", n.ObligeAll(HERE))
+    rejected(
+        program([variable("x")], [step, rule], [replace(family("step", 0, (0, 1)), rule=1)]), "number of parameters"
+    )
+
+
+def test_only_a_rule_obliges() -> None:
+    rejected(one_command(oblige(0)), "is no rule")
+
+
+def test_a_rule_changes_nothing_even_through_another_function() -> None:
+    step = function("step")
+    rule = function("rule", n.Evaluate(HERE, n.Call(HERE, 2, ())))
+    change = function("change", assign(0, const(1)))
+    rejected(program([variable("x")], [step, rule, change], [replace(family("step", 0), rule=1)]), "change changes")
+
+
+def test_a_representative_has_no_parameters() -> None:
+    f = function("f", slots=("i",), parameters=1)
+    rejected(replace(program([variable("x")], [f]), representative=0), "representative has parameters")
+
+
+def test_a_recurrence_names_commands_that_exist() -> None:
+    rejected(graph([[0]], recurrences=[([0], [1])]), "does not exist")
+    verify(graph([[0]], recurrences=[([0], [])], rules=[[0]]))
+
+
+def test_reductions_and_recurrences_print_as_text() -> None:
+    text = pretty(replace(graph([[0]], recurrences=[([0], [])], rules=[[0]]), terminates=True, representative=0))
+    assert "commands 0..0: guarded c0 rule rule_0\n" in text
+    assert "recurrence recurrence_0: again 0 then" in text
+    assert "representative: c0\nterminates\n" in text
+    assert "    oblige 0\n" in text
 
 
 def test_a_program_prints_as_text() -> None:

@@ -8,6 +8,7 @@ These names are the public API; everything else is internal.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypedDict, Unpack
 
 from asset.errors import AssetError, ModelRejected, UsageError
 from asset.model import (
@@ -19,7 +20,12 @@ from asset.model import (
     invariant,
     may_progress,
     must_progress,
+    obligations,
+    recurrent,
+    stb,
+    stb_all,
     terminal,
+    terminates,
     transition,
     when,
 )
@@ -43,30 +49,42 @@ __all__ = [
     "invariant",
     "may_progress",
     "must_progress",
+    "obligations",
+    "recurrent",
+    "stb",
+    "stb_all",
     "terminal",
+    "terminates",
     "transition",
     "when",
 ]
 
 
-def check(
-    model: Model,
-    *,
-    only: Iterable[str] | None = None,
-    engine: str = "native",
-    threads: int = 1,
-    max_states: int | None = None,
-    max_memory: int | None = None,
-) -> Verdict:
+class Options(TypedDict, total=False):
+    """The options of `check`, as those of `asset check`; `max_memory` is in bytes, `audit` is a depth."""
+
+    stubborn: str
+    symmetry: str
+    engine: str
+    threads: int
+    max_states: int | None
+    max_memory: int | None
+    termination: bool
+    dl_not_may: bool
+    dl_not_must: bool
+    audit: int | None
+
+
+def check(model: Model, *, only: Iterable[str] | None = None, **options: Unpack[Options]) -> Verdict:
     """Explores every reachable state of the model and answers for its properties.
 
-    The options are those of `asset check`; `max_memory` is in bytes. A model that cannot be checked as it is written
-    raises AssetError; whatever goes wrong while it runs is a finding in the verdict.
+    The options are those of `asset check` (see `asset.Options`); `only` names the checks to run. A model that cannot be
+    checked as it is written raises AssetError; whatever goes wrong while it runs is a finding in the verdict.
     """
     from asset import checks  # here, so that defining a model loads no engine
 
+    unknown = sorted(options.keys() - Options.__annotations__.keys())
+    if unknown:
+        raise TypeError(f"check() has no option {unknown[0]}; there are: only, {', '.join(Options.__annotations__)}")
     selected = None if only is None else frozenset([only] if isinstance(only, str) else only)
-    options = checks.CheckOptions(
-        engine=engine, only=selected, max_states=max_states, max_memory=max_memory, threads=threads
-    )
-    return checks.check(model, options)
+    return checks.check(model, checks.CheckOptions(only=selected, **options))

@@ -22,7 +22,8 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """`kind`: safety, deadlock, may-progress, must-progress, termination, model-error."""
+    """`kind`: safety, deadlock, may-progress, must-progress, recurrence, termination, model-error; or audit, for a
+    mistake in a hand-written reduction: then `property` names what the rule is for."""
 
     kind: str
     property: str | None

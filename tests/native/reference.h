@@ -1,6 +1,9 @@
-// A search as plain as can be, with parent pointers: what the engine must agree with.
+// A search as plain as can be, with parent pointers and all edges: what the engine must agree with. Progress is checked
+// by naive fixed points, and every cycle is tried.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -10,11 +13,19 @@
 namespace reference {
 
 using State = std::vector<std::uint64_t>;
+using asset::During;
+using asset::Finding;
+using asset::Wrong;
 
 struct Outcome {
     asset::Stop stop = asset::Stop::complete;
     std::uint64_t states = 0, edges = 0, depth = 0, terminal_states = 0;
-    std::optional<asset::Finding> finding;
+    std::optional<Finding> finding;
+};
+
+struct Edge {
+    std::uint32_t command;
+    std::size_t target;
 };
 
 class Search {
@@ -24,75 +35,276 @@ class Search {
     Outcome run() {
         State initial(model_.state_words);
         model_.initial(initial.data());
-        std::vector<State> level{initial}, next;
-        bool going = add(initial, {}, -1);
-        while (going && !level.empty()) {
-            for (const State &state : level)
-                if (!(going = expand(state, next)))
-                    break;
-            outcome_.depth += going && !next.empty();
-            level = std::move(next);
-            next.clear();
+        State first = initial;
+        if (!represent(first)) {
+            outcome_.finding = Finding{.during = During::representative, .commands = {asset::none}, .states = initial};
+            outcome_.stop = asset::Stop::finding;
+            return outcome_;
         }
-        outcome_.states = parents_.size();
+        bool going = add(first, 0, asset::none);
+        for (std::size_t i = 0; going && i < states_.size(); ++i)
+            going = expand(i);
+        if (going)
+            check_progress();
+        outcome_.states = states_.size();
         return outcome_;
     }
 
   private:
     struct Parent {
-        State state;
+        std::size_t state;
         std::int64_t command;
+        std::uint64_t depth;
     };
+    using Set = std::vector<bool>;
 
-    bool add(const State &state, const State &parent, std::int64_t command) {
-        parents_[state] = {parent, command};
-        return check(state, ASSET_INVARIANT);
+    bool represent(State &state) const {
+        asset_fault fault{};
+        if (options_.symmetry)
+            model_.representatives(state.data(), 1, &fault);
+        return !fault.code;
     }
 
-    bool expand(const State &state, std::vector<State> &next) {
-        bool terminal = true;
-        for (std::uint32_t command = model_.nr_commands; command-- > 0;) {
-            State successor = state;
-            const std::int32_t fired = model_.fire(successor.data(), command);
-            if (fired < 0)
-                return end_with(state, {.failing = command});
-            if (fired == 0)
-                continue;
-            terminal = false;
-            const bool fresh = !parents_.contains(successor);
-            if (fresh && options_.max_states && parents_.size() >= options_.max_states) {
-                outcome_.stop = asset::Stop::max_states;
+    bool add(const State &state, std::size_t parent, std::int64_t command) {
+        const std::uint64_t depth = command == asset::none ? 0 : parents_[parent].depth + 1;
+        numbers_[state] = states_.size();
+        states_.push_back(state);
+        parents_.push_back({parent, command, depth});
+        outcome_.depth = depth;
+        return check(states_.size() - 1, ASSET_INVARIANT);
+    }
+
+    bool expand(std::size_t source) {
+        edges_.emplace_back();
+        const bool going = options_.stubborn ? fire_stubborn(source) : fire_all(source);
+        if (!going || !edges_[source].empty())
+            return going;
+        ++outcome_.terminal_states;
+        return check(source, ASSET_TERMINAL);
+    }
+
+    bool fire_all(std::size_t source) {
+        for (std::uint32_t command = model_.nr_commands; command-- > 0;)
+            if (!fire(source, command))
                 return false;
-            }
-            ++outcome_.edges;
-            if (fresh && !add(successor, state, command))
-                return false;
-            if (fresh)
-                next.push_back(successor);
+        return true;
+    }
+
+    bool fire(std::size_t source, std::uint32_t command) {
+        State successor = states_[source];
+        const std::int32_t fired = model_.fire(successor.data(), command);
+        if (fired <= 0)
+            return fired == 0 || end_with(source, {.during = During::firing, .command = command});
+        if (!represent(successor))
+            return end_with(source, {.during = During::representative, .command = command});
+        const bool fresh = !numbers_.contains(successor);
+        if (fresh && options_.max_states && states_.size() >= options_.max_states) {
+            outcome_.stop = asset::Stop::max_states;
+            return false;
         }
-        outcome_.terminal_states += terminal;
-        return !terminal || check(state, ASSET_TERMINAL);
+        ++outcome_.edges;
+        edges_[source].push_back({command, fresh ? states_.size() : numbers_[successor]});
+        return !fresh || add(successor, source, command);
     }
 
-    bool check(const State &state, int kind) {
-        if (!options_.checked[kind])
-            return true;
+    // Tarjan's algorithm as in the books.
+    bool fire_stubborn(std::size_t source) {
+        std::map<std::uint32_t, std::size_t> index, low;
+        std::vector<std::uint32_t> stack;
+        bool going = true;
+        const std::function<void(std::uint32_t)> search = [&](std::uint32_t command) {
+            const auto ended = [&] { return !going || !edges_[source].empty(); };
+            index[command] = low[command] = index.size();
+            stack.push_back(command);
+            std::vector<std::uint32_t> obligations(10000);
+            const std::int64_t count = model_.obligations(states_[source].data(), command, obligations.data(), 10000);
+            if (count < 0) {
+                going = end_with(source, {.during = During::rule, .command = command});
+                return;
+            }
+            obligations.resize(static_cast<std::size_t>(count));
+            for (const std::uint32_t next : obligations) {
+                if (!index.contains(next))
+                    search(next);
+                if (ended())
+                    return;
+                if (std::find(stack.begin(), stack.end(), next) != stack.end())
+                    low[command] = std::min(low[command], low[next]);
+            }
+            if (low[command] != index[command])
+                return;
+            const auto first = std::find(stack.begin(), stack.end(), command);
+            for (auto member = first; going && member != stack.end(); ++member)
+                going = fire(source, *member);
+            stack.erase(first, stack.end());
+        };
+        for (std::uint32_t command = model_.nr_commands; command-- > 0 && going && edges_[source].empty();)
+            if (!index.contains(command))
+                search(command);
+        return going;
+    }
+
+    // 1 where the property holds in the state, 0 where not, -1 where it is faulty.
+    int holds(std::size_t state, int kind) const {
         std::uint64_t labels = 0;
         asset_fault fault{};
-        model_.labels[kind](state.data(), 1, &labels, &fault);
-        if (fault.code)
-            return end_with(state, {.index = fault.command, .evaluating = kind});
-        return labels & 1 || end_with(state, {.kind = kind});
+        model_.labels[kind](states_[state].data(), 1, &labels, &fault);
+        return fault.code ? -1 : static_cast<int>(labels & 1);
     }
 
-    bool end_with(State state, asset::Finding finding) {
-        for (;;) {
-            const Parent &parent = parents_[state];
-            finding.commands.insert(finding.commands.begin(), parent.command);
-            finding.states.insert(finding.states.begin(), state.begin(), state.end());
-            if (parent.command < 0)
+    bool check(std::size_t state, int kind) {
+        const int answer = options_.checked[kind] ? holds(state, kind) : 1;
+        if (answer < 0)
+            return end_with(state, {.during = During::property, .kind = kind});
+        return answer || end_with(state, {.wrong = kind == ASSET_INVARIANT ? Wrong::invariant : Wrong::terminal});
+    }
+
+    void check_progress() {
+        const bool going = check_kind(ASSET_MAY_PROGRESS) && check_kind(ASSET_MUST_PROGRESS);
+        for (std::size_t i = 0; going && i < options_.recurrences.size(); ++i)
+            if (!check_recurrence(options_.recurrences[i]))
+                return;
+        if (going && options_.terminates)
+            show_loss({.wrong = Wrong::termination}, unable_to_reach(terminal()));
+    }
+
+    Set terminal() const {
+        Set result;
+        for (const auto &edges : edges_)
+            result.push_back(edges.empty());
+        return result;
+    }
+
+    bool check_kind(int kind) {
+        if (!options_.checked[kind])
+            return true;
+        const bool may = kind == ASSET_MAY_PROGRESS;
+        Set good = may ? options_.terminal_is_no_may_progress ? Set(states_.size()) : terminal()
+                       : options_.terminal_is_no_must_progress ? Set(states_.size()) : terminal();
+        for (std::size_t state = 0; state < states_.size(); ++state) {
+            const int answer = holds(state, kind);
+            if (answer < 0)
+                return end_with(state, {.during = During::property, .kind = kind});
+            good[state] = good[state] || answer;
+        }
+        return may ? show_loss({.wrong = Wrong::may_progress}, unable_to_reach(good))
+                   : show_loss({.wrong = Wrong::must_progress}, able_to_avoid(good));
+    }
+
+    Set unable_to_reach(Set good) const {
+        const auto to_good = [&](const Edge &edge) { return good[edge.target]; };
+        grow(good, [&](std::size_t state) { return std::ranges::any_of(edges_[state], to_good); });
+        good.flip();
+        return good;
+    }
+
+    Set able_to_avoid(Set good) const {
+        const auto to_good = [&](const Edge &edge) { return good[edge.target]; };
+        grow(good, [&](std::size_t state) {
+            return !edges_[state].empty() && std::ranges::all_of(edges_[state], to_good);
+        });
+        good.flip();
+        return good;
+    }
+
+    static void grow(Set &set, const std::function<bool(std::size_t)> &belongs) {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = 0; i < set.size(); ++i)
+                if (!set[i] && belongs(i))
+                    changed = set[i] = true;
+        }
+    }
+
+    using Path = std::vector<Edge>;
+    using Next = std::function<std::vector<Edge>(std::size_t)>;
+
+    // A shortest path of at least one edge, by the edges that `next` gives.
+    static std::optional<Path> shortest(std::size_t from, std::size_t to, const Next &next) {
+        std::map<std::size_t, Path> paths;
+        std::vector<std::size_t> queue{from};
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            const Path path = paths[queue[i]];
+            for (const Edge &edge : next(queue[i])) {
+                Path longer = path;
+                longer.push_back(edge);
+                if (edge.target == to)
+                    return longer;
+                if (edge.target != from && paths.emplace(edge.target, longer).second)
+                    queue.push_back(edge.target);
+            }
+        }
+        return std::nullopt;
+    }
+
+    bool show_loss(Finding finding, const Set &lost) {
+        const auto start = static_cast<std::size_t>(std::find(lost.begin(), lost.end(), true) - lost.begin());
+        if (start == lost.size())
+            return true;
+        const Next next = [&](std::size_t state) {
+            std::vector<Edge> inside;
+            std::copy_if(edges_[state].begin(), edges_[state].end(), std::back_inserter(inside),
+                         [&](const Edge &e) { return lost[e.target]; });
+            return inside;
+        };
+        std::optional<Path> best;
+        std::optional<std::size_t> cycle_at;
+        for (std::size_t state = 0; state < lost.size(); ++state) {
+            std::optional<Path> stem = state == start ? Path() : shortest(start, state, next);
+            if (!lost[state] || !stem)
+                continue;
+            const std::size_t at = stem->size();
+            if (!edges_[state].empty()) {
+                const std::optional<Path> cycle = shortest(state, state, next);
+                if (!cycle)
+                    continue;
+                stem->insert(stem->end(), cycle->begin(), cycle->end());
+            }
+            if (best && stem->size() >= best->size())
+                continue;
+            best = stem;
+            cycle_at = edges_[state].empty() ? std::nullopt : std::optional(at);
+        }
+        return end_with(start, std::move(finding), *best, cycle_at);
+    }
+
+    // State s is 2s before a command of `again` was fired and 2s + 1 after that.
+    bool check_recurrence(const asset::Recurrence &recurrence) {
+        const auto in = [](const std::vector<std::uint32_t> &set, std::uint32_t command) {
+            return std::find(set.begin(), set.end(), command) != set.end();
+        };
+        const Next next = [&](std::size_t vertex) {
+            std::vector<Edge> result;
+            for (const Edge &edge : edges_[vertex / 2])
+                if (!in(recurrence.then, edge.command)) {
+                    const bool fired = vertex % 2 || in(recurrence.again, edge.command);
+                    result.push_back({edge.command, 2 * edge.target + fired});
+                }
+            return result;
+        };
+        for (std::size_t state = 0; state < states_.size(); ++state)
+            if (std::optional<Path> cycle = shortest(2 * state, 2 * state + 1, next)) {
+                for (Edge &edge : *cycle)
+                    edge.target /= 2;
+                return end_with(state, {.wrong = Wrong::recurrence, .index = recurrence.index}, *cycle, 0);
+            }
+        return true;
+    }
+
+    bool end_with(std::size_t state, Finding finding, const Path &run = {}, std::optional<std::size_t> cycle_at = {}) {
+        if (finding.wrong > Wrong::terminal && finding.wrong != Wrong::fault)
+            finding.progress_lost_at = static_cast<std::int64_t>(parents_[state].depth);
+        if (cycle_at)
+            finding.cycle_starts_at = finding.progress_lost_at + static_cast<std::int64_t>(*cycle_at);
+        for (std::size_t at = state;; at = parents_[at].state) {
+            finding.commands.insert(finding.commands.begin(), parents_[at].command);
+            finding.states.insert(finding.states.begin(), states_[at].begin(), states_[at].end());
+            if (parents_[at].command == asset::none)
                 break;
-            state = State(parent.state);
+        }
+        for (const Edge &edge : run) {
+            finding.commands.push_back(edge.command);
+            finding.states.insert(finding.states.end(), states_[edge.target].begin(), states_[edge.target].end());
         }
         outcome_.finding = finding;
         outcome_.stop = asset::Stop::finding;
@@ -101,7 +313,10 @@ class Search {
 
     const asset_model &model_;
     const asset::Options options_;
-    std::map<State, Parent> parents_;
+    std::vector<State> states_;
+    std::map<State, std::size_t> numbers_;
+    std::vector<Parent> parents_;
+    std::vector<std::vector<Edge>> edges_;
     Outcome outcome_;
 };
 

@@ -9,7 +9,6 @@ the hull over all of them. A fault ends a run, so an expression's interval tells
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from asset.analysis.interval import BOOLEAN, FALSE, TOP, Interval, binary, narrowed, spanning, unary
@@ -55,13 +54,18 @@ class Intervals:
 
 
 def find_intervals(program: Program) -> Intervals:
-    """Interprets every command and every property."""
+    """Interprets every command, every rule, every property and the representative."""
     interpreter = _AbstractInterpreter(program)
     for family in program.families:
         if family.size:
-            interpreter.call(family.function, tuple(spanning(r) for r in family.ranges))
+            indices = tuple(spanning(r) for r in family.ranges)
+            interpreter.call(family.function, indices)
+            if family.rule is not None:
+                interpreter.call(family.rule, indices)
     for prop in program.properties:
         interpreter.call(prop.function, ())
+    if program.representative is not None:
+        interpreter.call(program.representative, ())
     return Intervals(program, interpreter.found)
 
 
@@ -124,13 +128,13 @@ def _join(branches: Iterable[_Facts | None]) -> _Facts | None:
     return dict(result)
 
 
-@dataclass(slots=True)
 class _Activation:
     """A function being interpreted: what it returned so far and, for each loop around, the facts at its jumps."""
 
-    returned: Interval | None = None
-    breaks: list[list[_Facts | None]] = field(default_factory=list)
-    continues: list[list[_Facts | None]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.returned: Interval | None = None
+        self.breaks: list[list[_Facts | None]] = []
+        self.continues: list[list[_Facts | None]] = []
 
     def returns(self, value: Interval) -> None:
         self.returned = value if self.returned is None else self.returned.hull(value)
@@ -285,6 +289,14 @@ class _AbstractInterpreter:
 
     def _evaluate(self, s: n.Evaluate, facts: _Facts) -> _Facts:
         self._value(s.value, facts)
+        return facts
+
+    def _oblige(self, s: n.Oblige, facts: _Facts) -> _Facts:
+        for command in s.commands:
+            self._value(command, facts)
+        return facts
+
+    def _oblige_all(self, s: n.ObligeAll, facts: _Facts) -> _Facts:
         return facts
 
     # --- expressions --------------------------------------------------------------------------------------------
@@ -535,6 +547,8 @@ _EXECUTE: dict[type[n.Node], Callable[[_AbstractInterpreter, Any, _Facts], _Fact
     n.When: _AbstractInterpreter._when,
     n.Fail: _AbstractInterpreter._fail,
     n.Evaluate: _AbstractInterpreter._evaluate,
+    n.Oblige: _AbstractInterpreter._oblige,
+    n.ObligeAll: _AbstractInterpreter._oblige_all,
 }
 
 _VALUE: dict[type[n.Node], Callable[[_AbstractInterpreter, Any, _Facts], Interval]] = {

@@ -7,7 +7,6 @@ code finds a cell of a whole array by arithmetic and a cell of a scattered one i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -37,13 +36,13 @@ class Cell(NamedTuple):
         return self.word * WORD_BITS + self.shift
 
 
-@dataclass(frozen=True)
 class Layout:
-    """The place of every cell, in the order of declaration, arrays row by row."""
+    """The place of every cell, in the order of declaration, arrays row by row; words and bits are how many it takes."""
 
-    cells: tuple[Cell, ...]
-    words: int
-    bits: int
+    def __init__(self, cells: tuple[Cell, ...], words: int) -> None:
+        self.cells = cells
+        self.words = words
+        self.bits = sum(cell.width for cell in cells)
 
     def pack(self, state: State) -> tuple[int, ...]:
         """The words that hold the state; bits that belong to no cell are 0."""
@@ -179,4 +178,4 @@ def _lay_out(variables: Sequence[Variable], packing: _Packing) -> Layout:
             for number in range(item.first, item.first + item.cells):
                 cells[number] = Cell(word, shift, item.width, lows[number])
                 shift += item.width
-    return Layout(tuple(cells), max(1, len(packing)), sum(cell.width for cell in cells))
+    return Layout(tuple(cells), max(1, len(packing)))

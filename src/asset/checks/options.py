@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from asset.engine.outcome import Wrong
 from asset.errors import UsageError
-from asset.ir.program import PropertyKind
 
 KINDS = {
-    "safety": PropertyKind.INVARIANT,
-    "deadlock": PropertyKind.TERMINAL,
-    "may": PropertyKind.MAY_PROGRESS,
-    "must": PropertyKind.MUST_PROGRESS,
+    "safety": Wrong.INVARIANT,
+    "deadlock": Wrong.TERMINAL,
+    "may": Wrong.MAY_PROGRESS,
+    "must": Wrong.MUST_PROGRESS,
+    "recurrence": Wrong.RECURRENCE,
+    "termination": Wrong.TERMINATION,
 }
-"""The words of `--only` and the kinds of properties that they select."""
+"""The words of `--only` and what each looks for."""
 
 ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")
@@ -22,7 +24,12 @@ REDUCTIONS = ("off", "hand", "auto")
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """`only` None runs every check that the model has properties for; `max_memory` is in bytes."""
+    """`only` None runs every check that the model has properties for; `max_memory` is in bytes.
+
+    `termination` checks that a terminal state can be reached from every state, also where the model does not ask for
+    it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
+    for mistakes in the hand-written reductions, firing up to so many transitions in a row.
+    """
 
     stubborn: str = "off"
     symmetry: str = "off"
@@ -31,27 +38,36 @@ class CheckOptions:
     max_states: int | None = None
     max_memory: int | None = None
     threads: int = 1
+    termination: bool = False
+    dl_not_may: bool = False
+    dl_not_must: bool = False
+    audit: int | None = None
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
         for reduction in ("stubborn", "symmetry"):
             _one_of(reduction, getattr(self, reduction), REDUCTIONS)
-            if getattr(self, reduction) != "off":
+            if getattr(self, reduction) == "auto":
                 raise UsageError.of(
-                    f"{reduction}={getattr(self, reduction)} is not available in this version",
-                    remedy=f"leave it out, or say {reduction}=off",
+                    f"{reduction}=auto is not available in this version",
+                    remedy=f"say {reduction}=hand where the model has rules for it, or leave it out",
                 )
         for word in sorted(self.only or ()):
             _one_of("only", word, tuple(KINDS))
-        for name in ("threads", "max_states", "max_memory"):
+        for name in ("threads", "max_states", "max_memory", "audit"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError.of(f"{name} must be at least 1, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
+        if self.audit is not None and self.stubborn == self.symmetry == "off":
+            raise UsageError.of(
+                "audit looks for mistakes in hand-written reductions, and none is switched on",
+                remedy="say stubborn=hand or symmetry=hand as well",
+            )
 
-    def selects(self, kind: PropertyKind) -> bool:
-        return self.only is None or any(KINDS[word] is kind for word in self.only)
+    def selects(self, wrong: Wrong) -> bool:
+        return self.only is None or any(KINDS[word] is wrong for word in self.only)
 
     def to_dict(self) -> dict[str, Any]:
         settings = asdict(self)

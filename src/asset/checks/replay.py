@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count, pairwise, product
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise, product
 
-from asset.engine.outcome import Executable, Finding
+from asset.checks import words
+from asset.checks.plan import KIND_WORDS, PROPERTY_KINDS
+from asset.engine.outcome import During, Executable, Finding, Path, Wrong
 from asset.ir.faults import Fault
-from asset.ir.program import Program, PropertyKind, State, Variable
+from asset.ir.program import Program, Property, Recurrence, State, Variable
 from asset.ir.types import BoolType, IntType
 from asset.model import Model, in_state, shown
 from asset.verdict import Change, Counterexample, Step, Value, Violation
-
-KIND_WORDS = {
-    PropertyKind.INVARIANT: "safety",
-    PropertyKind.TERMINAL: "deadlock",
-    PropertyKind.MAY_PROGRESS: "may-progress",
-    PropertyKind.MUST_PROGRESS: "must-progress",
-}
 
 
 class ReplayFailed(Exception):
@@ -25,53 +21,141 @@ class ReplayFailed(Exception):
 
 
 def violation(executable: Executable, finding: Finding) -> Violation:
-    """What the finding shows, established anew by running the model."""
-    last = finding.path[-1][1]
-    if finding.kind is not None:
-        prop = executable.program.properties_of(finding.kind)[finding.index]
-        message = executable.evaluate(prop, last)
-        if message is None:
-            raise ReplayFailed(f"{prop.name} holds in the state where it was found violated")
-        return Violation(KIND_WORDS[finding.kind], prop.name, message, prop.span)
-    try:
-        if finding.failing is not None:
-            executable.fire(last, finding.failing)
-        elif finding.evaluating is not None:
-            executable.evaluate(executable.program.properties_of(finding.evaluating)[finding.index], last)
-    except Fault as fault:
-        return Violation("model-error", None, fault.message, fault.span)
-    raise ReplayFailed("the model error does not occur again")
+    """What the finding shows, in words, established anew by running the model."""
+    if finding.wrong is Wrong.FAULT:
+        return _model_error(executable, finding)
+    kind = KIND_WORDS[finding.wrong]
+    if finding.wrong is Wrong.TERMINATION:
+        _require_lasso(executable, finding)
+        return Violation(kind, "termination", words.termination(finding))
+    if finding.wrong is Wrong.RECURRENCE:
+        recurrence = executable.program.recurrences[finding.index]
+        _require_lasso(executable, finding)
+        _require_recurrence(finding, recurrence)
+        message = words.recurrence(executable.program, finding, recurrence)
+        return Violation(kind, recurrence.name, message, recurrence.span)
+    prop = executable.program.properties_of(PROPERTY_KINDS[finding.wrong])[finding.index]
+    return Violation(kind, prop.name, _property_message(executable, finding, prop), prop.span)
 
 
-def counterexample(executable: Executable, finding: Finding, model: Model) -> Counterexample:
-    """The run, each step fired again by the executable."""
-    program = executable.program
-    _replay(executable, finding)
-    steps = [_step(program, model, None, None, finding.path[0][1])]
-    for (_, before), (command, after) in pairwise(finding.path):
-        steps.append(_step(program, model, command, before, after))
-    failing = None if finding.failing is None else program.command_name(finding.failing)
-    return Counterexample(tuple(steps), failing)
+def counterexample(executable: Executable, finding: Finding, model: Model, symmetry: bool = False) -> Counterexample:
+    """The run, each step fired again by the executable; with `symmetry`, its states are representatives."""
+    _replay(executable, finding, symmetry)
+    fires = finding.during in (During.FIRING, During.REPRESENTATIVE)
+    failing = None if finding.command is None or not fires else executable.program.command_name(finding.command)
+    return replace(
+        run_to(executable.program, finding.path, model),
+        failing=failing,
+        progress_lost_at=finding.progress_lost_at,
+        cycle_starts_at=finding.cycle_starts_at,
+    )
 
 
-def _replay(executable: Executable, finding: Finding) -> None:
-    if finding.path[0] != (None, executable.program.initial):
+def run_to(program: Program, path: Path, model: Model) -> Counterexample:
+    """The path as a reader sees it."""
+    steps = [step(program, model, None, None, path[0][1])]
+    for (_, before), (command, after) in pairwise(path):
+        steps.append(step(program, model, command, before, after))
+    return Counterexample(tuple(steps))
+
+
+def _replay(executable: Executable, finding: Finding, symmetry: bool) -> None:
+    standing: Callable[[State], State] = executable.representative if symmetry else lambda state: state
+    # Where the initial state has no representative, the run is that state alone.
+    unrepresented = finding.during is During.REPRESENTATIVE and finding.command is None
+    initial = executable.program.initial if unrepresented else standing(executable.program.initial)
+    if finding.path[0] != (None, initial):
         raise ReplayFailed("the run does not begin in the initial state")
-    for number, ((_, before), (command, after)) in zip(count(1), pairwise(finding.path), strict=False):
-        if command is None or executable.fire(before, command) != after:
+    for number, ((_, before), (command, after)) in enumerate(pairwise(finding.path), start=1):
+        fired = None if command is None else executable.fire(before, command)
+        if fired is None or standing(fired) != after:
             raise ReplayFailed(f"step {number} is not a step of the model")
 
 
-def _step(program: Program, model: Model, command: int | None, before: State | None, after: State) -> Step:
+# --- what is wrong ----------------------------------------------------------------------------------------------
+
+
+def _model_error(executable: Executable, finding: Finding) -> Violation:
+    try:
+        _fail_again(executable, finding)
+    except Fault as fault:
+        return Violation("model-error", None, words.model_error(executable.program, finding, fault), fault.span)
+    raise ReplayFailed("the model error does not occur again")
+
+
+def _fail_again(executable: Executable, finding: Finding) -> None:
+    """Does what raised the Fault."""
+    last, command = finding.path[-1][1], finding.command
+    match finding.during:
+        case During.PROPERTY if finding.kind is not None:
+            executable.evaluate(executable.program.properties_of(finding.kind)[finding.index], last)
+        case During.RULE if command is not None:
+            executable.obligations(last, command)
+        case During.REPRESENTATIVE:
+            state = last if command is None else executable.fire(last, command)
+            if state is not None:
+                executable.representative(state)
+        case During.FIRING if command is not None:
+            executable.fire(last, command)
+
+
+def _property_message(executable: Executable, finding: Finding, prop: Property) -> str:
+    if finding.progress_lost_at is None:
+        message = executable.evaluate(prop, finding.path[-1][1])
+        if message is None:
+            raise ReplayFailed(f"{prop.name} holds in the state where it was found violated")
+        if finding.wrong is Wrong.TERMINAL:
+            _require_terminal(executable, finding.path[-1][1])
+        return message
+    _require_lasso(executable, finding)
+    held = [executable.evaluate(prop, state) is None for _, state in finding.path]
+    if any(held[finding.progress_lost_at :]):
+        raise ReplayFailed(f"{prop.name} holds after it was found to be lost")
+    if finding.wrong is Wrong.MAY_PROGRESS:
+        return words.may_progress(finding, prop, held_before=any(held))
+    return words.must_progress(finding, prop)
+
+
+def _require_lasso(executable: Executable, finding: Finding) -> None:
+    """The run goes back to where its cycle begins or, where it has none, ends in a terminal state."""
+    last = finding.path[-1][1]
+    if finding.cycle_starts_at is not None:
+        if finding.path[finding.cycle_starts_at][1] != last or finding.cycle_starts_at == len(finding.path) - 1:
+            raise ReplayFailed("the cycle does not close")
+    else:
+        _require_terminal(executable, last)
+
+
+def _require_terminal(executable: Executable, state: State) -> None:
+    if any(executable.fire(state, command) is not None for command in range(executable.program.nr_commands)):
+        raise ReplayFailed("the run ends in a state that is not terminal")
+
+
+def _require_recurrence(finding: Finding, recurrence: Recurrence) -> None:
+    fired = {command for command, _ in words.cycle(finding)}
+    if not fired & recurrence.again or fired & recurrence.then:
+        raise ReplayFailed(f"the cycle does not violate {recurrence.name}")
+
+
+# --- how a state is shown ---------------------------------------------------------------------------------------
+
+
+def step(program: Program, model: Model, command: int | None, before: State | None, after: State) -> Step:
+    """The step by `command` from `before` to `after` as a reader sees it; the initial state has neither."""
     seen = in_state(model, after)
     return Step(
         transition=None if command is None else program.command_name(command),
-        state={v.name: value for v, value in zip(program.variables, _values(program, after), strict=True)},
+        state=values(program, after),
         changes=() if before is None else tuple(_changes(program, before, after)),
         span=None if command is None else program.commands[command][0].span,
         shown=shown(seen),
         model=seen,
     )
+
+
+def values(program: Program, state: State) -> dict[str, Value]:
+    """The state variables by name, as they are shown."""
+    return {v.name: value for v, value in zip(program.variables, _values(program, state), strict=True)}
 
 
 def _values(program: Program, state: State) -> Iterator[Value]:

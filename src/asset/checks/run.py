@@ -1,14 +1,18 @@
-"""Runs a check: front end, engine, replay, verdict."""
+"""Runs a check: front end, audit, engine, replay, verdict."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
+from asset.checks import soundness
+from asset.checks.answering import Answering, Answers
+from asset.checks.audit import Audit, Mistake, audit
+from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.plan import Plan, plan
-from asset.checks.replay import KIND_WORDS, counterexample, violation
-from asset.engine import reference
-from asset.engine.outcome import Executable, Limits, Observer, Outcome, Stop
+from asset.checks.plan import KIND_WORDS, Plan, plan, task
+from asset.checks.replay import counterexample, run_to, violation
+from asset.engine.outcome import Executable, Observer, Stop
 from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model
 from asset.ir.interpreter import Interpreter
@@ -32,15 +36,21 @@ class _Check:
         self.started = time.perf_counter()
         self.model = model
         self.options = options
-        self.observer = observer
+        self.engine = Engine(options, observer)
         self.caveats: list[Caveat] = []
 
     def run(self) -> Verdict:
         executable = self._executable()
         planned = plan(executable.program, self.options)
+        self.engine.prepare(executable.program)
+        self.compiled = time.perf_counter()
         self.caveats += planned.caveats
-        outcome = self._explore(executable, planned)
-        return self._verdict(executable, planned, outcome)
+        if self.options.audit is not None:
+            audited = audit(executable, task(planned.questions, self.options), self.options.audit)
+            if audited.mistake is not None:
+                return self._mistaken(executable, planned, audited, audited.mistake)
+            self.caveats.append(audited.caveat)
+        return self._verdict(executable, Answering(executable, self.engine, planned.questions).run())
 
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
@@ -55,30 +65,15 @@ class _Check:
             )
             return PlainPython(self.model)
 
-    def _explore(self, executable: Executable, planned: Plan) -> Outcome:
-        options = self.options
-        limits = Limits(options.max_states, options.max_memory, options.threads)
-        if options.engine == "reference":
-            self.compiled = time.perf_counter()
-            return reference.explore(executable, planned.masks, limits, self.observer)
-        # Imported here: LLVM takes long to load, and only this engine needs it.
-        from asset import codegen
-        from asset.engine import native
-
-        machine = codegen.compile(executable.program)
-        self.compiled = time.perf_counter()
-        return native.explore(machine, planned.masks, limits, self.observer)
-
-    def _verdict(self, executable: Executable, planned: Plan, outcome: Outcome) -> Verdict:
+    def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
-        finding = outcome.finding
+        outcome, finding = answers.outcome, answers.outcome.finding
         wrong = None if finding is None else violation(executable, finding)
-        run = None if finding is None else counterexample(executable, finding, self.model)
-        if outcome.stop in STOPPED:
-            self.caveats.append(Caveat(outcome.stop.value, STOPPED[outcome.stop]))
+        symmetry = self.options.symmetry != "off"
+        run = None if finding is None else counterexample(executable, finding, self.model, symmetry)
         now = time.perf_counter()
         return Verdict(
-            answer=_answer(outcome.stop),
+            answer=answers.overall,
             model=executable.program.name,
             parameters=dict(executable.program.parameters),
             violation=wrong,
@@ -89,28 +84,41 @@ class _Check:
             terminal_states=outcome.terminal_states,
             seconds=Seconds(self.compiled - self.started, outcome.explore_seconds, now - checking, now - self.started),
             memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
-            checked=tuple(_checked(planned, outcome.stop, wrong)),
-            caveats=tuple(self.caveats),
+            checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, answers.answer(q)) for q in answers.questions),
+            caveats=tuple(self._all_caveats(answers)),
             settings=self.options.to_dict(),
         )
 
+    def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
+        """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""
+        yield from answers.reasons
+        if answers.outcome.stop in STOPPED:
+            yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop])
+        yield from self.caveats
+        if self.options.audit is not None:
+            return
+        finding = answers.outcome.finding
+        if self.options.stubborn != "off" and soundness.relies_on_rules(None if finding is None else finding.wrong):
+            yield soundness.TRUSTED_RULES
+        if self.options.symmetry != "off":
+            yield soundness.TRUSTED_SYMMETRY
 
-def _answer(stop: Stop) -> Answer:
-    match stop:
-        case Stop.COMPLETE:
-            return Answer.HOLDS
-        case Stop.FINDING:
-            return Answer.VIOLATED
-        case _:
-            return Answer.UNDECIDED
-
-
-def _checked(planned: Plan, stop: Stop, wrong: Violation | None) -> list[Checked]:
-    """A finding decides its own property; the others stay open, as the search ended there."""
-    result = []
-    for prop in planned.properties:
-        kind = KIND_WORDS[prop.kind]
-        violated = wrong is not None and (wrong.kind, wrong.property) == (kind, prop.name)
-        answer = Answer.VIOLATED if violated else Answer.HOLDS if stop is Stop.COMPLETE else Answer.UNDECIDED
-        result.append(Checked(kind, prop.name, answer))
-    return result
+    def _mistaken(self, executable: Executable, planned: Plan, audited: Audit, mistake: Mistake) -> Verdict:
+        """The audit found a mistake in a reduction: nothing was explored, every question is open."""
+        now = time.perf_counter()
+        return Verdict(
+            answer=Answer.VIOLATED,
+            model=executable.program.name,
+            parameters=dict(executable.program.parameters),
+            violation=Violation("audit", mistake.rule, mistake.message, mistake.span),
+            counterexample=run_to(executable.program, mistake.path, self.model),
+            states=audited.states,
+            edges=audited.edges,
+            depth=audited.depth,
+            terminal_states=audited.terminal_states,
+            seconds=Seconds(self.compiled - self.started, 0.0, now - self.compiled, now - self.started),
+            memory=Memory(),
+            checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, Answer.UNDECIDED) for q in planned.questions),
+            caveats=tuple(self.caveats),
+            settings=self.options.to_dict(),
+        )

@@ -45,6 +45,11 @@ and its check:
   asset check counter.py                every property, every reachable state
   asset check counter.py -p limit=50    with another value of its parameter
 
+and a look at how it behaves:
+
+  asset run counter.py                  one run, step by step
+  asset step counter.py                 choose each step yourself
+
 `asset check --help` shows all the options."""
 
 _EXAMPLES = """\
@@ -52,27 +57,74 @@ examples:
   asset check ring.py                         the only model in ring.py
   asset check ring.py:TokenRing -p n=8        this class, with its parameter n = 8
   asset check ring.py --only safety,deadlock  these checks and no others
+  asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
+  asset check ring.py --stubborn hand --audit and these rules tested on the way
   asset check ring.py --max-memory 4G         end undecided rather than take more
   asset check ring.py --json - | jq .verdict  the verdict, for scripts
 
 exit status:
   0  the properties hold        2  the command line or the model is at fault
-  1  a property is violated     3  undecided: a limit was reached, or Ctrl-C"""
+  1  a property is violated     3  undecided: a limit was reached, Ctrl-C, or a
+                                   reduction that does not preserve a property"""
+
+_RUN_EXAMPLES = """\
+examples:
+  asset run ring.py                 what usually happens: the first enabled transition, again and again
+  asset run ring.py --random 7      a random run; the same number gives the same run
+
+exit status:
+  0  a run was shown                2  the command line or the model is at fault
+  1  something goes wrong in it"""
+
+_STEP_EXAMPLES = """\
+A number fires the transition of that number, u takes it back, h lists what else there is."""
+
+AUDIT_DEPTH = 3
+"""Of --audit without a number: deep enough for most mistakes, shallow enough to wait for."""
+
+STEPS = 40
+"""Of `asset run` without --steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The model that the command is about."""
+
+    file: str
+    parameters: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckCommand:
     """`asset check …`: which model, how, and where the reports go."""
 
-    model: str
-    parameters: Mapping[str, str]
+    model: Chosen
     options: CheckOptions
     json: str | None
     quiet: bool
-    debug: bool
 
 
-def parse(arguments: Sequence[str]) -> CheckCommand:
+@dataclass(frozen=True, slots=True)
+class RunCommand:
+    """`asset run …`: at most so many steps, the first enabled transition each time, or a random one by `seed`."""
+
+    model: Chosen
+    steps: int
+    seed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepCommand:
+    """`asset step …`: the user chooses the steps; `seed` is for those left to chance."""
+
+    model: Chosen
+    seed: int | None
+
+
+Command = CheckCommand | RunCommand | StepCommand
+
+
+def parse(arguments: Sequence[str]) -> Command:
     """The command, or UsageError. For --help and --version, prints and raises SystemExit, as argparse does."""
     parser = _parser()
     if not arguments:
@@ -80,11 +132,21 @@ def parse(arguments: Sequence[str]) -> CheckCommand:
         raise SystemExit(2)
     words = parser.parse_args(arguments)
     _require_supported(words.model, words.define)
-    parameters = _pairs(words.parameter)
+    model = Chosen(words.model, _pairs(words.parameter))
+    match words.command:
+        case "run":
+            return RunCommand(model, words.steps, words.random)
+        case "step":
+            return StepCommand(model, words.random)
+        case _:
+            return CheckCommand(model, _options(words), words.json, words.quiet)
+
+
+def _options(words: argparse.Namespace) -> CheckOptions:
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
-    options = CheckOptions(
+    return CheckOptions(
         stubborn=words.stubborn,
         symmetry=words.symmetry,
         engine=words.engine,
@@ -92,8 +154,11 @@ def parse(arguments: Sequence[str]) -> CheckCommand:
         max_states=words.max_states,
         max_memory=words.max_memory,
         threads=words.threads,
+        termination=words.termination,
+        dl_not_may=words.dl_not_may,
+        dl_not_must=words.dl_not_must,
+        audit=words.audit,
     )
-    return CheckCommand(words.model, parameters, options, words.json, words.quiet, words.debug)
 
 
 def _require_supported(model: str, definitions: Sequence[str]) -> None:
@@ -128,14 +193,14 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError.of(message, remedy="`asset check --help` shows what there is")
+        raise UsageError.of(message, remedy=f"`{self.prog} --help` shows what there is")
 
 
 def _parser() -> _Parser:
     parser = _Parser(prog="asset", description=_DESCRIPTION, epilog=_TOUR)
     python = ".".join(map(str, sys.version_info[:3]))
     parser.add_argument("--version", action="version", version=f"asset {__version__} (Python {python})")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", title="commands")
     check = commands.add_parser(
         "check",
         help="check a model",
@@ -144,8 +209,26 @@ def _parser() -> _Parser:
     )
     _add_model(check)
     _add_method(check)
+    _add_progress(check)
     _add_limits(check)
     _add_reports(check)
+    run = commands.add_parser(
+        "run",
+        help="show one run of a model",
+        description="Shows one run of a model, and what goes wrong in it, without exploring anything else.",
+        epilog=_RUN_EXAMPLES,
+    )
+    _add_model(run)
+    run.add_argument("--steps", type=_positive, default=STEPS, metavar="N", help=f"at most N steps (default {STEPS})")
+    _add_random(run, "a random run: each step any of the enabled transitions")
+    step = commands.add_parser(
+        "step",
+        help="step through a model",
+        description="Shows a state and what can happen in it; the user chooses, step by step.",
+        epilog=_STEP_EXAMPLES,
+    )
+    _add_model(step)
+    _add_random(step, "what `r`, a random step, goes by")
     return parser
 
 
@@ -157,27 +240,53 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help=argparse.SUPPRESS
     )
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
+
+
+def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--random", type=int, metavar="SEED", help=what)
 
 
 def _add_method(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how to check")
-    for reduction, what in (("stubborn", "stubborn sets"), ("symmetry", "symmetry reduction")):
+    for reduction, what in (
+        ("stubborn", "stubborn sets, by the rules in the model (hand)"),
+        ("symmetry", "symmetry reduction, by the representatives in the model (hand)"),
+    ):
         group.add_argument(
-            f"--{reduction}",
-            choices=("off", "hand", "auto"),
-            default="off",
-            metavar="{off}",
-            help=f"{what}: not available in this version",
+            f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar="{off,hand}", help=what
         )
+    group.add_argument(
+        "--audit",
+        nargs="?",
+        type=_positive,
+        const=AUDIT_DEPTH,
+        metavar="DEPTH",
+        help=f"test the rules and representatives, looking DEPTH steps ahead (default {AUDIT_DEPTH}); slow",
+    )
     group.add_argument(
         "--engine",
         choices=("native", "reference"),
         default="native",
         help="native runs compiled code; reference, the specification, is slow but takes any Python",
     )
+
+
+def _add_progress(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what to check")
     group.add_argument(
-        "--only", type=_kinds, metavar="KIND[,KIND…]", help="run these checks only: safety, deadlock, may, must"
+        "--only",
+        type=_kinds,
+        metavar="KIND[,KIND…]",
+        help="run these checks only: safety, deadlock, may, must, recurrence, termination",
     )
+    group.add_argument(
+        "--termination", action="store_true", help="check that a terminal state can be reached from every state"
+    )
+    for kind in ("may", "must"):
+        group.add_argument(
+            f"--dl-not-{kind}", action="store_true", help=f"terminal states do not count as {kind} progress"
+        )
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -193,7 +302,6 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reports")
     group.add_argument("--json", metavar="FILE", help="write the verdict as JSON; - writes it to standard output")
     group.add_argument("--quiet", action="store_true", help="print the verdict's first line only, and no progress")
-    group.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
 
 
 def _kinds(text: str) -> frozenset[str]:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, redirect_stdout
+from typing import TYPE_CHECKING
 
 from asset.cli import output
-from asset.cli.arguments import CheckCommand, parse
+from asset.cli.arguments import CheckCommand, Chosen, Command, RunCommand, StepCommand, parse
 from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
 from asset.report import json, text
+from asset.report.document import Line
 from asset.verdict import Verdict
 
-AT_FAULT, UNDECIDED = 2, 3
+if TYPE_CHECKING:
+    from asset.checks import CheckOptions
+    from asset.model import Model
+
+VIOLATED, AT_FAULT, UNDECIDED = 1, 2, 3
 """Exit statuses; the others are `Verdict.exit_status`."""
 
 
@@ -35,30 +41,71 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _confess(error, debug="--debug" in words)
 
 
-def run(command: CheckCommand) -> int:
-    """Checks and reports; the exit status."""
+def run(command: Command) -> int:
+    """Does what the command says; the exit status."""
+    try:
+        match command:
+            case CheckCommand():
+                return _check(command)
+            case RunCommand():
+                return _run(command)
+            case StepCommand():
+                return _step(command)
+    except SystemExit:
+        # Its status would be taken for ours: 0 says that the model holds.
+        ended = f"{command.model.file}: the model ended Python (sys.exit) instead of being checked"
+        raise ModelRejected.of(ended) from None
+
+
+def _check(command: CheckCommand) -> int:
     if command.json is not None:
         json.require_writable(command.json)
     # What a model prints must not get among the JSON.
     prints = redirect_stdout(sys.stderr) if command.json == json.STDOUT else nullcontext()
-    try:
-        with prints:
-            verdict = verdict_of(command)
-    except SystemExit:
-        # Its status would be taken for ours: 0 says that the model holds.
-        raise ModelRejected.of(f"{command.model}: the model ended Python (sys.exit) instead of being checked") from None
+    with prints:
+        verdict = verdict_of(command)
     _report(verdict, command)
     return verdict.exit_status
 
 
 def verdict_of(command: CheckCommand) -> Verdict:
-    """Loads and checks the model, with live progress on a terminal; Ctrl-C ends the search, not the report."""
-    # Imported here: a mistake on the command line is answered before anything large is loaded.
-    from asset.checks import check
+    return _watched(_loaded(command.model), command.options, command.quiet)
+
+
+def _run(command: RunCommand) -> int:
+    from asset.cli import walk
+
+    model = _loaded(command.model)
+    lines, wrong = walk.report(model, command.steps, command.seed, output.width(sys.stdout))
+    _tell(lines)
+    return VIOLATED if wrong else 0
+
+
+def _step(command: StepCommand) -> int:
+    from asset.cli import stepper
+
+    ask = stepper.ask_terminal if output.is_terminal(sys.stdin) else stepper.ask_pipe
+    stepper.Stepper(_loaded(command.model), command.seed, _watched, _tell).run(ask)
+    return 0
+
+
+def _tell(lines: Iterable[Line]) -> None:
+    with output.reader_may_leave():
+        output.write(output.dressed(lines, sys.stdout), sys.stdout)
+
+
+def _loaded(chosen: Chosen) -> Model:
+    # Imported here, as all that is large: a mistake on the command line is answered before it is loaded.
     from asset.frontends.python import load
 
-    model = load(command.model, command.parameters)
-    live = None if command.quiet or not output.is_terminal(sys.stderr) else LiveProgress(sys.stderr)
+    return load(chosen.file, chosen.parameters)
+
+
+def _watched(model: Model, options: CheckOptions, quiet: bool = False) -> Verdict:
+    """Checks the model, with live progress on a terminal; Ctrl-C ends the search, not the report."""
+    from asset.checks import check
+
+    live = None if quiet or not output.is_terminal(sys.stderr) else LiveProgress(sys.stderr)
     with interruptible() as interrupted:
 
         def observe(progress: Progress) -> bool:
@@ -67,7 +114,7 @@ def verdict_of(command: CheckCommand) -> Verdict:
             return not interrupted()
 
         try:
-            return check(model, command.options, observe)
+            return check(model, options, observe)
         finally:
             if live:
                 live.erase()
@@ -86,10 +133,7 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
 def _text(verdict: Verdict, quiet: bool) -> str:
     if quiet:
         return text.headline(verdict)
-    if not output.is_terminal(sys.stdout):
-        return text.render(verdict)
-    render = text.render_coloured if output.wants_colour(sys.stdout) else text.render
-    return render(verdict, output.columns(sys.stdout))
+    return output.dressed(text.report(verdict, output.width(sys.stdout)), sys.stdout)
 
 
 def _complain(message: str, status: int) -> int:

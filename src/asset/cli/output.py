@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
 from asset.errors import UsageError
+from asset.report.document import Line, coloured, plain
+from asset.report.text import WIDTH
 
 WIDEST = 120
 """Lines longer than this are hard to read, however wide the terminal."""
 
-_ASCII = str.maketrans({"—": "-", "→": "->", "✓": "+", "✗": "x", "─": "-", "⋮": ":", "…": "..."})
+_ASCII = str.maketrans(
+    {"—": "-", "→": "->", "✓": "+", "✗": "x", "─": "-", "⋮": ":", "…": "...", "┌": "+", "│": "|", "└": "+"}
+)
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -36,6 +40,16 @@ def columns(stream: TextIO) -> int:
     except (OSError, ValueError):
         width = 0
     return min(width or 80, WIDEST)
+
+
+def width(stream: TextIO) -> int:
+    """How wide a report to the stream is: in a pipe always the same, whatever terminal there is."""
+    return columns(stream) if is_terminal(stream) else WIDTH
+
+
+def dressed(lines: Iterable[Line], stream: TextIO) -> str:
+    """The lines as text, in colours where the stream wants them."""
+    return coloured(lines) if wants_colour(stream) else plain(lines)
 
 
 def write(text: str, stream: TextIO) -> None:

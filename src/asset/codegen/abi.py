@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
-from asset.ir.program import PropertyKind
+from asset.ir.program import Program, PropertyKind
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
 """In the order of the indices of `asset_model.labels` (native/abi.h)."""
@@ -25,6 +25,8 @@ class ModelTable(ctypes.Structure):
         ("successors", ctypes.c_void_p),
         ("fire", ctypes.c_void_p),
         ("labels", ctypes.c_void_p * len(KINDS)),
+        ("obligations", ctypes.c_void_p),
+        ("representatives", ctypes.c_void_p),
     ]
 
 
@@ -32,6 +34,11 @@ class FaultRecord(ctypes.Structure):
     """struct asset_fault of native/abi.h."""
 
     _fields_ = [("state", ctypes.c_uint64), ("command", ctypes.c_uint32), ("code", ctypes.c_uint32)]
+
+
+def has_rules(program: Program) -> bool:
+    """Whether there is a hand-written rule, and so a function `obligations`."""
+    return any(family.rule is not None and family.size for family in program.families)
 
 
 def label_name(kind: PropertyKind) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asset.analysis.interval import Interval, binary, unary
 from asset.codegen.text import Builder
@@ -65,8 +65,7 @@ _CHECKED = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}
 _EXTREMA = {BinaryOp.MIN: "smin", BinaryOp.MAX: "smax"}
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """A value at run time, and what is known of it."""
 
     text: str

@@ -1,19 +1,21 @@
-"""Machine code kept between runs: one file for each fingerprint, in the user's cache directory.
+"""Machine code kept between runs: one file for each description of what it was made from, in the user's cache
+directory.
 
-Nothing here can make a run fail: what cannot be read is compiled again, what cannot be written is not kept.
+The description is in the file, so that code is never taken for that of something else. (A digest would do; but the
+module that makes one takes as long to import as all else here takes to run.) Nothing here can make a run fail: what
+cannot be read is compiled again, what cannot be written is not kept.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import get_ident
+from zlib import adler32, crc32
 
-_MAGIC = b"ASSET machine code 1\n"
-_DIGEST_SIZE = hashlib.sha256().digest_size
+_MAGIC = b"ASSET machine code 2\n"
 _SUFFIX = ".code"
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -27,32 +29,38 @@ def directory() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "asset"
 
 
-def fetch(key: str) -> bytes | None:
-    """What was kept under the key, if it is there and undamaged."""
-    path = directory() / (key + _SUFFIX)
+def entry(description: bytes) -> Path:
+    """The file for what has this description."""
+    return directory() / f"{crc32(description):08x}{adler32(description):08x}{_SUFFIX}"
+
+
+def fetch(description: bytes) -> bytes | None:
+    """The code that was made from what is described, if it is there and undamaged."""
     try:
+        path = entry(description)
         data = path.read_bytes()
     except (OSError, RuntimeError):  # RuntimeError: there is no home directory
         return None
-    start = len(_MAGIC) + _DIGEST_SIZE
-    if data[:start] != _header(data[start:]):
+    start = len(_header(description, b""))
+    if data[:start] != _header(description, data[start:]):
         return None
     with suppress(OSError):
         os.utime(path)  # so that what is used is not evicted
     return data[start:]
 
 
-def keep(key: str, code: bytes) -> None:
-    """Keeps the code under the key. Others see the whole file or none; the oldest files make room for it."""
+def keep(description: bytes, code: bytes) -> None:
+    """Keeps the code. Others see the whole file or none; the oldest files make room for it."""
     with suppress(OSError, RuntimeError):
-        folder = directory()
-        folder.mkdir(parents=True, exist_ok=True)
-        _replace(folder / (key + _SUFFIX), _header(code) + code)
-        _evict(folder)
+        path = entry(description)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, _header(description, code) + code)
+        _evict(path.parent)
 
 
-def _header(code: bytes) -> bytes:
-    return _MAGIC + hashlib.sha256(code).digest()
+def _header(description: bytes, code: bytes) -> bytes:
+    """What stands before the code: its checksum, of a fixed length, and the description with its length."""
+    return b"%b%08x %08x %b" % (_MAGIC, crc32(code), len(description), description)
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
@@ -27,8 +26,7 @@ class Unsupported(Exception):
     """The object has something that only LLVM's own loader understands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(NamedTuple):
     """Code and constants, to be placed at any address that is a multiple of 4096; where each symbol is in it."""
 
     code: bytes

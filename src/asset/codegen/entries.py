@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from asset.codegen.abi import KINDS, label_name
+from asset.codegen.abi import KINDS, has_rules, label_name
+from asset.codegen.calls import family_indices, load_words, result_words, store_words
+from asset.codegen.dispatch import Fire, Obligations
 from asset.codegen.expressions import DISABLED, DONE
-from asset.codegen.places import copy_words, number_at
+from asset.codegen.places import copy_words
 from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 from asset.ir.program import Family, Property, PropertyKind
@@ -15,13 +17,15 @@ _FAULT = "{i64, i32, i32}"  # struct asset_fault
 
 
 def write_entries(unit: Unit) -> list[str]:
-    """All entries; those for labels only of the kinds of which there are properties."""
-    return [
-        _initial(unit),
-        _Successors(unit).text(),
-        _Fire(unit).text(),
-        *(_Labels(unit, kind).text() for kind in KINDS if unit.program.properties_of(kind)),
-    ]
+    """All entries that the table has: not those of which the program has nothing."""
+    program = unit.program
+    entries = [_initial(unit), _Successors(unit).text(), Fire(unit).text()]
+    entries += [_Labels(unit, kind).text() for kind in KINDS if program.properties_of(kind)]
+    if has_rules(program):
+        entries.append(Obligations(unit).text())
+    if program.representative is not None:
+        entries.append(_Representatives(unit, program.representative).text())
+    return entries
 
 
 def _initial(unit: Unit) -> str:
@@ -50,7 +54,7 @@ class _Entry:
         b.begin("one_state")
         self.state = b.element("%states", number, f"[{self.unit.layout.words} x i64]")
         if self.unit.in_registers:
-            self.words = [b.load(b.element(self.state, word)) for word in self.unit.words]
+            self.words = load_words(b, self.unit, self.state)
         body()
         b.store(b.let(f"add i64 {b.load(self.number)}, 1"), self.number)
         b.jump("each_state")
@@ -91,9 +95,8 @@ class _Successors(_Entry):
 
     def _state(self) -> None:
         self.b.store(self.b.load(self.out, "ptr"), self.first, "ptr")
-        for number, family in reversed(list(enumerate(self.unit.program.families))):
-            if family.size:
-                self._loops(number, family, [])
+        for number, family in reversed(self.unit.families):
+            self._loops(number, family, [])
         self._write_count()
 
     def _write_count(self) -> None:
@@ -146,92 +149,11 @@ class _Successors(_Entry):
         b.begin(done)
 
 
-def result_words(b: Builder, unit: Unit, function: int, result: str) -> list[str]:
-    """The state's words in what a function gave back; none where it cannot have changed them."""
-    if function not in unit.writers:
-        return []
-    kind = unit.result_type(function)
-    return [b.let(f"extractvalue {kind} {result}, {word + 2}") for word in unit.words]
-
-
-def store_words(b: Builder, words: Sequence[str], target: str) -> None:
-    for number, word in enumerate(words):
-        b.store(word, b.element(target, number))
-
-
-def family_indices(b: Builder, unit: Unit, family: Family, positions: Sequence[str]) -> list[str]:
-    """The values of a command's indices, given their positions in the family's ranges."""
-    return [
-        number_at(b, unit.constants, values, position) if position.startswith("%") else str(values[int(position)])
-        for values, position in zip(family.ranges, positions, strict=True)
-    ]
-
-
 def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str:
     number = "0"
     for values, position in zip(family.ranges, positions, strict=True):
         number = b.let(f"add i64 {b.let(f'mul i64 {number}, {len(values)}')}, {position}")
     return b.let(f"add i64 {number}, {family.first}")
-
-
-class _Fire:
-    """Fires one command in place."""
-
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.b = Builder()
-        self.work = self.b.slot(f"[{unit.layout.words} x i64]")
-        self.number = self.b.let("zext i32 %command to i64")
-
-    def text(self) -> str:
-        families = [(k, family) for k, family in enumerate(self.unit.program.families) if family.size]
-        if families:
-            self._choose(families)
-        else:
-            self.b.end(f"ret i32 {DISABLED}")
-        return f"define i32 @fire(ptr noalias %state, i32 %command) #0 {{\n{self.b.text()}\n}}\n"
-
-    def _choose(self, families: list[tuple[int, Family]]) -> None:
-        """Finds the family of the command by bisection."""
-        if len(families) == 1:
-            self._family(*families[0])
-            return
-        b, middle = self.b, len(families) // 2
-        low, high = b.name("low"), b.name("high")
-        b.fork(b.let(f"icmp ult i64 {self.number}, {families[middle][1].first}"), low, high)
-        for label, half in ((low, families[:middle]), (high, families[middle:])):
-            b.begin(label)
-            self._choose(half)
-
-    def _family(self, k: int, family: Family) -> None:
-        b, unit, kind = self.b, self.unit, self.unit.result_type(family.function)
-        args = [f"i64 {index}" for index in family_indices(b, unit, family, self._positions(family))]
-        if unit.in_registers:
-            state = [f"i64 {b.load(b.element('%state', word))}" for word in unit.words]
-        else:
-            state = ["ptr %state", f"ptr {self.work}"]
-        # The body is inlined where all commands are fired; once more would cost compile time and gain little.
-        result = b.let(f"call {kind} @command{k}({', '.join([*state, *args])}) noinline")
-        status = b.let(f"extractvalue {kind} {result}, 0")
-        fired, done = b.name("fired"), b.name("done")
-        b.fork(b.let(f"icmp eq i32 {status}, {DONE}"), fired, done)
-        b.begin(fired)
-        if unit.in_registers:
-            store_words(b, result_words(b, unit, family.function, result), "%state")
-        else:
-            copy_words(b, unit.layout.words, self.work, "%state")
-        b.begin(done)
-        b.end(f"ret i32 {status}")
-
-    def _positions(self, family: Family) -> list[str]:
-        """Where each index of the command is in its range; the last index is the fastest."""
-        b = self.b
-        rest = b.let(f"sub i64 {self.number}, {family.first}")
-        positions: list[str] = []
-        for values in reversed(family.ranges):
-            positions.insert(0, b.let(f"urem i64 {rest}, {len(values)}"))
-            rest = b.let(f"udiv i64 {rest}, {len(values)}")
-        return positions
 
 
 class _Labels(_Entry):
@@ -282,3 +204,31 @@ class _Labels(_Entry):
             return f"ptr {self.state}"
         copy_words(self.b, self.unit.layout.words, self.state, self.scratch)
         return f"ptr {self.scratch}"
+
+
+class _Representatives(_Entry):
+    def __init__(self, unit: Unit, function: int) -> None:
+        super().__init__(unit)
+        self.function = function
+        self.status = self.b.slot("i32")
+
+    def text(self) -> str:
+        b = self.b
+        self.for_each_state(self._state)
+        b.end("ret void")
+        b.begin("faulty")
+        self.report("0", b.load(self.status, "i32"))
+        b.end("ret void")
+        return (
+            f"define void @representatives(ptr noalias %states, i64 %count, ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
+        )
+
+    def _state(self) -> None:
+        b, unit, kind = self.b, self.unit, self.unit.result_type(self.function)
+        args = [f"i64 {word}" for word in self.words] if unit.in_registers else [f"ptr {self.state}"]
+        result = b.let(f"call {kind} @function{self.function}({', '.join(args)})")
+        status = b.let(f"extractvalue {kind} {result}, 0")
+        b.store(status, self.status, "i32")
+        b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
+        if unit.in_registers:
+            store_words(b, result_words(b, unit, self.function, result), self.state)

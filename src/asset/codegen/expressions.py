@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from asset.analysis.interval import TOP
 from asset.codegen.arithmetic import Arithmetic, Operand
@@ -19,8 +18,7 @@ from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 DONE, DISABLED = 1, 0
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """A function being written: where its state and locals are, and where it goes when it ends."""
 
     unit: Unit

@@ -1,8 +1,8 @@
-"""Functions of the model, and the bodies of its commands.
+"""Functions of the model, the bodies of its commands, and their rules.
 
 A function gives back its status (DONE, DISABLED or minus the code of a fault), its value and, where the state is in
 registers and the function may change it, the state's words. A command is a function of its own, because it ends
-differently: its status says whether it fired.
+differently: its status says whether it fired. So is a rule: it lists commands, and its value is their number.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 
 from asset.codegen.expressions import DISABLED, DONE, Frame
 from asset.codegen.places import Memory, Registers, Store
+from asset.codegen.rules import PARAMETERS, Listing
 from asset.codegen.statements import Statements
 from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
@@ -22,10 +23,9 @@ from asset.ir.program import Family, Function, Program, Style
 class _FunctionWriter:
     """Writes one function: entry, body, and a single exit to which everything leads."""
 
-    def __init__(self, unit: Unit, number: int, family: Family | None = None) -> None:
+    def __init__(self, unit: Unit, number: int) -> None:
         self.unit = unit
         self.number = number
-        self.family = family
         self.function: Function = unit.program.functions[number]
         self.b = Builder()
         self._endings: dict[str, int] = {}  # blocks that only set the status: their labels and the status
@@ -37,23 +37,28 @@ class _FunctionWriter:
 
     def text(self, name: str, attributes: str) -> str:
         self.b.store("0", self.value)
-        statements = Statements(self.frame, self._finish)
-        statements.block(self.function.body)
+        self._statements().block(self.function.body)
         if not self.b.terminated:
             self._finish("0")
         for label, status in self._endings.items():
             self.b.begin(label)
             self._set_status(str(status))
         self._exit()
-        kind = self.unit.result_type(self.number)
-        return f"define private {kind} @{name}({self._parameters()}) #0 {attributes} {{\n{self.b.text()}\n}}\n"
+        kind, parameters = self.unit.result_type(self.number), ", ".join(self._parameters())
+        return f"define private {kind} @{name}({parameters}) #0 {attributes} {{\n{self.b.text()}\n}}\n"
+
+    def _statements(self) -> Statements:
+        return Statements(self.frame, self._finish)
 
     # --- entry --------------------------------------------------------------------------------------------------
 
     def _open_store(self) -> Store:
         if self.unit.in_registers:
             return Registers(self.b, [f"%word{word}" for word in self.unit.words])
-        return Memory(self.b, self.unit.layout.words, "%state", "%work" if self.family else None)
+        return self._open_memory()
+
+    def _open_memory(self) -> Memory:
+        return Memory(self.b, self.unit.layout.words, "%state")
 
     def _locals(self) -> list[str]:
         slots = [self.b.slot() for _ in self.function.slots]
@@ -61,12 +66,14 @@ class _FunctionWriter:
             self.b.store(f"%arg{number}", slots[number])
         return slots
 
-    def _parameters(self) -> str:
+    def _parameters(self) -> list[str]:
+        args = [f"i64 %arg{number}" for number in range(self.function.parameters)]
         if self.unit.in_registers:
-            state = [f"i64 %word{word}" for word in self.unit.words]
-        else:
-            state = ["ptr %state", "ptr %work"] if self.family else ["ptr %state"]
-        return ", ".join([*state, *(f"i64 %arg{number}" for number in range(self.function.parameters))])
+            return [f"i64 %word{word}" for word in self.unit.words] + args
+        return self._memory_parameters() + args
+
+    def _memory_parameters(self) -> list[str]:
+        return ["ptr %state"]
 
     # --- endings ------------------------------------------------------------------------------------------------
 
@@ -83,15 +90,42 @@ class _FunctionWriter:
         self.b.jump("exit")
 
     def _finish(self, value: str) -> None:
-        """Ends the function with a value; a command with the status that the value and its style give."""
-        if self.family is None:
-            self.b.store(value, self.value)
-            self._set_status(str(DONE))
-        elif self.family.style is Style.GUARDED:
+        """Ends the function with a value."""
+        self.b.store(value, self.value)
+        self._set_status(str(DONE))
+
+    def _exit(self) -> None:
+        kind = self.unit.result_type(self.number)
+        self.b.begin("exit")
+        parts = [f"i32 {self.b.load(self.status, 'i32')}", f"i64 {self.b.load(self.value)}"]
+        if isinstance(self.store, Registers) and self.number in self.unit.writers:
+            parts += [f"i64 {self.store.load(word)}" for word in self.unit.words]
+        result = "poison"
+        for number, part in enumerate(parts):
+            result = self.b.let(f"insertvalue {kind} {result}, {part}, {number}")
+        self.b.end(f"ret {kind} {result}")
+
+
+class _CommandWriter(_FunctionWriter):
+    """Writes the body of a family's commands. A state in memory is copied to `%work` before it is changed."""
+
+    def __init__(self, unit: Unit, family: Family) -> None:
+        super().__init__(unit, family.function)
+        self.style = family.style
+
+    def _open_memory(self) -> Memory:
+        return Memory(self.b, self.unit.layout.words, "%state", "%work")
+
+    def _memory_parameters(self) -> list[str]:
+        return ["ptr %state", "ptr %work"]
+
+    def _finish(self, value: str) -> None:
+        """Ends with the status that the value and the style of the family give."""
+        if self.style is Style.FIRE:
+            self._finish_fire(value)
+        else:
             self.store.own()
             self._set_status(str(DONE))
-        else:
-            self._finish_fire(value)
 
     def _finish_fire(self, value: str) -> None:
         """Fired where the value is not 0; else the state must be as it was."""
@@ -121,16 +155,19 @@ class _FunctionWriter:
                 return self.b.let("call i1 @differ(ptr %state, ptr %work)")
         return None
 
-    def _exit(self) -> None:
-        kind = self.unit.result_type(self.number)
-        self.b.begin("exit")
-        parts = [f"i32 {self.b.load(self.status, 'i32')}", f"i64 {self.b.load(self.value)}"]
-        if isinstance(self.store, Registers) and self.number in self.unit.writers:
-            parts += [f"i64 {self.store.load(word)}" for word in self.unit.words]
-        result = "poison"
-        for number, part in enumerate(parts):
-            result = self.b.let(f"insertvalue {kind} {result}, {part}, {number}")
-        self.b.end(f"ret {kind} {result}")
+
+class _RuleWriter(_FunctionWriter):
+    """Writes a rule: its value is how many commands it lists."""
+
+    def _statements(self) -> Statements:
+        return Statements(self.frame, self._finish, Listing(self.b, self.value))
+
+    def _parameters(self) -> list[str]:
+        return [*super()._parameters(), PARAMETERS]
+
+    def _finish(self, value: str) -> None:
+        """Ends the rule; what it returns means nothing."""
+        self._set_status(str(DONE))
 
 
 # Functions with at most so many nodes, with what is inlined in them, are inlined wherever they are called.
@@ -138,10 +175,13 @@ INLINED_NODES = 80
 
 
 def write_functions(unit: Unit) -> list[str]:
-    """Every function that is called or evaluates a property, as @function<number>, and every family, as
-    @command<number>. Families are always inlined, functions where they are small or used once."""
+    """Every function that is called, evaluates a property or finds the representative, as @function<number>; every
+    family as @command<number> and, where it has a rule, @rule<number>. Commands and rules are always inlined,
+    functions where they are small or used once."""
     program = unit.program
     uses: Counter[int] = Counter(prop.function for prop in program.properties)
+    if program.representative is not None:
+        uses[program.representative] += 1
     for function in program.functions:
         uses.update(node.function for node in n.walk(*function.body) if isinstance(node, n.Call))
     inlined = _inlined(program, uses)
@@ -150,11 +190,14 @@ def write_functions(unit: Unit) -> list[str]:
         for number in sorted(uses)
     ]
     commands = [
-        _FunctionWriter(unit, family.function, family).text(f"command{number}", "alwaysinline")
-        for number, family in enumerate(program.families)
-        if family.size
+        _CommandWriter(unit, family).text(f"command{number}", "alwaysinline") for number, family in unit.families
     ]
-    return called + commands
+    rules = [
+        _RuleWriter(unit, family.rule).text(f"rule{number}", "alwaysinline")
+        for number, family in unit.families
+        if family.rule is not None
+    ]
+    return called + commands + rules
 
 
 def _inlined(program: Program, uses: Counter[int]) -> set[int]:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asset.codegen.arithmetic import Operand
 from asset.codegen.text import Builder
 from asset.ir.faults import INT_MAX, INT_MIN
 
 
-@dataclass(frozen=True, slots=True)
-class LoopLabels:
+class LoopLabels(NamedTuple):
     """Where a round ends, and where the loop ends."""
 
     next: str
     done: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(NamedTuple):
     """The parts of a range, evaluated; the step is not 0."""
 
     start: Operand
@@ -43,8 +41,7 @@ class Bounds:
                 return self.stop.interval.hi + step <= INT_MAX and self.stop.interval.lo + step >= INT_MIN
 
 
-@dataclass(frozen=True, slots=True)
-class _Counting:
+class _Counting(NamedTuple):
     """A counter goes from `first` by `step` while it compares so with `limit`."""
 
     first: str

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from asset.analysis.intervals import find_intervals
 from asset.analysis.layout import Layout
-from asset.analysis.writers import state_writers
 from asset.codegen.arithmetic import INTRINSICS, POWER
 from asset.codegen.entries import write_entries
 from asset.codegen.functions import write_functions
 from asset.codegen.places import write_copy, write_differ
+from asset.codegen.rules import write_list_all
 from asset.codegen.text import DEFINITIONS
 from asset.codegen.unit import Unit
 from asset.ir.program import Program
@@ -16,9 +15,14 @@ from asset.ir.program import Program
 
 def module_text(program: Program, layout: Layout) -> str:
     """The module: the entries of the table that the engine calls, and all they need; it refers to nothing outside."""
-    unit = Unit(program, layout, find_intervals(program), state_writers(program))
+    unit = Unit(program, layout)
     functions = [*write_functions(unit), *write_entries(unit)]
     size = layout.words
-    shared = {"@power": POWER, "@copy": write_copy(size), "@differ": write_differ(size)}
+    shared = {
+        "@power": POWER,
+        "@copy": write_copy(size),
+        "@differ": write_differ(size),
+        "@list_all": write_list_all(program.nr_commands),
+    }
     needed = [text for name, text in shared.items() if any(f"{name}(" in function for function in functions)]
     return "\n".join([unit.constants.text(), INTRINSICS, *needed, *functions, DEFINITIONS])

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import ctypes
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
 from asset.analysis.layout import Layout, choose_layout
 from asset.codegen import cache
-from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, label_name
-from asset.codegen.fingerprint import fingerprint
+from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, has_rules, label_name
+from asset.codegen.description import description
 from asset.codegen.loader import Code, load
 from asset.ir.program import Program, State
 
 
-@dataclass(frozen=True)
 class NativeModel:
-    """Keeps the code and its table in memory; `seconds` is what it took to get them."""
+    """A program with its machine code, which stays in memory with its table as long as this object."""
 
-    layout: Layout
-    seconds: float
-    from_cache: bool
-    _table: ModelTable = field(repr=False)
-    _code: Code = field(repr=False)
+    def __init__(self, program: Program, layout: Layout, code: Code, from_cache: bool) -> None:
+        self.program = program
+        self.layout = layout
+        self.from_cache = from_cache
+        self._code = code
+        self._table = _table(program, layout, code)
 
     @property
     def address(self) -> int:
@@ -42,19 +41,30 @@ class NativeModel:
         return self.layout.unpack(words)
 
 
-def compile(program: Program) -> NativeModel:
-    """The program as machine code, from the cache where it was compiled before."""
-    started = time.perf_counter()
+def compile(program: Program, stubborn: bool = True, symmetry: bool = True) -> NativeModel:
+    """The program as machine code, from the cache where it was compiled before.
+
+    Its rules are left out where no stubborn sets are asked for, and its representative where no symmetry is: they take
+    as long to compile as all else.
+    """
+    program = _reduced_by(program, stubborn, symmetry)
     layout = choose_layout(program)
-    key = fingerprint(program)
-    data = cache.fetch(key)
+    described = description(program)
+    data = cache.fetch(described)
     from_cache = data is not None
     if data is None:
         data = _generate(program, layout)
-        cache.keep(key, data)
-    code = load(data)
-    table = _table(program, layout, code)
-    return NativeModel(layout, time.perf_counter() - started, from_cache, table, code)
+        cache.keep(described, data)
+    return NativeModel(program, layout, load(data), from_cache)
+
+
+def _reduced_by(program: Program, stubborn: bool, symmetry: bool) -> Program:
+    """The program without the hand-written reductions that are not asked for."""
+    if not stubborn and has_rules(program):
+        program = replace(program, families=tuple(replace(family, rule=None) for family in program.families))
+    if not symmetry and program.representative is not None:
+        program = replace(program, representative=None)
+    return program
 
 
 def _generate(program: Program, layout: Layout) -> bytes:
@@ -79,4 +89,6 @@ def _table(program: Program, layout: Layout, code: Code) -> ModelTable:
         code.address("successors"),
         code.address("fire"),
         (ctypes.c_void_p * len(KINDS))(*labels),
+        code.address("obligations") if has_rules(program) else None,
+        code.address("representatives") if program.representative is not None else None,
     )

@@ -6,14 +6,13 @@ memory, and what fires a command copies it only when it writes to it for the fir
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from asset.analysis.layout import WORD_BITS, Cell, Layout
 from asset.codegen.text import Builder, Constants, least_type
-from asset.ir.program import Program
-from asset.ir.types import ScalarType, bit_width
+from asset.ir.program import Program, Variable
+from asset.ir.types import bit_width
 
 # States of at most so many words are kept in registers.
 REGISTER_WORDS = 3
@@ -168,13 +167,13 @@ def as_progression(numbers: tuple[int, ...]) -> Progression | None:
     return None
 
 
-@dataclass(frozen=True)
 class Extent:
     """The cells of a variable."""
 
-    type: ScalarType
-    dims: tuple[int, ...]
-    cells: tuple[Cell, ...]
+    def __init__(self, variable: Variable, cells: tuple[Cell, ...]) -> None:
+        self.type = variable.type
+        self.dims = variable.dims
+        self.cells = cells
 
     @cached_property
     def words(self) -> range:
@@ -194,7 +193,7 @@ class Extent:
 def extents(program: Program, layout: Layout) -> tuple[Extent, ...]:
     """For each variable where its cells are."""
     return tuple(
-        Extent(v.type, v.dims, layout.cells[offset : offset + v.cells])
+        Extent(v, layout.cells[offset : offset + v.cells])
         for v, offset in zip(program.variables, program.offsets, strict=True)
     )
 

@@ -7,20 +7,23 @@ from typing import Any
 
 from asset.codegen.expressions import Expressions, Frame
 from asset.codegen.loops import LoopLabels
+from asset.codegen.moves import find_move, write_move
+from asset.codegen.rules import Listing
 from asset.ir import nodes as n
 from asset.ir.faults import LOOP_LIMIT, FaultKind
 from asset.ir.types import EnumType, ScalarType
 
 
 class Statements:
-    """Writes statements; `finish` writes what ends the function with a value."""
+    """Writes statements; `finish` writes what ends the function with a value, a rule lists commands in `listing`."""
 
-    def __init__(self, frame: Frame, finish: Callable[[str], None]) -> None:
+    def __init__(self, frame: Frame, finish: Callable[[str], None], listing: Listing | None = None) -> None:
         self.frame = frame
         self.b = frame.b
         self.unit = frame.unit
         self.expressions = Expressions(frame)
         self.finish = finish
+        self.listing = listing
         self._loops: list[LoopLabels] = []
 
     def block(self, body: Sequence[n.Stmt]) -> None:
@@ -120,7 +123,12 @@ class Statements:
         b.begin(labels.done)
 
     def _for(self, s: n.For) -> None:
-        self.expressions.for_each(s, lambda labels: self._loop_body(s.body, labels))
+        move = find_move(s, self.unit.extents)
+        if move is None:
+            self.expressions.for_each(s, lambda labels: self._loop_body(s.body, labels))
+        else:
+            write_move(self.b, self.frame.store, move)
+            self.b.store(str(move.last), self.frame.locals[s.slot])
 
     def _loop_body(self, body: Sequence[n.Stmt], labels: LoopLabels) -> None:
         self._loops.append(labels)
@@ -151,6 +159,22 @@ class Statements:
     def _evaluate(self, s: n.Evaluate) -> None:
         self.expressions.value(s.value)
 
+    def _oblige(self, s: n.Oblige) -> None:
+        last = self.unit.program.nr_commands - 1
+        for command in s.commands:
+            number = self.expressions.value(command)
+            if not self.unit.intervals.of(command).within(0, last):
+                self.expressions.arithmetic.fault_if(self.b.let(f"icmp ugt i64 {number}, {last}"), FaultKind.INDEX)
+            self._listed.add(number)
+
+    def _oblige_all(self, s: n.ObligeAll) -> None:
+        self._listed.add_all()
+
+    @property
+    def _listed(self) -> Listing:
+        assert self.listing is not None, "the verifier lets obligations stand in rules only"
+        return self.listing
+
 
 _WRITE: dict[type[n.Node], Callable[[Statements, Any], None]] = {
     n.SetLocal: Statements._set_local,
@@ -164,4 +188,6 @@ _WRITE: dict[type[n.Node], Callable[[Statements, Any], None]] = {
     n.When: Statements._when,
     n.Fail: Statements._fail,
     n.Evaluate: Statements._evaluate,
+    n.Oblige: Statements._oblige,
+    n.ObligeAll: Statements._oblige_all,
 }

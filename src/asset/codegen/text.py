@@ -5,8 +5,6 @@ Variables that change live in stack slots; LLVM turns them into registers. So no
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 # Defined once in the module. Branches with these weights are almost never taken. Functions with these attributes are
 # not turned into calls of memcpy and the like: the code refers to nothing outside itself.
 UNLIKELY = "!prof !0"
@@ -86,11 +84,11 @@ class Builder:
         return "\n".join(["entry:", *self._slots, *self._lines])
 
 
-@dataclass
 class Constants:
     """Constant arrays of the module, each kept once."""
 
-    _names: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, tuple[int, ...]], str] = {}
 
     def array(self, values: tuple[int, ...], kind: str = "i64") -> str:
         """The name of an array of these values."""

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
-
-from asset.analysis.intervals import Intervals
+from asset.analysis.intervals import find_intervals
 from asset.analysis.layout import Layout
-from asset.analysis.writers import changes_state
-from asset.codegen.places import REGISTER_WORDS, Extent, extents
+from asset.analysis.writers import changes_state, state_writers
+from asset.codegen.places import REGISTER_WORDS, extents
 from asset.codegen.text import Constants
 from asset.ir import nodes as n
 from asset.ir.program import Program
 
 
-@dataclass(frozen=True)
 class Unit:
-    program: Program
-    layout: Layout
-    intervals: Intervals
-    writers: frozenset[int]
-    constants: Constants = field(default_factory=Constants)
+    """The program with the facts about it, and the constants of the module."""
 
-    @cached_property
-    def extents(self) -> tuple[Extent, ...]:
-        return extents(self.program, self.layout)
-
-    @cached_property
-    def in_registers(self) -> bool:
+    def __init__(self, program: Program, layout: Layout) -> None:
+        self.program = program
+        self.layout = layout
+        self.words = range(layout.words)
+        self.in_registers = layout.words <= REGISTER_WORDS
         """Whether functions pass the state's words from one to the other, and not its address."""
-        return self.layout.words <= REGISTER_WORDS
-
-    @property
-    def words(self) -> range:
-        return range(self.layout.words)
+        self.extents = extents(program, layout)
+        self.families = [(number, family) for number, family in enumerate(program.families) if family.size]
+        """The families that have commands, with their numbers."""
+        self.intervals = find_intervals(program)
+        self.writers = state_writers(program)
+        self.constants = Constants()
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)

@@ -1,10 +1,24 @@
 ABI_VERSION: int
 
+class Options:
+    """What a search is asked (native/search.h). A limit of 0 is none, or for memory, most of what is free."""
+
+    checked: tuple[int, int, int, int]
+    terminates: bool
+    terminal_is_no_may_progress: bool
+    terminal_is_no_must_progress: bool
+    stubborn: bool
+    symmetry: bool
+    max_states: int
+    max_memory: int
+    threads: int
+
+    def __init__(self) -> None: ...
+    def add_recurrence(self, index: int, again: list[int], then: list[int]) -> None: ...
+
 class Search:
-    def __init__(
-        self, model: int, *, checked: tuple[int, int, int, int], max_states: int, max_memory: int, threads: int
-    ) -> None:
-        """`model` is the address of an `asset_model`. A limit of 0 is none, or for memory, most of what is free."""
+    def __init__(self, model: int, options: Options) -> None:
+        """`model` is the address of an `asset_model`."""
 
     def run(self) -> None: ...
     def interrupt(self) -> None: ...
@@ -25,5 +39,6 @@ class Search:
     @property
     def memory_peak(self) -> int: ...
     @property
-    def finding(self) -> tuple[int, int, int, int, list[int], list[int]] | None:
-        """Kind, index, failing, evaluating (each -1 where there is none), commands, words of all states."""
+    def finding(self) -> tuple[int, int, int, int, int, int, int, list[int], list[int]] | None:
+        """Wrong, index, during, kind, command, progress_lost_at, cycle_starts_at (each of these four -1 where there is
+        none), commands of the path, words of all its states."""

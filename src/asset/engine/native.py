@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from asset.engine.outcome import Checked, Finding, Limits, Observer, Outcome, Progress, Stop
+from asset.engine.outcome import During, Finding, Limits, Observer, Outcome, Progress, Stop, Task, Wrong
 from asset.errors import EngineUnavailable
-from asset.ir.program import PropertyKind, State
+from asset.ir.program import Program, PropertyKind, State
 
 try:
     from asset.engine import _native
@@ -22,13 +22,26 @@ except ImportError as missing:
 
 OBSERVE_EVERY = 0.1  # seconds
 
-# Both in the order of native/abi.h and native/search.h.
+# In the order of native/abi.h and native/search.h.
 KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
 STOPS = (Stop.COMPLETE, Stop.FINDING, Stop.MAX_STATES, Stop.MAX_MEMORY, Stop.INTERRUPTED)
+WRONGS = (
+    Wrong.INVARIANT,
+    Wrong.TERMINAL,
+    Wrong.MAY_PROGRESS,
+    Wrong.MUST_PROGRESS,
+    Wrong.RECURRENCE,
+    Wrong.TERMINATION,
+    Wrong.FAULT,
+)
+DURINGS = (During.FIRING, During.PROPERTY, During.RULE, During.REPRESENTATIVE)
 
 
 class NativeModel(Protocol):
-    """A model as machine code; the table at `address` lives as long as the object."""
+    """A program as machine code; the table at `address` lives as long as the object."""
+
+    @property
+    def program(self) -> Program: ...
 
     @property
     def address(self) -> int: ...
@@ -51,18 +64,12 @@ class _Run(threading.Thread):
             self.failure = failure
 
 
-def explore(model: NativeModel, checked: Checked, limits: Limits, observer: Observer | None = None) -> Outcome:
-    """Explores everything reachable, or up to the first finding or limit.
+def explore(model: NativeModel, task: Task, limits: Limits, observer: Observer | None = None) -> Outcome:
+    """Explores everything reachable, or up to the first finding or limit; then checks what the task asks of the whole.
 
     Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome.
     """
-    search = _native.Search(
-        model.address,
-        checked=(checked.get(KINDS[0], 0), checked.get(KINDS[1], 0), 0, 0),
-        max_states=limits.max_states or 0,
-        max_memory=limits.max_memory or 0,
-        threads=max(1, limits.threads),
-    )
+    search = _native.Search(model.address, _options(model, task, limits))
     started = time.perf_counter()
     _run_observed(search, observer)
     seconds = time.perf_counter() - started
@@ -77,6 +84,25 @@ def explore(model: NativeModel, checked: Checked, limits: Limits, observer: Obse
         memory_peak=search.memory_peak,
         bytes_per_state=search.memory_peak / max(1, search.states),
     )
+
+
+def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
+    options = _native.Options()
+    invariant, terminal, may, must = (task.properties.get(kind, 0) for kind in KINDS)
+    options.checked = (invariant, terminal, may, must)
+    options.terminates = task.terminates
+    options.terminal_is_no_may_progress = task.terminal_is_no_may_progress
+    options.terminal_is_no_must_progress = task.terminal_is_no_must_progress
+    options.stubborn = task.stubborn
+    options.symmetry = task.symmetry
+    options.max_states = limits.max_states or 0
+    options.max_memory = limits.max_memory or 0
+    options.threads = max(1, limits.threads)
+    if task.recurrences:
+        for index, recurrence in enumerate(model.program.recurrences):
+            if task.recurrences >> index & 1:
+                options.add_recurrence(index, sorted(recurrence.again), sorted(recurrence.then))
+    return options
 
 
 def _run_observed(search: _native.Search, observer: Observer | None) -> None:
@@ -103,16 +129,20 @@ def _progress(search: _native.Search) -> Progress:
 def _finding(search: _native.Search, model: NativeModel) -> Finding | None:
     if search.finding is None:
         return None
-    kind, index, failing, evaluating, commands, words = search.finding
+    wrong, index, during, kind, command, lost_at, cycle_at, commands, words = search.finding
     width = len(words) // len(commands)
-    path = tuple(
-        (None if command < 0 else command, model.unpack(words[i * width : (i + 1) * width]))
-        for i, command in enumerate(commands)
-    )
+    path = tuple((_known(by), model.unpack(words[i * width : (i + 1) * width])) for i, by in enumerate(commands))
     return Finding(
-        kind=None if kind < 0 else KINDS[kind],
-        index=index,
+        wrong=WRONGS[wrong],
         path=path,
-        failing=None if failing < 0 else failing,
-        evaluating=None if evaluating < 0 else KINDS[evaluating],
+        index=index,
+        progress_lost_at=_known(lost_at),
+        cycle_starts_at=_known(cycle_at),
+        during=DURINGS[during] if WRONGS[wrong] is Wrong.FAULT else None,
+        kind=None if kind < 0 else KINDS[kind],
+        command=_known(command),
     )
+
+
+def _known(number: int) -> int | None:
+    return None if number < 0 else number

@@ -21,15 +21,24 @@ class Executable(Protocol):
     def evaluate(self, prop: Property, state: State) -> str | None:
         """None where the property holds, else what is wrong. Raises Fault on a model error."""
 
+    def obligations(self, state: State, command: int) -> tuple[int, ...]:
+        """The commands that must be in a stubborn set of the state where `command` is, in the order listed.
+
+        These are all, in increasing order, where the command has no rule. Raises Fault on a model error.
+        """
+
+    def representative(self, state: State) -> State:
+        """The symmetric state that stands for this one; itself where there is no symmetry. Raises Fault."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """What an engine is asked to do: which checks, with which reductions.
 
-    `properties` has a bit for each property of a kind to check, `recurrences` one for each recurrence. `terminates` asks
-    for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the ancestor's
-    dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the hand-written
-    rules in each state; `symmetry` replaces each state by its representative.
+    `properties` has a bit for each property of a kind to check, `recurrences` one for each recurrence. `terminates`
+    asks for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the
+    ancestor's dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the
+    hand-written rules in each state; `symmetry` replaces each state by its representative.
     """
 
     properties: Mapping[PropertyKind, int]
@@ -92,6 +101,10 @@ class Wrong(Enum):
     FAULT = "fault"
 
 
+Path = tuple[tuple[int | None, State], ...]
+"""A run: each state with the command that led to it, None for the initial state."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something bad, with a shortest path to it.
@@ -106,7 +119,7 @@ class Finding:
     """
 
     wrong: Wrong
-    path: tuple[tuple[int | None, State], ...]
+    path: Path
     index: int = 0
     progress_lost_at: int | None = None
     cycle_starts_at: int | None = None

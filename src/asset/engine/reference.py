@@ -1,31 +1,51 @@
 """The reference engine: breadth-first exploration in plain Python. It is the specification of the native one.
 
-In a state, commands are fired last number first. A new state's invariants are checked when it is found; the terminal
-properties of a state are checked when none of its commands was enabled. The first thing that is wrong ends the search,
-so the counts at that moment are those of the ancestor (reference, "Behaviour").
+In a state, commands are fired last number first; with stubborn sets, only the enabled commands of the first component
+of obligations that has any (`asset.engine.stubborn`). With symmetry, the initial state and the result of each firing
+are replaced by their representatives. A new state's invariants are checked when it is found; the terminal properties of
+a state are checked when none of its commands was enabled. The first thing that is wrong ends the search, so the counts
+at that moment are those of the ancestor (reference, "Behaviour").
+
+When everything is explored, progress is checked on the whole graph (`asset.engine.graph`): each may property in order,
+each must property, each recurrence, then termination.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from asset.engine.outcome import Checked, Executable, Finding, Limits, Observer, Outcome, Progress, Stop
+from asset.engine.graph import Edge, Graph, Loss, can_avoid, cannot_reach, first_loss, recurrence_loss
+from asset.engine.outcome import (
+    During,
+    Executable,
+    Finding,
+    Limits,
+    Observer,
+    Outcome,
+    Path,
+    Progress,
+    Stop,
+    Task,
+    Wrong,
+)
+from asset.engine.stubborn import candidates
 from asset.ir.faults import Fault
-from asset.ir.program import PropertyKind, State
+from asset.ir.program import Property, PropertyKind, State
 
 OBSERVE_EVERY = 1024  # states
 
+VIOLATIONS = {PropertyKind.INVARIANT: Wrong.INVARIANT, PropertyKind.TERMINAL: Wrong.TERMINAL}
+
 
 class _Found(Exception):
-    """Ends the search with a finding in a state."""
+    """Ends the search with a finding in a state, or, where `state` is None, before there is any."""
 
-    def __init__(self, state: State, kind: PropertyKind | None, index: int = 0, failing: int | None = None) -> None:
+    def __init__(self, state: int | None, finding: Finding) -> None:
         self.state = state
-        self.kind = kind
-        self.index = index
-        self.failing = failing
-        self.evaluating: PropertyKind | None = None
+        self.finding = finding
 
 
 class _Stopped(Exception):
@@ -33,30 +53,35 @@ class _Stopped(Exception):
         self.stop = stop
 
 
-class Search:
-    """One breadth-first search; afterwards `outcome` has everything."""
+def explore(executable: Executable, task: Task, limits: Limits, observer: Observer | None = None) -> Outcome:
+    """Explores everything reachable, or up to the first finding or limit."""
+    return Search(executable, task, limits, observer).run()
 
-    def __init__(self, executable: Executable, checked: Checked, limits: Limits, observer: Observer | None) -> None:
+
+class Search:
+    """One breadth-first search; states are numbered in the order of discovery."""
+
+    def __init__(self, executable: Executable, task: Task, limits: Limits, observer: Observer | None) -> None:
         self.executable = executable
-        self.program = program = executable.program
-        self.checked = {
-            kind: [(i, p) for i, p in enumerate(program.properties_of(kind)) if mask >> i & 1]
-            for kind, mask in checked.items()
-        }
+        self.program = executable.program
+        self.task = task
         self.limits = limits
         self.observer = observer
-        self.parents: dict[State, tuple[int, State] | None] = {}
-        self.edges = 0
-        self.level = 0
+        self.states: list[State] = []
+        self.numbers: dict[State, int] = {}
+        self.parents: list[tuple[int | None, int]] = []  # the command and the state that first led to each
+        self.edges: list[list[Edge]] = []  # of the states expanded so far
+        self.nr_edges = 0
+        self.level = 0  # the distance of the state being expanded
         self.depth = 0
         self.terminal_states = 0
-        self.frontier: list[State] = []
 
     def run(self) -> Outcome:
         started = time.perf_counter()
         stop, finding = Stop.COMPLETE, None
         try:
             self._explore()
+            self._progress()
         except _Found as found:
             stop, finding = Stop.FINDING, self._finding(found)
         except _Stopped as stopped:
@@ -69,66 +94,149 @@ class Search:
         return Outcome(
             stop=stop,
             finding=finding,
-            states=len(self.parents),
-            edges=self.edges,
+            states=len(self.states),
+            edges=self.nr_edges,
             depth=self.depth,
             terminal_states=self.terminal_states,
             explore_seconds=time.perf_counter() - started,
             memory_peak=memory,
-            bytes_per_state=memory / max(1, len(self.parents)),
+            bytes_per_state=memory / max(1, len(self.states)),
         )
 
+    # --- exploring ----------------------------------------------------------------------------------------------
+
     def _explore(self) -> None:
-        level = [self.program.initial]
-        self._add(self.program.initial, None)
-        while level:
-            self.frontier = []
-            for state in level:
-                self._expand(state)
-            level = self.frontier
-            self.level += 1
+        self._add(self._representative(None, None, self.program.initial), (None, 0))
+        next_level = 1
+        for number, state in enumerate(self.states):  # grows as states are found
+            if number == next_level:
+                self.level, next_level = self.level + 1, len(self.states)
+            self._expand(number, state)
 
-    def _expand(self, state: State) -> None:
-        terminal = True
-        for command in reversed(range(self.program.nr_commands)):
-            try:
-                successor = self.executable.fire(state, command)
-            except Fault:
-                raise _Found(state, None, failing=command) from None
-            if successor is not None:
-                terminal = False
-                self._step(state, command, successor)
-        if terminal:
-            self.terminal_states += 1
-            self._check(PropertyKind.TERMINAL, state)
+    def _expand(self, number: int, state: State) -> None:
+        self.edges.append([])
+        for commands in self._candidates(number, state):
+            for command in commands:
+                successor = self._fire(number, state, command)
+                if successor is not None:
+                    self._step(number, command, self._representative(number, command, successor))
+            if self.edges[number]:
+                return
+        self.terminal_states += 1
+        self._check(PropertyKind.TERMINAL, number)
 
-    def _step(self, state: State, command: int, successor: State) -> None:
-        if successor in self.parents:
-            self.edges += 1
-        else:
+    def _candidates(self, number: int, state: State) -> Iterable[Iterable[int]]:
+        """Sets of commands in the order of trying: the first with an enabled command is all that is fired."""
+        if not self.task.stubborn:
+            return (reversed(range(self.program.nr_commands)),)
+        return candidates(lambda command: self._obligations(number, state, command), self.program.nr_commands)
+
+    def _step(self, number: int, command: int, successor: State) -> None:
+        new = successor not in self.numbers
+        if new:
             self._heed_limits()
-            self.edges += 1
+        self.nr_edges += 1
+        self.edges[number].append((command, len(self.states) if new else self.numbers[successor]))
+        if new:
             self.depth = self.level + 1
-            self.frontier.append(successor)
-            self._add(successor, (command, state))
+            self._add(successor, (command, number))
 
-    def _add(self, state: State, parent: tuple[int, State] | None) -> None:
-        self.parents[state] = parent
-        self._check(PropertyKind.INVARIANT, state)
+    def _add(self, state: State, parent: tuple[int | None, int]) -> None:
+        number = self.numbers[state] = len(self.states)
+        self.states.append(state)
+        self.parents.append(parent)
+        self._check(PropertyKind.INVARIANT, number)
 
-    def _check(self, kind: PropertyKind, state: State) -> None:
-        for index, prop in self.checked.get(kind, ()):
-            try:
-                wrong = self.executable.evaluate(prop, state)
-            except Fault:
-                found = _Found(state, None, index)
-                found.evaluating = kind
-                raise found from None
-            if wrong is not None:
-                raise _Found(state, kind, index)
+    def _check(self, kind: PropertyKind, number: int) -> None:
+        for index, prop in self._selected(kind):
+            if not self._holds(kind, index, prop, number):
+                raise _Found(number, Finding(VIOLATIONS[kind], (), index))
+
+    def _selected(self, kind: PropertyKind) -> Iterator[tuple[int, Property]]:
+        mask = self.task.properties.get(kind, 0)
+        return ((i, p) for i, p in enumerate(self.program.properties_of(kind)) if mask >> i & 1)
+
+    # --- what may raise a model error ---------------------------------------------------------------------------
+
+    def _fire(self, number: int, state: State, command: int) -> State | None:
+        try:
+            return self.executable.fire(state, command)
+        except Fault:
+            raise _Found(number, Finding(Wrong.FAULT, (), during=During.FIRING, command=command)) from None
+
+    def _obligations(self, number: int, state: State, command: int) -> tuple[int, ...]:
+        try:
+            return self.executable.obligations(state, command)
+        except Fault:
+            raise _Found(number, Finding(Wrong.FAULT, (), during=During.RULE, command=command)) from None
+
+    def _representative(self, number: int | None, command: int | None, state: State) -> State:
+        if not self.task.symmetry:
+            return state
+        try:
+            return self.executable.representative(state)
+        except Fault:
+            raise _Found(number, Finding(Wrong.FAULT, (), during=During.REPRESENTATIVE, command=command)) from None
+
+    def _holds(self, kind: PropertyKind, index: int, prop: Property, number: int) -> bool:
+        try:
+            return self.executable.evaluate(prop, self.states[number]) is None
+        except Fault:
+            raise _Found(number, Finding(Wrong.FAULT, (), index, during=During.PROPERTY, kind=kind)) from None
+
+    # --- progress -----------------------------------------------------------------------------------------------
+
+    def _progress(self) -> None:
+        graph = Graph(self.edges)
+        for index, accepted in self._accepted(PropertyKind.MAY_PROGRESS):
+            if not self.task.terminal_is_no_may_progress:
+                accepted = [a or t for a, t in zip(accepted, graph.terminal, strict=True)]
+            self._report(Wrong.MAY_PROGRESS, index, first_loss(graph, cannot_reach(graph, accepted)))
+        for index, accepted in self._accepted(PropertyKind.MUST_PROGRESS):
+            avoiding = can_avoid(graph, accepted, not self.task.terminal_is_no_must_progress)
+            self._report(Wrong.MUST_PROGRESS, index, first_loss(graph, avoiding))
+        for index, recurrence in enumerate(self.program.recurrences):
+            if self.task.recurrences >> index & 1:
+                self._report(Wrong.RECURRENCE, index, recurrence_loss(graph, recurrence))
+        if self.task.terminates:
+            self._report(Wrong.TERMINATION, 0, first_loss(graph, cannot_reach(graph, graph.terminal)))
+
+    def _accepted(self, kind: PropertyKind) -> list[tuple[int, list[bool]]]:
+        """For each property of the kind, the states that it accepts; all are evaluated in a state before the next."""
+        selected = [(index, prop, list[bool]()) for index, prop in self._selected(kind)]
+        for number in range(len(self.states)) if selected else ():
+            for index, prop, accepted in selected:
+                accepted.append(self._holds(kind, index, prop, number))
+        return [(index, accepted) for index, _, accepted in selected]
+
+    def _report(self, wrong: Wrong, index: int, loss: Loss | None) -> None:
+        if loss is None:
+            return
+        stem = self._path(loss.start)
+        lost_at = len(stem) - 1
+        run = tuple((command, self.states[state]) for command, state in loss.run)
+        cycle_at = None if loss.cycle is None else lost_at + loss.cycle
+        raise _Found(None, Finding(wrong, (*stem, *run), index, progress_lost_at=lost_at, cycle_starts_at=cycle_at))
+
+    # --- the outcome --------------------------------------------------------------------------------------------
+
+    def _finding(self, found: _Found) -> Finding:
+        if found.state is not None:
+            return replace(found.finding, path=self._path(found.state))
+        return found.finding if found.finding.path else replace(found.finding, path=((None, self.program.initial),))
+
+    def _path(self, number: int) -> Path:
+        """The shortest path to the state, by the edges that first led to each."""
+        path: list[tuple[int | None, State]] = []
+        while True:
+            command, parent = self.parents[number]
+            path.append((command, self.states[number]))
+            if command is None:
+                return tuple(reversed(path))
+            number = parent
 
     def _heed_limits(self) -> None:
-        found = len(self.parents)
+        found = len(self.states)
         if self.limits.max_states is not None and found >= self.limits.max_states:
             raise _Stopped(Stop.MAX_STATES)
         if found % OBSERVE_EVERY:
@@ -136,25 +244,12 @@ class Search:
         if self.limits.max_memory is not None and self._memory() > self.limits.max_memory:
             raise _Stopped(Stop.MAX_MEMORY)
         if self.observer is not None:
-            now = Progress(found, self.edges, len(self.frontier), self.depth, self._memory())
-            if not self.observer(now):
+            frontier = found - len(self.edges)
+            if not self.observer(Progress(found, self.nr_edges, frontier, self.depth, self._memory())):
                 raise _Stopped(Stop.INTERRUPTED)
 
     def _memory(self) -> int:
-        """An estimate: the table, and for each state a tuple of its cells and one of its parent."""
-        a_state = sys.getsizeof(self.program.initial) + sys.getsizeof((0, 0))
-        return sys.getsizeof(self.parents) + len(self.parents) * a_state
-
-    def _finding(self, found: _Found) -> Finding:
-        path: list[tuple[int | None, State]] = []
-        state = found.state
-        while (parent := self.parents[state]) is not None:
-            path.append((parent[0], state))
-            state = parent[1]
-        path.append((None, state))
-        return Finding(found.kind, found.index, tuple(reversed(path)), found.failing, found.evaluating)
-
-
-def explore(executable: Executable, checked: Checked, limits: Limits, observer: Observer | None = None) -> Outcome:
-    """Explores everything reachable, or up to the first finding or limit."""
-    return Search(executable, checked, limits, observer).run()
+        """An estimate: the table, for each state a tuple of its cells and one of its parent, one for each edge."""
+        a_state = sys.getsizeof(self.program.initial) + sys.getsizeof((0, 0)) + sys.getsizeof([])
+        lists = sys.getsizeof(self.numbers) + sys.getsizeof(self.states) + sys.getsizeof(self.parents)
+        return lists + len(self.states) * a_state + self.nr_edges * sys.getsizeof((0, 0))

@@ -41,6 +41,7 @@ class Interpreter:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._cells: list[int] = []
+        self._obliged: list[int] = []
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None where it is disabled. Raises Fault on a model error."""
@@ -70,6 +71,26 @@ class Interpreter:
         if prop.messages:
             return prop.messages[result - 1] if result else None
         return None if result else f"{prop.name} is false"
+
+    def obligations(self, state: State, command: int) -> tuple[int, ...]:
+        """The commands that must be in a stubborn set of the state where `command` is, in the order listed.
+
+        These are all, in increasing order, where the command has no rule. Raises Fault on a model error.
+        """
+        family, indices = self.program.commands[command]
+        if family.rule is None:
+            return tuple(range(self.program.nr_commands))
+        self._cells, self._obliged = list(state), []
+        self._run(family.rule, list(indices))
+        return tuple(self._obliged)
+
+    def representative(self, state: State) -> State:
+        """The symmetric state that stands for this one; itself where there is no symmetry. Raises Fault."""
+        if self.program.representative is None:
+            return state
+        self._cells = list(state)
+        self._run(self.program.representative, [])
+        return tuple(self._cells)
 
     # --- statements ---------------------------------------------------------------------------------------------
 
@@ -151,6 +172,19 @@ class Interpreter:
 
     def _evaluate(self, s: n.Evaluate, frame: Frame) -> Flow:
         self._value(s.value, frame)
+        return Flow.NEXT
+
+    def _oblige(self, s: n.Oblige, frame: Frame) -> Flow:
+        for expression in s.commands:
+            command = self._value(expression, frame)
+            if not 0 <= command < self.program.nr_commands:
+                text = f"there is no transition {command}: they are numbered 0..{self.program.nr_commands - 1}"
+                raise Fault(FaultKind.INDEX, s.span, text)
+            self._obliged.append(command)
+        return Flow.NEXT
+
+    def _oblige_all(self, s: n.ObligeAll, frame: Frame) -> Flow:
+        self._obliged += range(self.program.nr_commands)
         return Flow.NEXT
 
     # --- expressions --------------------------------------------------------------------------------------------
@@ -325,6 +359,8 @@ _EXECUTE: dict[type[n.Node], Callable[[Interpreter, Any, Frame], Flow]] = {
     n.When: Interpreter._when,
     n.Fail: Interpreter._fail,
     n.Evaluate: Interpreter._evaluate,
+    n.Oblige: Interpreter._oblige,
+    n.ObligeAll: Interpreter._oblige_all,
 }
 
 _VALUE: dict[type[n.Node], Callable[[Interpreter, Any, Frame], int]] = {

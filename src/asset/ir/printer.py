@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asset.ir import nodes as n
-from asset.ir.program import Family, Function, Program, Property, Variable
+from asset.ir.program import Family, Function, Program, Property, Recurrence, Variable
 
 
 def pretty(program: Program) -> str:
@@ -23,6 +23,11 @@ class _Printer:
         yield from map(self._variable, self.program.variables)
         yield from map(self._family, self.program.families)
         yield from map(self._property, self.program.properties)
+        yield from map(self._recurrence, self.program.recurrences)
+        if self.program.representative is not None:
+            yield f"representative: {self._name(self.program.representative)}"
+        if self.program.terminates:
+            yield "terminates"
         for function in self.program.functions:
             yield from self._function(function)
 
@@ -33,11 +38,16 @@ class _Printer:
     def _family(self, f: Family) -> str:
         ranges = " x ".join("{" + ", ".join(map(str, r)) + "}" for r in f.ranges)
         last = f.first + f.size - 1
-        return f"commands {f.first}..{last}: {f.style.value} {self._name(f.function)} {ranges}".rstrip()
+        rule = "" if f.rule is None else f" rule {self._name(f.rule)}"
+        return f"commands {f.first}..{last}: {f.style.value} {self._name(f.function)} {ranges}".rstrip() + rule
 
     def _property(self, p: Property) -> str:
         messages = "".join(f" {text!r}" for text in p.messages)
         return f"{p.kind.value} {p.name}: {self._name(p.function)}{messages}"
+
+    def _recurrence(self, r: Recurrence) -> str:
+        again, then = (" ".join(map(str, sorted(commands))) for commands in (r.again, r.then))
+        return f"recurrence {r.name}: again {again} then {then}"
 
     def _name(self, function: int) -> str:
         return self.program.functions[function].name
@@ -90,6 +100,10 @@ class _Printer:
                 return f"fail {s.kind.name} {parts!r}"
             case n.Evaluate():
                 return self._expr(s.value, f)
+            case n.Oblige():
+                return f"oblige {', '.join(self._expr(c, f) for c in s.commands)}"
+            case n.ObligeAll():
+                return "oblige all"
             case _:
                 raise TypeError(f"no such statement: {s!r}")
 

@@ -13,7 +13,7 @@ MAX_PROPERTIES = 64  # of a kind: labels are the bits of one word (native/abi.h)
 
 def verify(program: Program) -> None:
     """Raises ValueError, naming all faults, where the program is not well-formed."""
-    faults = [*_declarations(program), *_recursion(program)]
+    faults = [*_declarations(program), *_reductions(program), *_recursion(program)]
     for number, function in enumerate(program.functions):
         faults += [f"{function.name}: {fault}" for fault in _FunctionVerifier(program, number).faults()]
     if faults:
@@ -39,6 +39,44 @@ def _declarations(program: Program) -> Iterator[str]:
     for prop in program.properties:
         if program.functions[prop.function].parameters:
             yield f"{prop.name} has parameters"
+
+
+def _reductions(program: Program) -> Iterator[str]:
+    """What is wrong with rules, the representative and recurrences as they are declared."""
+    for family in program.families:
+        if family.rule is not None and program.functions[family.rule].parameters != len(family.ranges):
+            yield f"the rule of {family.name} has another number of parameters than its {len(family.ranges)} indices"
+    if program.representative is not None and program.functions[program.representative].parameters:
+        yield "the representative has parameters"
+    for recurrence in program.recurrences:
+        if not recurrence.again | recurrence.then <= set(range(program.nr_commands)):
+            yield f"{recurrence.name} names a command that does not exist"
+    yield from _rules(program)
+
+
+def _rules(program: Program) -> Iterator[str]:
+    """Obligations belong to rules, and rules only look at the state."""
+    rules = {family.rule for family in program.families if family.rule is not None}
+    for number, function in enumerate(program.functions):
+        if number not in rules and _has(function, n.Oblige, n.ObligeAll):
+            yield f"{function.name} obliges, but is no rule"
+    for number in _called(program, rules):
+        if _has(program.functions[number], n.SetState, n.When):
+            yield f"{program.functions[number].name} changes the state or disables, in a rule"
+
+
+def _has(function: Function, *kinds: type[n.Node]) -> bool:
+    return any(isinstance(node, kinds) for node in n.walk(*function.body))
+
+
+def _called(program: Program, roots: set[int]) -> list[int]:
+    """The roots and all that they call, directly or not."""
+    found, pending = set(roots), list(roots)
+    while pending:
+        new = calls(program.functions[pending.pop()]) - found
+        found |= new
+        pending += new
+    return sorted(found)
 
 
 def calls(function: Function) -> set[int]:

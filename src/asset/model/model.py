@@ -16,12 +16,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from asset.errors import ModelRejected
 from asset.ir.program import State, Variable
 from asset.model.declaring import Declared, Declaring
+from asset.model.obligations import rules_of
 from asset.model.parameters import bind
 from asset.model.places import definition_span, user_span
 from asset.model.state import Array, rejected
-from asset.model.transitions import Fired, Transition, members_in_order, transitions_of
+from asset.model.transitions import (
+    FIRE_TRANSITION,
+    Fired,
+    Numbered,
+    Transition,
+    members_in_order,
+    numbered,
+    transitions_of,
+)
 
-FIRE_TRANSITION = "fire_transition"
+SYMMETRY_REPRESENTATIVE = "symmetry_representative"
 
 
 class Model:
@@ -33,6 +42,8 @@ class Model:
     _initial: State
     _nr_transitions: int | None
     _ranges: dict[Transition, tuple[tuple[int, ...], ...]]
+    _numbered: dict[str, Numbered]
+    _terminates: ClassVar[bool] = False
     parameters: Mapping[str, Any]
     """The values of the parameters, by name."""
 
@@ -45,9 +56,10 @@ class Model:
     def __init__(self, **parameters: Any) -> None:
         values = bind(type(self), parameters)
         _reject_mixed_styles(type(self))
+        rules_of(type(self))
         self.__dict__.update(values)
         declaring = Declaring()
-        self.__dict__.update(parameters=MappingProxyType(values), _declaring=declaring, _ranges={})
+        self.__dict__.update(parameters=MappingProxyType(values), _declaring=declaring, _ranges={}, _numbered={})
         self.state()
         count = getattr(self, "nr_transitions", None)
         self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())
@@ -110,7 +122,7 @@ class Model:
         """Every transition with its indices, by number."""
         if self._nr_transitions is not None:
             return [Fired(FIRE_TRANSITION, (t,)) for t in range(self._nr_transitions)]
-        return [Fired(t.name, index) for t in transitions_of(type(self)) for index in _product(t.ranges(self))]
+        return [Fired(name, index) for name, family in numbered(self).items() for index in _product(family.ranges)]
 
     def enabled_transitions(self) -> list[Fired]:
         """The transitions that would fire in this state."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
+from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
@@ -25,6 +26,7 @@ _firing: ContextVar[object | None] = ContextVar("firing", default=None)
 """The model whose transition is being fired in this thread."""
 
 PROPERTY_MARK = "__asset_property__"
+FIRE_TRANSITION = "fire_transition"
 
 
 class Disabled(Exception):
@@ -83,15 +85,7 @@ class Transition:
     @overload
     def __get__(self, model: Model, owner: type) -> Callable[..., bool]: ...
     def __get__(self, model: Model | None, owner: type) -> Transition | Callable[..., bool]:
-        if model is None:
-            return self
-        instance = model
-
-        def fire(*args: Any, **kwargs: Any) -> bool:
-            return self.fire(instance, *args, **kwargs)
-
-        fire.__name__, fire.__doc__ = self.name, self.__doc__
-        return fire
+        return self if model is None else BoundTransition(self, model)
 
     def fire(self, model: Model, *args: Any, **kwargs: Any) -> bool:
         """Runs the body as one atomic step; where it is disabled or raises, the model's state is as before."""
@@ -169,6 +163,53 @@ class Transition:
                 f'index {name} of {self.name}: cannot evaluate "{expression}": {error}',
                 f"it is an expression over the parameters: {known}",
             ) from None
+
+
+class BoundTransition:
+    """A transition of a model. Calling it fires it; in a rule it is named by `stb`."""
+
+    def __init__(self, transition: Transition, model: Model) -> None:
+        self.transition = transition
+        self.model = model
+        self.__name__ = transition.name
+        self.__doc__ = transition.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> bool:
+        return self.transition.fire(self.model, *args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A transition whose instances have the numbers from `first` on: one for each combination of `ranges`, the last
+    index fastest."""
+
+    transition: Transition
+    ranges: tuple[tuple[int, ...], ...]
+    first: int
+
+    @property
+    def size(self) -> int:
+        return prod(len(values) for values in self.ranges)
+
+    def number(self, indices: Sequence[int]) -> int:
+        """The number of the instance with these indices; raises IndexError where there is none."""
+        number = 0
+        for name, index, values in zip(self.transition.index_names, indices, self.ranges, strict=True):
+            if index not in values:
+                raise IndexError(f"{self.transition.name} has no {name} = {index!r}; it has {_listed(values)}")
+            number = number * len(values) + values.index(index)
+        return self.first + number
+
+
+def numbered(model: Model) -> Mapping[str, Numbered]:
+    """The model's decorated transitions with their numbers, in order, by name."""
+    if not model._numbered:
+        first = 0
+        for declared in transitions_of(type(model)):
+            family = Numbered(declared, declared.ranges(model), first)
+            model._numbered[declared.name] = family
+            first += family.size
+    return model._numbered
 
 
 def _names(names: Iterable[str]) -> str:

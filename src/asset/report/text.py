@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from asset.report import figures
-from asset.report.document import EMPTY, Line, Piece, Role, cells, coloured, folded, line, one_line, padded, plain
-from asset.report.run import counterexample, source
+from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
+from asset.report.run import counterexample
+from asset.report.table import located, source
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
 WIDTH = 100
@@ -19,18 +20,18 @@ _MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
 # The caveats that say why a search ended early, by their stable codes: the reason to quote for "undecided".
 _EARLY_ENDS = ("interrupted", "max-memory", "max-states")
 
-# Settings that only repeat what every run has.
-_UNREMARKABLE = (None, "off", 1)
+# The kinds of violations that a line of the model is at fault for, with what to say there instead of a long message.
+_AT_FAULT = {"model-error": "", "audit": "what is at fault"}
+
+ENOUGH_STATES = 10_000
+"""Of fewer states, the bytes for each are mostly fixed overhead, and not worth telling."""
+
+_REDUCTIONS = {"stubborn": "stubborn sets", "symmetry": "symmetry"}
 
 
 def render(verdict: Verdict, width: int = WIDTH) -> str:
     """The report as plain text, with no line end at its end."""
     return plain(report(verdict, width))
-
-
-def render_coloured(verdict: Verdict, width: int) -> str:
-    """The same report for a terminal."""
-    return coloured(report(verdict, width))
 
 
 def headline(verdict: Verdict) -> str:
@@ -70,7 +71,7 @@ def _substance(verdict: Verdict) -> str:
 
 
 def _reason(verdict: Verdict) -> Caveat | None:
-    """Why nothing was decided; the headline says it."""
+    """Why nothing was decided; the headline says it. Reasons are the first of the caveats."""
     if verdict.answer is not Answer.UNDECIDED or not verdict.caveats:
         return None
     return next((caveat for caveat in verdict.caveats if caveat.code in _EARLY_ENDS), verdict.caveats[0])
@@ -78,11 +79,14 @@ def _reason(verdict: Verdict) -> Caveat | None:
 
 def _what_happens(violation: Violation, verdict: Verdict) -> str:
     """What goes wrong and when."""
+    message = violation.message.rstrip(".")
+    if violation.kind == "audit":
+        return f"mistake in a reduction{_when(verdict)}: {message}"
     if violation.kind != "model-error":
         return f"{_complaint(violation)}{_when(verdict)}"
     failing = verdict.counterexample and verdict.counterexample.failing
     where = f" in {failing}" if failing else ""
-    return f"model error{where}{_when(verdict)}: {violation.message.rstrip('.')}"
+    return f"model error{where}{_when(verdict)}: {message}"
 
 
 def _complaint(violation: Violation) -> str:
@@ -93,6 +97,8 @@ def _complaint(violation: Violation) -> str:
             return f"{name or 'progress'} can no longer be reached"
         case "must-progress":
             return f"{name or 'progress'} can be avoided for ever"
+        case "recurrence":
+            return f"{name or 'recurrence'} can be put off for ever"
         case "termination":
             return "termination can no longer be reached"
         case "deadlock" if name and name in message:
@@ -111,19 +117,20 @@ def _when(verdict: Verdict) -> str:
 
 
 def _fault(verdict: Verdict, width: int) -> Iterator[Line]:
-    """The line of the model that a model error happens in, with a caret below what is at fault."""
+    """The line of the model that a model error or a mistake is in, with a caret below what is at fault."""
     violation = verdict.violation
-    if violation is None or violation.kind != "model-error" or violation.span is None:
+    if violation is None or violation.kind not in _AT_FAULT or violation.span is None:
         return
     span, text = violation.span, violation.span.source_line.rstrip()
-    yield line("  ", Piece(str(span), Role.STRONG))
+    yield line("  ", Piece(located(span), Role.STRONG))
     if not text:
         return
     bare = text.lstrip()
     margin = max(0, span.column - 1 - (len(text) - len(bare)))
     ahead = "".join("\t" if c == "\t" else " " * cells(c) for c in bare[:margin])
     yield line("      ", bare)
-    yield line("      ", ahead, Piece(f"{'^' * span.caret_width} {one_line(violation.message)}", Role.BAD))
+    what = one_line(_AT_FAULT[violation.kind] or violation.message)
+    yield line("      ", ahead, Piece(f"{'^' * span.caret_width} {what}", Role.BAD))
 
 
 def _checked(verdict: Verdict, width: int) -> Iterator[Line]:
@@ -148,7 +155,7 @@ def _checked(verdict: Verdict, width: int) -> Iterator[Line]:
 def _place(checked: Checked, verdict: Verdict) -> str:
     """Where the violated property stands in the model."""
     violation = verdict.violation
-    if violation is None or violation.kind == "model-error" or violation.span is None:
+    if violation is None or violation.kind in _AT_FAULT or violation.span is None:
         return ""
     if (violation.kind, violation.property) != (checked.kind, checked.name):
         return ""
@@ -174,7 +181,8 @@ def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
 def _space(verdict: Verdict) -> str:
     terminal = figures.count(verdict.terminal_states, "terminal state")
     counts = f"{figures.count(verdict.states, 'state')}, {figures.count(verdict.edges, 'edge')}"
-    return f"{counts}, depth {verdict.depth:,}, {terminal}"
+    used = " and ".join(what for name, what in _REDUCTIONS.items() if verdict.settings.get(name, "off") != "off")
+    return f"{counts}, depth {verdict.depth:,}, {terminal}{f', reduced by {used}' if used else ''}"
 
 
 def _time(verdict: Verdict) -> str:
@@ -186,19 +194,30 @@ def _time(verdict: Verdict) -> str:
 
 
 def _memory(verdict: Verdict) -> str:
-    return f"{figures.size(verdict.memory.peak)}, {verdict.memory.bytes_per_state:,.1f} bytes per state"
+    peak = figures.size(verdict.memory.peak)
+    if verdict.states < ENOUGH_STATES:
+        return peak
+    return f"{peak}, {verdict.memory.bytes_per_state:,.1f} bytes per state"
 
 
 def _settings(verdict: Verdict) -> str:
     """The settings worth a word, in the words of the command line."""
-    return ", ".join(_setting(name, value) for name, value in verdict.settings.items() if value not in _UNREMARKABLE)
+    return ", ".join(_setting(name, value) for name, value in verdict.settings.items() if _remarkable(name, value))
+
+
+def _remarkable(name: str, value: Any) -> bool:
+    """Whether it says more than that the setting is as it is unless asked for."""
+    return value not in (None, False, "off") and (name, value) != ("threads", 1)
 
 
 def _setting(name: str, value: Any) -> str:
+    name = name.replace("_", "-")
+    if value is True:
+        return name
     if isinstance(value, list | tuple):
         value = ",".join(map(str, value))
-    elif name == "max_memory":
+    elif name == "max-memory":
         value = figures.size(value)
     elif isinstance(value, int):
         value = f"{value:,}"
-    return f"{name.replace('_', '-')} {value}"
+    return f"{name} {value}"

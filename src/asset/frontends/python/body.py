@@ -43,6 +43,8 @@ class Role(Enum):
     FIRE = auto()  # on every path, whether it fired
     PROPERTY = auto()  # on every path, whether it holds
     MESSAGES = auto()  # what is wrong, as text, or None
+    RULE = auto()  # nothing; it lists obligations
+    REPRESENTATIVE = auto()  # nothing
     HELPER = auto()
 
 

@@ -29,7 +29,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.model.transitions import when
+from asset.model import stb, stb_all, when
 
 Given = dict[str, tuple[Value, ast.expr]]
 
@@ -40,8 +40,8 @@ class Calls(Folds):
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
             return self._super(node)
         match self.evaluate(node.func):
-            case Static(value) if value is when:
-                self.reject(node, "when(...) has no value", "make it a statement of its own")
+            case Static(FunctionType() as word) if word in (when, stb, stb_all):
+                self.reject(node, f"{word.__name__}(...) has no value", "make it a statement of its own")
             case Static(FunctionType()) | Method() as callee:
                 return self._valued(*self.invoke(callee, node), node)
             case Static(type() as cls) if issubclass(cls, IntEnum):

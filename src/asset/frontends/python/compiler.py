@@ -14,8 +14,10 @@ from asset.frontends.python.values import Itself, SlotRef
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Family, Function, Program, Property, Style
-from asset.model import FIRE_TRANSITION, Model, variables_of
+from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, variables_of
+from asset.model.obligations import rules_of
 from asset.model.places import definition_span, line_span
+from asset.model.progress import recurrences_of
 from asset.model.transitions import DeclaredProperty, properties_of, transitions_of
 from asset.span import NOWHERE, Span
 
@@ -25,6 +27,7 @@ def compile_model(model: Model) -> Program:
     unit = _ProgramUnit(model)
     families = unit.families()
     properties = unit.properties()
+    representative = unit.representative()
     if unit.problems:
         raise ModelRejected(*unit.problems.in_order())
     return Program(
@@ -34,6 +37,9 @@ def compile_model(model: Model) -> Program:
         tuple(unit.functions),
         tuple(families),
         tuple(properties),
+        recurrences_of(model),
+        representative,
+        model._terminates,
     )
 
 
@@ -59,11 +65,13 @@ class _ProgramUnit(Unit):
     def families(self) -> list[Family]:
         families: list[Family] = []
         first = 0
+        rules = rules_of(type(self.model))
         for name, function, ranges, style in self._transitions():
             numbers = tuple(tuple(int(v) for v in values) for values in ranges)
             role = Role.TRANSITION if style is Style.GUARDED else Role.FIRE
             summary = self._root(function, role, numbers)
-            families.append(Family(name, summary.number, numbers, style, first, self._head(function)))
+            rule = self._rule(rules[name], numbers) if name in rules else None
+            families.append(Family(name, summary.number, numbers, style, first, self._head(function), rule))
             first += families[-1].size
         if not families:
             self.problems.add(
@@ -83,6 +91,25 @@ class _ProgramUnit(Unit):
             self.problems.add(f"{FIRE_TRANSITION} must be a method with one argument, the transition's number", None)
             return []
         return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE)]
+
+    def _rule(self, function: FunctionType, ranges: tuple[tuple[int, ...], ...]) -> int:
+        summary = self._root(function, Role.RULE, ranges)
+        self._reject_writes(function.__name__, summary, "a rule")
+        self._reject_guards(function.__name__, summary, "a rule", "list the transitions with stb(...)")
+        return summary.number
+
+    def representative(self) -> int | None:
+        """The function that changes the state to a symmetric one."""
+        function = inspect.getattr_static(type(self.model), SYMMETRY_REPRESENTATIVE, None)
+        if function is None:
+            return None
+        if not isinstance(function, FunctionType) or len(inspect.signature(function).parameters) != 1:
+            span = self._head(function) if isinstance(function, FunctionType) else None
+            self.problems.add(f"{SYMMETRY_REPRESENTATIVE} must be a method that takes no argument but self", span)
+            return None
+        summary = self._root(function, Role.REPRESENTATIVE)
+        self._reject_guards(function.__name__, summary, "a symmetry", "change the state with if")
+        return summary.number
 
     def _head(self, function: FunctionType) -> Span:
         try:
@@ -116,23 +143,22 @@ class _ProgramUnit(Unit):
             self.problems.add(f"{declared.name} must take no argument but self", head)
             return Property(declared.kind, declared.name, 0, (), head)
         summary = self._root(declared.function, Role.MESSAGES if declared.messages else Role.PROPERTY)
-        if summary.writes:
-            self.problems.add(
-                f"{declared.name} changes the state here, which a property must not",
-                summary.writes,
-                "use local variables",
-            )
-        if summary.guards:
-            self.problems.add(
-                f"{declared.name} uses when() here, and a property cannot be disabled",
-                summary.guards,
-                "return whether it holds",
-            )
+        self._reject_writes(declared.name, summary, "a property")
+        self._reject_guards(declared.name, summary, "a property", "return whether it holds")
         if declared.messages:
             # A check without a message never finds anything, but its meaning is still that of texts.
             messages = tuple(self.messages) or (f"{declared.name} failed",)
             return Property(declared.kind, declared.name, summary.number, messages, head)
         return Property(declared.kind, declared.name, summary.number, (), head)
+
+    def _reject_writes(self, name: str, summary: Summary, what: str) -> None:
+        if summary.writes:
+            message = f"{name} changes the state here, which {what} must not"
+            self.problems.add(message, summary.writes, "use local variables")
+
+    def _reject_guards(self, name: str, summary: Summary, what: str, remedy: str) -> None:
+        if summary.guards:
+            self.problems.add(f"{name} uses when() here, and {what} cannot be disabled", summary.guards, remedy)
 
     # --- functions ------------------------------------------------------------------------------------------------
 

@@ -8,9 +8,21 @@ from typing import NoReturn
 
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Program, Property, State, Style
-from asset.model import FIRE_TRANSITION, Model, OutOfRange, cells_of, fire, in_state, variables_of
+from asset.model import (
+    FIRE_TRANSITION,
+    SYMMETRY_REPRESENTATIVE,
+    Model,
+    OutOfRange,
+    cells_of,
+    fire,
+    in_state,
+    variables_of,
+)
+from asset.model.obligations import listed_by, rules_of
 from asset.model.places import definition_span, traceback_span
-from asset.model.transitions import properties_of, transitions_of
+from asset.model.progress import recurrences_of
+from asset.model.transitions import Numbered, numbered, properties_of
+from asset.span import Span
 
 _KINDS: tuple[tuple[type[Exception], FaultKind], ...] = (
     (OutOfRange, FaultKind.RANGE),
@@ -36,6 +48,7 @@ class PlainPython:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._transitions = model.transitions()
+        self._rules = rules_of(type(model))
         self._checks = {p.name for p in properties_of(type(model)) if p.messages}
         self.program = Program(
             type(model).__name__,
@@ -44,6 +57,9 @@ class PlainPython:
             (),
             _families(model),
             tuple(Property(p.kind, p.name, 0, (), definition_span(p.function)) for p in properties_of(type(model))),
+            recurrences_of(model),
+            0 if hasattr(model, SYMMETRY_REPRESENTATIVE) else None,
+            model._terminates,
         )
 
     def fire(self, state: State, command: int) -> State | None:
@@ -52,7 +68,7 @@ class PlainPython:
         try:
             fired = fire(model, self._transitions[command])
         except Exception as error:
-            _raise_fault(error, self.program.commands[command][0])
+            _raise_fault(error, self.program.commands[command][0].span)
         if fired:
             return cells_of(model)
         if cells_of(model) != state:
@@ -65,10 +81,37 @@ class PlainPython:
         try:
             result = getattr(in_state(self._model, state), prop.name)()
         except Exception as error:
-            _raise_fault(error, prop)
+            _raise_fault(error, prop.span)
         if prop.name in self._checks:
             return str(result) if result else None
         return None if result else f"{prop.name} is false"
+
+    def obligations(self, state: State, command: int) -> tuple[int, ...]:
+        """The commands that must be in a stubborn set of the state where this one is, in the order listed."""
+        family = self.program.commands[command][0]
+        rule = self._rules.get(family.name)
+        if rule is None:
+            return tuple(range(self.program.nr_commands))
+        model = in_state(self._model, state)
+        try:
+            listed = listed_by(rule, model, self._transitions[command].indices)
+        except Exception as error:
+            _raise_fault(error, definition_span(rule))
+        if cells_of(model) != state:
+            raise Fault(FaultKind.CHANGED, definition_span(rule), f"{rule.__name__} is a rule, but changed the state")
+        return listed
+
+    def representative(self, state: State) -> State:
+        """The symmetric state that stands for this one; the state itself where the model has no symmetry."""
+        model = in_state(self._model, state)
+        represent = getattr(model, SYMMETRY_REPRESENTATIVE, None)
+        if represent is None:
+            return state
+        try:
+            represent()
+        except Exception as error:
+            _raise_fault(error, definition_span(represent.__func__))
+        return cells_of(model)
 
 
 def _kind(error: Exception) -> FaultKind:
@@ -78,24 +121,26 @@ def _kind(error: Exception) -> FaultKind:
     return next((kind for cls, kind in _KINDS if isinstance(error, cls)), FaultKind.RAISE)
 
 
-def _raise_fault(error: Exception, where: Family | Property) -> NoReturn:
+def _raise_fault(error: Exception, where: Span) -> NoReturn:
+    """The model error that the exception is, in the user's code or else `where`."""
     kind, text = _kind(error), str(error)
     if kind is FaultKind.RAISE:
         text = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    raise Fault(kind, traceback_span(error.__traceback__) or where.span, text or "assertion failed") from error
+    raise Fault(kind, traceback_span(error.__traceback__) or where, text or "assertion failed") from error
 
 
 def _families(model: Model) -> tuple[Family, ...]:
-    families: list[Family] = []
-    first = 0
+    """The commands; where there is a rule, it is run by name, as the transitions are."""
+    rules = dict.fromkeys(rules_of(type(model)), 0)
     if model._nr_transitions is not None:
         function = inspect.getattr_static(type(model), FIRE_TRANSITION)
         assert isinstance(function, FunctionType)
-        numbers = tuple(range(model._nr_transitions))
-        return (Family(FIRE_TRANSITION, 0, (numbers,), Style.FIRE, 0, definition_span(function)),)
-    for declared in transitions_of(type(model)):
-        ranges = tuple(tuple(int(v) for v in values) for values in declared.ranges(model))
-        span = definition_span(declared.function)
-        families.append(Family(declared.name, 0, ranges, Style.GUARDED, first, span))
-        first += families[-1].size
-    return tuple(families)
+        numbers, rule = tuple(range(model._nr_transitions)), rules.get(FIRE_TRANSITION)
+        return (Family(FIRE_TRANSITION, 0, (numbers,), Style.FIRE, 0, definition_span(function), rule),)
+    return tuple(_family(family, rules.get(name)) for name, family in numbered(model).items())
+
+
+def _family(family: Numbered, rule: int | None) -> Family:
+    ranges = tuple(tuple(int(v) for v in values) for values in family.ranges)
+    span = definition_span(family.transition.function)
+    return Family(family.transition.name, 0, ranges, Style.GUARDED, family.first, span, rule)

@@ -9,18 +9,25 @@ from typing import Any, TypeGuard
 
 from asset.frontends.python.body import Loop, Role, joined
 from asset.frontends.python.iteration import Sweep
-from asset.frontends.python.patterns import Matched, Patterns
+from asset.frontends.python.obligations import Obligations
+from asset.frontends.python.patterns import Matched
 from asset.frontends.python.problems import OUTSIDE, Rejected
 from asset.frontends.python.source import stored_names
 from asset.frontends.python.values import Method, Poison, SlotRef, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.model.transitions import when
+from asset.model import stb, stb_all, when
 
 Bound = dict[str, Value] | None
 
+RETURN_NOTHING = {
+    Role.TRANSITION: ("a transition returns nothing", "disable it with when(...)"),
+    Role.RULE: ("a rule returns nothing", "list the transitions with stb(...)"),
+    Role.REPRESENTATIVE: ("symmetry_representative returns nothing", "change the state in place"),
+}
 
-class Statements(Patterns):
+
+class Statements(Obligations):
     # --- blocks ---------------------------------------------------------------------------------------------------
 
     def block(self, statements: Sequence[ast.stmt]) -> tuple[n.Stmt, ...]:
@@ -264,8 +271,8 @@ class Statements(Patterns):
             if self.role in (Role.FIRE, Role.PROPERTY):
                 self.reject(node, f"{self.definition.node.name} must return True or False on every path")
             return None
-        if self.role is Role.TRANSITION:
-            self.reject(node, "a transition returns nothing", "disable it with when(...)")
+        if self.role in RETURN_NOTHING:
+            self.reject(node, *RETURN_NOTHING[self.role])
         self.summary.gives_value = True
         if isinstance(node.value, ast.Tuple):
             self.reject(node.value, "a function returns one number", "write a function for each")
@@ -312,8 +319,8 @@ class Statements(Patterns):
             remedy = "assign with =" if isinstance(node.value, ast.Compare) else ""
             self.reject(node, "this statement has no effect", remedy)
         callee = self.evaluate(node.value.func) if not _is_super(node.value.func) else None
-        if isinstance(callee, Static) and callee.value is when:
-            self._when(node.value)
+        if isinstance(callee, Static) and isinstance(callee.value, FunctionType) and callee.value in _WORDS:
+            _WORDS[callee.value](self, node.value)
         elif callee is not None and is_users_own(callee):
             call = self.invoke(callee, node.value)[1]
             self.emitted.append(n.Evaluate(self.span(node), call))
@@ -360,6 +367,14 @@ class Statements(Patterns):
 
     def pass_(self, node: ast.Pass) -> None:
         """Nothing."""
+
+
+_WORDS: dict[object, Callable[[Statements, ast.Call], None]] = {
+    when: Statements._when,
+    stb: Statements.oblige,
+    stb_all: Statements.oblige_all,
+}
+"""Statements that look like calls."""
 
 
 def is_users_own(callee: Value) -> TypeGuard[Static | Method]:

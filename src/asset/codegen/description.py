@@ -1,8 +1,7 @@
-"""What machine code depends on, as a number: the program, the generator itself, LLVM and the processor."""
+"""What machine code depends on, in full: the program, the generator itself, LLVM and the processor."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from asset.ir.program import Program
 
@@ -18,19 +18,16 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _GENERATOR = ("codegen", "analysis", "ir")
 
 
-def fingerprint(program: Program) -> str:
+def description(program: Program) -> bytes:
     """Equal for programs that get the same machine code on this machine; else different."""
-    digest = hashlib.sha256(_environment())
-    for part in (program.variables, program.functions, program.families, program.properties):
-        for piece in _canonical(part):
-            digest.update(piece.encode())
-    return digest.hexdigest()
+    parts = (program.variables, program.functions, program.families, program.properties, program.representative)
+    return f"{_environment()}\n{''.join(_canonical(parts))}".encode()
 
 
 def _canonical(value: object) -> Iterator[str]:
     """The value as text, without what no code is made from: places in the source, names and messages."""
     if isinstance(value, Enum):
-        yield value.name
+        yield f"{value.name},"
     elif isinstance(value, str):
         yield "'"
     elif isinstance(value, tuple):
@@ -52,16 +49,13 @@ def _fields(kind: Any) -> tuple[str, ...]:
 
 
 @cache
-def _environment() -> bytes:
-    """A digest of everything but the program."""
+def _environment() -> str:
+    """Everything but the program."""
     import llvmlite  # type: ignore[import-untyped]
 
-    digest = hashlib.sha256()
-    for folder in _GENERATOR:
-        for source in sorted((_PACKAGE / folder).glob("*.py")):
-            digest.update(source.read_bytes())
-    digest.update(f"{llvmlite.__version__} {sys.platform} {_processor()}".encode())
-    return digest.digest()
+    sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).glob("*.py"))]
+    generator = " ".join(f"{source.stem} {crc32(source.read_bytes()):08x}" for source in sources)
+    return f"{generator} {llvmlite.__version__} {sys.platform} {_processor()}"
 
 
 def _processor() -> str:

@@ -1,0 +1,57 @@
+// Edges by firing again: every state is expanded once more, and each successor looked up.
+#pragma once
+
+#include <array>
+#include <atomic>
+
+#include "graph.h"
+#include "successors.h"
+
+namespace asset {
+
+// Table knows every state's id (IndexedTable).
+template <class Table> class EdgeBuilder {
+  public:
+    EdgeBuilder(const Table &table, const Arena &arena, Successors &successors)
+        : table_(table), arena_(arena), successors_(successors) {}
+
+    // Afterwards the graph has the successors of every state in the arena.
+    void build(Graph &graph, const std::atomic<bool> &interrupted) {
+        for_each_batch(arena_, successors_.capacity(), [&](Range sources) {
+            if (interrupted.load(std::memory_order_relaxed))
+                throw Interrupted();
+            successors_.expand(arena_[sources.first], sources.count);
+            look_up(graph.unwritten());
+            for (Id i = 0; i < sources.count; ++i) {
+                graph.begin(sources.first + i);
+                graph.wrote(successors_.degree(i));
+            }
+        });
+        graph.finish();
+    }
+
+  private:
+    // A successor is found this long after its bucket was asked for, and the state probably equal to it in between.
+    static constexpr std::size_t distance = 16;
+    static constexpr std::size_t candidate_distance = distance / 2;
+
+    // Writes the id of each successor in the batch.
+    void look_up(Id *ids) {
+        const std::size_t edges = successors_.edges();
+        std::array<std::uint64_t, 2 * distance> hashes; // of the successors under way, by their number modulo its size
+        for (std::size_t i = 0; i < edges + distance; ++i) {
+            if (i < edges)
+                table_.prefetch(hashes[i % hashes.size()] = table_.hash(successors_.successor(i)));
+            if (i >= candidate_distance && i - candidate_distance < edges)
+                table_.prefetch_candidate(hashes[(i - candidate_distance) % hashes.size()]);
+            if (const std::size_t near = i - distance; i >= distance)
+                ids[near] = table_.find(hashes[near % hashes.size()], successors_.successor(near));
+        }
+    }
+
+    const Table table_;
+    const Arena &arena_;
+    Successors &successors_;
+};
+
+} // namespace asset

@@ -1,0 +1,43 @@
+"""The engine that the options ask for, ready to explore."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asset.checks.options import CheckOptions
+from asset.engine import reference
+from asset.engine.outcome import Executable, Limits, Observer, Outcome, Task
+from asset.ir.program import Program
+
+if TYPE_CHECKING:
+    from asset.engine.native import NativeModel
+
+
+class Engine:
+    """Explores programs; machine code is made when a program is first seen."""
+
+    def __init__(self, options: CheckOptions, observer: Observer | None) -> None:
+        self.options = options
+        self.limits = Limits(options.max_states, options.max_memory, options.threads)
+        self.observer = observer
+        self._machine: tuple[Program, NativeModel] | None = None
+
+    def prepare(self, program: Program) -> None:
+        """Afterwards exploring the program takes no time to compile it."""
+        if self.options.engine == "native":
+            self._machine_of(program)
+
+    def explore(self, executable: Executable, task: Task) -> Outcome:
+        if self.options.engine == "reference":
+            return reference.explore(executable, task, self.limits, self.observer)
+        from asset.engine import native
+
+        return native.explore(self._machine_of(executable.program), task, self.limits, self.observer)
+
+    def _machine_of(self, program: Program) -> NativeModel:
+        if self._machine is None or self._machine[0] is not program:
+            # Imported here: LLVM takes long to load, and only this engine needs it.
+            from asset import codegen
+
+            self._machine = (program, codegen.compile(program))
+        return self._machine[1]

@@ -1,0 +1,116 @@
+"""Does a property respect the symmetry: has it the same value in a state and in its representative?
+
+That cannot be proved by looking at some states, but often be refuted: on a walk through the full model before anything
+is explored, and on the runs of the full model that a counterexample with symmetry hops stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from asset.engine.outcome import Executable, Finding, Wrong
+from asset.ir.faults import Fault
+from asset.ir.program import Property, State
+
+WALK = 100
+"""Steps of the walk: a tenth of a second on a model of thirty transitions."""
+
+UNWOUND = 2_000
+"""Steps of the full model, at most, for which a counterexample is unwound."""
+
+
+def asymmetries(executable: Executable, properties: list[Property]) -> dict[str, State]:
+    """For each property that is seen not to respect the symmetry, a state where it differs from the representative.
+
+    Model errors on the way are not of interest here: exploring will find them.
+    """
+    found: dict[str, State] = {}
+    for state in _walk(executable):
+        try:
+            other = executable.representative(state)
+            if other != state:
+                for prop in properties:
+                    if prop.name not in found and differs(executable, prop, state, other):
+                        found[prop.name] = state
+        except Fault:
+            continue
+    return found
+
+
+def differs(executable: Executable, prop: Property, one: State, other: State) -> bool:
+    return (executable.evaluate(prop, one) is None) != (executable.evaluate(prop, other) is None)
+
+
+def _walk(executable: Executable) -> Iterator[State]:
+    """The states of a walk that is the same each time; it begins anew where it can go no further."""
+    random = Random(0)
+    state = initial = executable.program.initial
+    for _ in range(WALK):
+        yield state
+        successor = _random_successor(executable, state, random)
+        if successor is None and state == initial:
+            return
+        state = initial if successor is None else successor
+
+
+def _random_successor(executable: Executable, state: State, random: Random) -> State | None:
+    commands = list(range(executable.program.nr_commands))
+    random.shuffle(commands)
+    for command in commands:
+        try:
+            successor = executable.fire(state, command)
+        except Fault:
+            continue
+        if successor is not None:
+            return successor
+    return None
+
+
+def refuted_by_unwinding(executable: Executable, finding: Finding, prop: Property) -> State | None:
+    """A state of a run of the full model, where the property holds although its representative in the finding violates.
+
+    None where the run of the full model shows what the finding shows, or cannot be followed.
+    """
+    if finding.wrong in (Wrong.INVARIANT, Wrong.TERMINAL):
+        first = len(finding.path) - 1
+    else:
+        first = finding.progress_lost_at or 0
+    for position, state in _unwound(executable, finding):
+        if position >= first and executable.evaluate(prop, state) is None:
+            return state
+    return None
+
+
+def _unwound(executable: Executable, finding: Finding) -> Iterator[tuple[int, State]]:
+    """A run of the full model through states whose representatives are those of the finding, with the positions.
+
+    Where the finding ends in a cycle, that is followed until a state of the full model repeats.
+    """
+    state, position = executable.program.initial, 0
+    seen: set[tuple[int, State]] = set()
+    for _ in range(UNWOUND):
+        yield position, state
+        if position == len(finding.path) - 1:
+            if finding.cycle_starts_at is None:
+                return
+            position = finding.cycle_starts_at
+        if (position, state) in seen:
+            return
+        seen.add((position, state))
+        successor = _successor_towards(executable, state, finding.path[position + 1][1])
+        if successor is None:
+            return
+        state, position = successor, position + 1
+
+
+def _successor_towards(executable: Executable, state: State, representative: State) -> State | None:
+    """A successor with this representative, if there is one."""
+    for command in reversed(range(executable.program.nr_commands)):
+        try:
+            successor = executable.fire(state, command)
+            if successor is not None and executable.representative(successor) == representative:
+                return successor
+        except Fault:
+            continue
+    return None

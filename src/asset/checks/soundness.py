@@ -1,0 +1,178 @@
+"""Which answers survive a reduction: the table of properties and reductions, and nothing else decides it.
+
+The theorems are those of "Stop It, and Be Stubborn!". They assume that the stubborn sets satisfy D0, D1 and D2, and
+that they take the invariants into account (as the enabling conditions of imaginary transitions, Theorem 4). A symmetry
+is an automorphism of the full state space, so the quotient by it is bisimilar to the full space: whatever respects the
+symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
+`--audit` looks for mistakes in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from asset.engine.outcome import Wrong
+from asset.ir.program import Program, Recurrence
+from asset.verdict import Caveat
+
+
+class Trust(Enum):
+    """When an answer found with a reduction is an answer for the full model."""
+
+    ALWAYS = auto()
+    IF_TERMINATING = auto()  # where the model turns out to be always may-terminating
+    IF_RESPECTED = auto()  # where the property has the same value in symmetric states
+    IF_CONFIRMED = auto()  # where it is found in the full model as well
+    NEVER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Of one property under one reduction: when a pass and when a violation can be relied on, and why."""
+
+    passed: Trust
+    violated: Trust
+    why: str
+
+
+STUBBORN = {
+    Wrong.INVARIANT: Cell(
+        Trust.IF_TERMINATING,
+        Trust.ALWAYS,
+        "Theorem 4: whether an imaginary transition, enabled where the invariant is false, may become enabled is "
+        "preserved; a state found is a state of the full model",
+    ),
+    Wrong.TERMINAL: Cell(
+        Trust.ALWAYS, Trust.ALWAYS, "Theorem 1: the full and the reduced space have the same terminal states"
+    ),
+    Wrong.MAY_PROGRESS: Cell(
+        Trust.IF_TERMINATING,
+        Trust.IF_CONFIRMED,
+        "Theorem 5; where the model is not always may-terminating, a way to progress may have been ignored",
+    ),
+    Wrong.MUST_PROGRESS: Cell(
+        Trust.NEVER,
+        Trust.ALWAYS,
+        "cycles without progress need not be preserved (Section V); a cycle that is found is one of the full model",
+    ),
+    Wrong.RECURRENCE: Cell(
+        Trust.IF_TERMINATING,
+        Trust.ALWAYS,
+        "Theorem 6: that a transition occurs infinitely often and others do not is preserved",
+    ),
+    Wrong.TERMINATION: Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 3: always may-terminating is preserved, both ways"),
+}
+"""Under the basic strong stubborn set method."""
+
+_BISIMILAR = "the quotient is bisimilar to the full space, in whatever is the same in symmetric states"
+
+SYMMETRY = {
+    Wrong.INVARIANT: Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR),
+    Wrong.TERMINAL: Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR),
+    Wrong.MAY_PROGRESS: Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR),
+    Wrong.MUST_PROGRESS: Cell(
+        Trust.IF_RESPECTED,
+        Trust.IF_RESPECTED,
+        f"{_BISIMILAR}; a cycle of the quotient is wound up from a longer one, with the same values",
+    ),
+    Wrong.RECURRENCE: Cell(
+        Trust.IF_RESPECTED, Trust.IF_RESPECTED, f"{_BISIMILAR}; a symmetry renames commands within their families"
+    ),
+    Wrong.TERMINATION: Cell(Trust.ALWAYS, Trust.ALWAYS, "symmetric states are both terminal or neither is"),
+}
+"""Under replacing states by symmetric ones."""
+
+
+def needs_termination(wrongs: Iterable[Wrong]) -> bool:
+    """Whether passes under stubborn sets are worth anything only if the model is always may-terminating.
+
+    Where nothing is asked, model errors are still looked for, and they are like invariants.
+    """
+    asked = list(wrongs)
+    return not asked or any(STUBBORN[wrong].passed is Trust.IF_TERMINATING for wrong in asked)
+
+
+def must_be_confirmed(wrong: Wrong) -> bool:
+    """Whether a violation that is found with stubborn sets says nothing yet of the full model."""
+    return wrong in STUBBORN and STUBBORN[wrong].violated is Trust.IF_CONFIRMED
+
+
+def must_be_respected(wrong: Wrong) -> bool:
+    """Whether an answer under symmetry depends on the property having the same value in symmetric states."""
+    return wrong in SYMMETRY and SYMMETRY[wrong].passed is Trust.IF_RESPECTED
+
+
+def pass_is_unreliable(wrong: Wrong) -> bool:
+    """Whether finding no violation with stubborn sets leaves the question open."""
+    return STUBBORN[wrong].passed is Trust.NEVER
+
+
+def pass_always_stands(wrong: Wrong) -> bool:
+    """Whether finding no violation with stubborn sets is an answer, whatever else is found."""
+    return STUBBORN[wrong].passed is Trust.ALWAYS
+
+
+def relies_on_rules(wrong: Wrong | None) -> bool:
+    """Whether an answer stands and falls with the rules: not where a run that was replayed shows what is wrong.
+
+    A run cannot show that termination is unreachable, and nothing can show that nothing is wrong (None).
+    """
+    return wrong in (None, Wrong.TERMINATION)
+
+
+def respects_families(program: Program, recurrence: Recurrence) -> bool:
+    """Whether the recurrence speaks of whole families of commands, within which a symmetry may rename them."""
+    for family in program.families:
+        commands = set(range(family.first, family.first + family.size))
+        if any(commands & named not in (set(), commands) for named in (recurrence.again, recurrence.then)):
+            return False
+    return True
+
+
+# --- in words ---------------------------------------------------------------------------------------------------
+
+TRUSTED_RULES = Caveat(
+    "trusted-rules",
+    "the hand-written stubborn set rules are trusted: the answer relies on them, also that no model error was missed "
+    "(audit looks for mistakes in them)",
+)
+
+TRUSTED_SYMMETRY = Caveat(
+    "trusted-symmetry",
+    "the hand-written symmetry is trusted: the answer relies on each representative being symmetric to its state "
+    "(audit looks for mistakes in it)",
+)
+
+
+def unreliable_pass(name: str) -> Caveat:
+    return Caveat(
+        "must-with-stubborn-sets",
+        f"{name}: no violation was found, but stubborn sets may leave out the cycles that violate must progress; "
+        "it is undecided: check it without stubborn sets",
+    )
+
+
+def partial_families(name: str) -> Caveat:
+    return Caveat(
+        "asymmetric-property",
+        f"{name} names single transitions of a family, which a symmetry may rename; "
+        "it is undecided: check it without symmetry",
+    )
+
+
+def asymmetric(name: str, where: str) -> Caveat:
+    return Caveat(
+        "asymmetric-property",
+        f"{name} does not respect the symmetry: {where}; it is undecided: check it without symmetry, or let a state "
+        "variable keep track of what it speaks of",
+    )
+
+
+def unconfirmed(name: str) -> Caveat:
+    return Caveat(
+        "ignored-progress",
+        f"{name}: with stubborn sets no way to progress was found from a state, but as termination cannot be reached "
+        "either, a way may have been left out (Theorem 5 does not apply); it is undecided",
+    )

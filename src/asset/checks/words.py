@@ -1,0 +1,83 @@
+"""What a finding shows, as a sentence for the reader of its counterexample. Steps are numbered as there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asset.engine.outcome import During, Finding, Path
+from asset.ir.faults import Fault
+from asset.ir.program import Program, Property, Recurrence
+
+MOST_NAMES = 4
+"""A longer list of commands is cut short."""
+
+
+def cycle(finding: Finding) -> Path:
+    """The steps of the cycle at the end of the run; none where it has no cycle."""
+    return () if finding.cycle_starts_at is None else finding.path[finding.cycle_starts_at + 1 :]
+
+
+def may_progress(finding: Finding, prop: Property, held_before: bool) -> str:
+    return f"{_from_there_on(finding)}, {prop.name} can never hold{' again' if held_before else ''}{_end(finding)}"
+
+
+def must_progress(finding: Finding, prop: Property) -> str:
+    if finding.cycle_starts_at is None:
+        return f"{_from_there_on(finding)}, {prop.name} never holds{_end(finding)}"
+    return f"{_round_and_round(finding)}, and {prop.name} never holds"
+
+
+def termination(finding: Finding) -> str:
+    return f"{_from_there_on(finding)}, termination is unreachable: no run from there ends"
+
+
+def recurrence(program: Program, finding: Finding, violated: Recurrence) -> str:
+    fired = [command for command, _ in cycle(finding) if command in violated.again]
+    again = command_names(program, fired)
+    then = command_names(program, violated.then) if violated.then else "nothing that it requires"
+    return f"{_round_and_round(finding)}: {again} occurs again and again, but {then} never does"
+
+
+def model_error(program: Program, finding: Finding, fault: Fault) -> str:
+    command = None if finding.command is None else program.command_name(finding.command)
+    match finding.during:
+        case During.RULE:
+            return f"in the stubborn set rule of {command}: {fault.message}"
+        case During.REPRESENTATIVE:
+            of = f"what {command} leads to" if command else "the initial state"
+            return f"in the representative of {of}: {fault.message}"
+        case _:
+            return fault.message
+
+
+def command_names(program: Program, commands: Iterable[int | None], last: str = "or") -> str:
+    """The commands by name, each once; a whole family by its own name; `last` is the word before the last."""
+    wanted = [command for command in dict.fromkeys(commands) if command is not None]
+    names: list[str] = []
+    for command in sorted(wanted):
+        family = program.commands[command][0]
+        whole = set(range(family.first, family.first + family.size)) <= set(wanted)
+        name = family.name if whole else program.command_name(command)
+        if name not in names:
+            names.append(name)
+    if len(names) > MOST_NAMES:
+        names[MOST_NAMES:] = [f"{len(names) - MOST_NAMES} more"]
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def _from_there_on(finding: Finding) -> str:
+    at = finding.progress_lost_at
+    return f"from step {at} on" if at else "from the initial state on"
+
+
+def _round_and_round(finding: Finding) -> str:
+    first, last = (finding.cycle_starts_at or 0) + 1, len(finding.path) - 1
+    steps = f"step {first}" if first == last else f"steps {first} to {last}"
+    return f"the run repeats {steps} for ever"
+
+
+def _end(finding: Finding) -> str:
+    if finding.cycle_starts_at is not None:
+        return ""
+    last = len(finding.path) - 1
+    return f"; the run ends after step {last}" if last else "; it is a terminal state"

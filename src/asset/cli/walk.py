@@ -1,0 +1,160 @@
+"""`asset run`: one run of a model, and what can be said of it without exploring anything else."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from asset.checks.replay import step
+from asset.engine.outcome import Executable
+from asset.errors import ModelRejected
+from asset.frontends.python import PlainPython, compile_model
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, Property, PropertyKind, State
+from asset.report import figures
+from asset.report.document import EMPTY, Line, Piece, Role, line, one_line
+from asset.report.table import Remark, Tale, told
+
+if TYPE_CHECKING:
+    from asset.model import Model
+    from asset.verdict import Step
+
+Path = tuple[tuple[int | None, State], ...]
+"""A run: each state with the command that leads to it, None for the initial one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A run as far as it was followed: to a repeated state (`cycle_starts_at`), to a model error (the `fault` of
+    firing `failing` in its last state), to a terminal state (`ended`), or to as many steps as were asked for."""
+
+    path: Path
+    cycle_starts_at: int | None = None
+    ended: bool = False
+    failing: int | None = None
+    fault: Fault | None = None
+
+
+def executable_of(model: Model) -> Executable:
+    """The meaning of the model's program or, of a model outside the compiled language, of CPython."""
+    try:
+        return Interpreter(compile_model(model))
+    except ModelRejected:
+        return PlainPython(model)
+
+
+def choices(executable: Executable, state: State) -> dict[int, State | Fault]:
+    """What can happen in the state: each enabled command and where it leads, by increasing number."""
+    found: dict[int, State | Fault] = {}
+    for command in range(executable.program.nr_commands):
+        try:
+            successor = executable.fire(state, command)
+        except Fault as fault:
+            found[command] = fault
+        else:
+            if successor is not None:
+                found[command] = successor
+    return found
+
+
+def complaints(executable: Executable, state: State, terminal: bool) -> tuple[str, ...]:
+    """What is wrong with the state: the invariants and, of a terminal state, the terminal properties that it breaks."""
+    kinds = (PropertyKind.INVARIANT, PropertyKind.TERMINAL) if terminal else (PropertyKind.INVARIANT,)
+    checked = (prop for kind in kinds for prop in executable.program.properties_of(kind))
+    return tuple(wrong for prop in checked if (wrong := _complaint(executable, prop, state)))
+
+
+def _complaint(executable: Executable, prop: Property, state: State) -> str | None:
+    try:
+        message = executable.evaluate(prop, state)
+    except Fault as fault:
+        return f"model error in {prop.name}: {one_line(fault.message)}"
+    if message is None or prop.name in message:
+        return message
+    return f"{prop.name}: {one_line(message)}"
+
+
+def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
+    """The run in which each step is the enabled command of the smallest number: what usually happens, as modellers
+    number usual transitions first. With a seed each step is a random one, and a repeated state does not end the run."""
+    rng = None if seed is None else random.Random(seed)
+    state = executable.program.initial
+    path: list[tuple[int | None, State]] = [(None, state)]
+    visited = {state: 0}
+    while len(path) <= steps:
+        enabled = choices(executable, state)
+        if not enabled:
+            return Walk(tuple(path), ended=True)
+        command = rng.choice(list(enabled)) if rng else next(iter(enabled))
+        successor = enabled[command]
+        if isinstance(successor, Fault):
+            return Walk(tuple(path), failing=command, fault=successor)
+        path.append((command, successor))
+        if rng is None and successor in visited:
+            return Walk(tuple(path), cycle_starts_at=visited[successor])
+        visited[successor] = len(path) - 1
+        state = successor
+    return Walk(tuple(path), ended=not choices(executable, state))
+
+
+def described(program: Program, model: Model, path: Path) -> tuple[Step, ...]:
+    """The run as a reader sees it."""
+    states = [None, *(state for _, state in path)]
+    return tuple(step(program, model, command, states[at], after) for at, (command, after) in enumerate(path))
+
+
+def wrong_in(executable: Executable, followed: Walk) -> dict[int, tuple[str, ...]]:
+    """What is wrong, by the number of the step that leads to it."""
+    last = len(followed.path) - 1
+    found = {
+        at: complaints(executable, state, followed.ended and at == last) for at, (_, state) in enumerate(followed.path)
+    }
+    return {at: wrong for at, wrong in found.items() if wrong}
+
+
+def report(model: Model, steps: int, seed: int | None, width: int) -> tuple[list[Line], bool]:
+    """The run as text, and whether something goes wrong in it."""
+    executable = executable_of(model)
+    followed = walk(executable, steps, seed)
+    wrong = wrong_in(executable, followed)
+    lines = [_headline(executable.program, followed, seed), EMPTY]
+    lines += told(_tale(executable.program, model, followed, wrong), width)
+    return lines, bool(wrong) or followed.fault is not None
+
+
+def named(program: Program) -> str:
+    """The model as its user would write it: `TokenRing(n=3)`."""
+    parameters = ", ".join(f"{name}={value}" for name, value in program.parameters)
+    return f"{program.name}({parameters})" if parameters else program.name
+
+
+def _headline(program: Program, followed: Walk, seed: int | None) -> Line:
+    kind = "a typical run" if seed is None else f"a random run (seed {seed})"
+    steps = figures.count(len(followed.path) - 1, "step")
+    return line(Piece(f"{named(program)}:", Role.STRONG), f" {kind}, {steps} — {_ending(program, followed)}")
+
+
+def _ending(program: Program, followed: Walk) -> str:
+    if followed.fault is not None and followed.failing is not None:
+        name = program.command_name(followed.failing)
+        return f"model error in {name}: {one_line(followed.fault.message)}"
+    if followed.cycle_starts_at is not None:
+        return f"then it is back in the state of step {followed.cycle_starts_at}"
+    return "it ends in a terminal state" if followed.ended else "it goes on (--steps N shows more)"
+
+
+def _tale(program: Program, model: Model, followed: Walk, wrong: dict[int, tuple[str, ...]]) -> Tale:
+    last = len(followed.path) - 1
+    in_full = (
+        {0: "initial state"} if followed.cycle_starts_at is not None else {last: "final state", 0: "initial state"}
+    )
+    remarks = {at: tuple(Remark(f"✗ {text}", Role.BAD) for text in texts) for at, texts in wrong.items()}
+    if followed.ended:
+        remarks[last] = (*remarks.get(last, ()), Remark("the run ends here: no transition is enabled"))
+    failing = None
+    if followed.fault is not None and followed.failing is not None:
+        failing = (program.command_name(followed.failing), followed.fault.span)
+    steps = described(program, model, followed.path)
+    return Tale(steps, in_full, remarks, followed.cycle_starts_at, failing, folds=False)

@@ -1,0 +1,78 @@
+"""What runs do in the long run: transitions that occur again and again, and termination."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from asset.errors import ModelRejected
+from asset.ir.program import Recurrence
+from asset.model.places import user_span
+from asset.model.state import rejected
+from asset.model.transitions import Transition, members_in_order, numbered
+from asset.span import NOWHERE
+
+if TYPE_CHECKING:
+    from asset.model import Model
+
+    Named = Callable[..., bool] | tuple[Callable[..., bool], ...]
+
+M = TypeVar("M", bound="type[Model]")
+
+
+class Recurrent:
+    """A property of the model, named by the attribute that it is assigned to."""
+
+    def __init__(self, again: tuple[Transition, ...], then: tuple[Transition, ...]) -> None:
+        self.again = again
+        self.then = then
+        self.span = user_span() or NOWHERE
+
+
+def recurrent(again: Named, *, then: Named = ()) -> Any:
+    """Declares a property: where transitions of `again` occur infinitely often, so do transitions of `then`.
+
+    `delivered = recurrent(pass_message, then=deliver)` in the body of the class; several transitions make a tuple.
+    Without `then`, no transition of `again` may occur infinitely often.
+    """
+    return Recurrent(_transitions(again), _transitions(then))
+
+
+def _transitions(named: Any) -> tuple[Transition, ...]:
+    several = named if isinstance(named, tuple) else (named,)
+    if not all(isinstance(one, Transition) for one in several):
+        raise rejected("recurrent takes transitions of the model", "write recurrent(pass_message, then=deliver)")
+    return several
+
+
+def terminates(cls: M) -> M:
+    """Declares that the model is always may-terminating: from every reachable state a terminal state is reachable.
+
+    It decorates the class; its subclasses inherit it.
+    """
+    cls._terminates = True
+    return cls
+
+
+def recurrences_of(model: Model) -> tuple[Recurrence, ...]:
+    """The recurrences that the model declares, with the numbers of their transitions."""
+    members = members_in_order(type(model)).items()
+    return tuple(
+        Recurrence(name, _numbers(model, r, r.again), _numbers(model, r, r.then), r.span)
+        for name, r in members
+        if isinstance(r, Recurrent)
+    )
+
+
+def _numbers(model: Model, declared: Recurrent, named: Iterable[Transition]) -> frozenset[int]:
+    """By name: a subclass may have replaced a transition by its own."""
+    families = numbered(model)
+    numbers: set[int] = set()
+    for transition in named:
+        if not isinstance(inspect.getattr_static(type(model), transition.name, None), Transition):
+            message = f"{transition.name} is not a transition of {type(model).__name__}"
+            raise ModelRejected.of(message, declared.span)
+        family = families[transition.name]
+        numbers.update(range(family.first, family.first + family.size))
+    return frozenset(numbers)

@@ -1,0 +1,229 @@
+"""A run as a table of what each step changes, with some of its states in full and its cycle in a bracket."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, packed, padded
+from asset.span import Span
+from asset.verdict import Change, Step, Value
+
+LONG = 60
+"""A run of more steps than this is folded in the middle."""
+
+_SHOWN_FIRST, _SHOWN_LAST = 30, 20
+_NARROWEST = 24  # a column of changes narrower than this is not readable: they go below the transition instead
+_MARGIN, _CYCLE_BEGINS, _CYCLE, _CYCLE_ENDS = "  ", "┌ ", "│ ", "└ "
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to say about the state that a step leads to."""
+
+    text: str
+    role: Role = Role.UNSURE
+
+
+@dataclass(frozen=True, slots=True)
+class Tale:
+    """A run to be told. What is keyed by a number belongs to the state, or to the step that leads to it.
+
+    `in_full` gives the titles of the states that are shown in full; `failing` is the transition whose firing in the
+    last state is a model error, and where. Where the last state is that of step `cycle_starts_at` again, the run goes
+    round for ever. Without `folds` even a long run is told step by step.
+    """
+
+    steps: tuple[Step, ...]
+    in_full: Mapping[int, str] = field(default_factory=dict)
+    remarks: Mapping[int, tuple[Remark, ...]] = field(default_factory=dict)
+    cycle_starts_at: int | None = None
+    failing: tuple[str, Span | None] | None = None
+    folds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table, its `details` broken between phrases where they do not fit."""
+
+    number: str
+    transition: str
+    details: tuple[str, ...]
+    place: str
+    role: Role = Role.NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The widths of the table's columns; without `details`, these stand below the transition."""
+
+    number: int
+    transition: int
+    details: int | None
+    width: int
+
+
+def source(span: Span) -> str:
+    """`ring.py:14`: short, since the path is the user's own model."""
+    return f"{os.path.basename(span.file)}:{span.line}"
+
+
+def located(span: Span) -> str:
+    """`models/ring.py:14:9`, from where the user is, if that is above the file."""
+    below = os.path.relpath(span.file)
+    file = span.file if below.startswith(os.pardir) else below
+    return f"{file}:{span.line}:{span.column}"
+
+
+def told(tale: Tale, width: int) -> Iterator[Line]:
+    """The table, within `width`."""
+    in_own_words = _one_line_each(tale.steps)
+    rows = [_row(number, step, in_own_words) for number, step in enumerate(tale.steps)]
+    if tale.failing:
+        rows.append(_failing_row(len(rows), *tale.failing))
+    columns = _columns(rows if in_own_words else rows[1:], width)
+    yield from _titles(rows, columns, "state" if in_own_words else "changes")
+    yield from _body(tale, rows, columns)
+
+
+def changed(change: Change) -> str:
+    """`client[2]: IDLE → REQUESTED`."""
+    return f"{change.cell}: {_value(change.before)} → {_value(change.after)}"
+
+
+def state_lines(step: Step, width: int) -> Iterator[str]:
+    """A state in full: in the words of the model where it has them, else its variables."""
+    yield from harmless(step.shown) if step.shown is not None else _variables(step.state, width)
+
+
+def _one_line_each(steps: Iterable[Step]) -> bool:
+    """Whether the model shows each state as one line: then these lines tell the run better than changes do."""
+    return all(step.shown is not None and len(harmless(step.shown)) == 1 for step in steps)
+
+
+def _row(number: int, step: Step, in_own_words: bool) -> Row:
+    changes = tuple(map(changed, step.changes)) or ("nothing changes",)
+    details = (harmless(step.shown or "")[0],) if in_own_words else changes
+    place = source(step.span) if step.span and step.transition else ""
+    role = Role.NAME if step.transition else Role.FAINT
+    return Row(str(number), step.transition or "initial state", details, place, role)
+
+
+def _failing_row(number: int, transition: str, at: Span | None) -> Row:
+    return Row(str(number), transition, ("model error",), source(at) if at else "", Role.BAD)
+
+
+def _value(value: Value) -> str:
+    return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)
+
+
+def _columns(rows: list[Row], width: int) -> Columns:
+    """Columns that fit `width`: the details get what the others leave, if that is enough to read them."""
+    number = max([len("step"), *(len(row.number) for row in rows)])
+    transition = max([len("transition"), *(cells(row.transition) for row in rows)])
+    place = max([0, *(cells(row.place) for row in rows)])
+    widest = max([len("changes"), *(cells(", ".join(row.details)) for row in rows)])
+    left = width - len(_MARGIN) - number - 2 - transition - 2 - (2 + place if place else 0)
+    fitting = min(widest, left) if left >= min(widest, _NARROWEST) else None
+    return Columns(number, transition, fitting, width)
+
+
+def _titles(rows: list[Row], columns: Columns, details: str) -> Iterator[Line]:
+    if columns.details is None or len(rows) == 1:
+        return
+    title = f"{'step':>{columns.number}}  {padded('transition', columns.transition)}"
+    place = "  source" if any(row.place for row in rows) else ""
+    yield line(_MARGIN, Piece(f"{title}  {padded(details, columns.details)}{place}", Role.FAINT))
+
+
+def _body(tale: Tale, rows: list[Row], columns: Columns) -> Iterator[Line]:
+    """Every row that is shown, within the cycle behind a bracket."""
+    cycle_starts_at = len(rows) if tale.cycle_starts_at is None else tale.cycle_starts_at
+    previous = -1
+    for number in _unfolded(tale, len(rows)):
+        lines = [*_fold(number - previous - 1, columns), *_entry(tale, rows, number, columns)]
+        yield from _behind(_CYCLE if number > cycle_starts_at else _MARGIN, lines)
+        if number == cycle_starts_at:
+            yield from _behind(_CYCLE_BEGINS, [line(Piece("the cycle: repeats for ever", Role.UNSURE))])
+        previous = number
+    if tale.cycle_starts_at is not None:
+        yield from _behind(_CYCLE_ENDS, [line(Piece(f"back to step {tale.cycle_starts_at}", Role.UNSURE))])
+
+
+def _behind(margin: str, lines: Iterable[Line]) -> Iterator[Line]:
+    piece = Piece(margin) if margin == _MARGIN else Piece(margin, Role.UNSURE)
+    return ((piece, *parts) for parts in lines)
+
+
+def _unfolded(tale: Tale, rows: int) -> list[int]:
+    """The rows to show: all, or, of a long run, both ends and the steps where there is something to say."""
+    if rows - 1 <= LONG or not tale.folds:
+        return list(range(rows))
+    shown = {*range(_SHOWN_FIRST + 1), *range(rows - _SHOWN_LAST, rows), *tale.in_full, *tale.remarks}
+    return sorted(shown if tale.cycle_starts_at is None else shown | {tale.cycle_starts_at})
+
+
+def _fold(hidden: int, columns: Columns) -> Iterator[Line]:
+    if hidden > 0:
+        text = f"{hidden} steps not shown; --json FILE writes them all"
+        yield line(Piece(f"{'⋮':>{columns.number}}  ", Role.FAINT), Piece(text, Role.UNSURE))
+
+
+def _entry(tale: Tale, rows: list[Row], number: int, columns: Columns) -> Iterator[Line]:
+    """A row, then its state in full where that is wanted, then what there is to say of it."""
+    title = None if _one_line_each(tale.steps) else tale.in_full.get(number)
+    if number > 0 or title is None:
+        yield from _table_row(rows[number], columns)
+    if title is not None:
+        yield from _full(tale.steps[number], title, columns)
+    for remark in tale.remarks.get(number, ()):
+        yield from _said(remark, columns)
+
+
+def _said(remark: Remark, columns: Columns) -> Iterator[Line]:
+    *lines, last = folded(remark.text, columns.width - len(_MARGIN) - 6)
+    yield from (line(Piece(f"── {text}", remark.role)) for text in lines)
+    yield line(Piece(f"── {last} ──", remark.role))
+
+
+def _table_row(row: Row, columns: Columns) -> Iterator[Line]:
+    number = f"{row.number:>{columns.number}}  "
+    if columns.details is None:
+        yield from _stacked_row(row, number, columns)
+        return
+    details = packed(row.details, columns.details)
+    first = padded(details[0], columns.details)
+    transition = Piece(padded(row.transition, columns.transition), row.role)
+    yield line(Piece(number, Role.FAINT), transition, f"  {first}  ", Piece(row.place, Role.FAINT))
+    indent = " " * (len(number) + columns.transition + 2)
+    yield from (line(indent, detail) for detail in details[1:])
+
+
+def _stacked_row(row: Row, number: str, columns: Columns) -> Iterator[Line]:
+    """The row of a narrow table: what changes stands below the transition."""
+    yield line(Piece(number, Role.FAINT), Piece(f"{row.transition}  ", row.role), Piece(row.place, Role.FAINT))
+    indent = " " * (len(number) + 2)
+    if row.details:
+        details = packed(row.details, columns.width - len(_MARGIN) - len(indent))
+        yield from (line(indent, detail) for detail in details)
+
+
+def _full(step: Step, title: str, columns: Columns) -> Iterator[Line]:
+    number = "0" if step.transition is None else ""
+    yield line(Piece(f"{number:>{columns.number}}  {title}", Role.FAINT))
+    indent = " " * (columns.number + 4)
+    lines = state_lines(step, columns.width - len(_MARGIN) - len(indent))
+    yield from (line(indent, text) for text in lines)
+
+
+def _variables(state: Mapping[str, Value], width: int) -> Iterator[str]:
+    """`name  value` with the values below each other; the rows of an array of arrays as well."""
+    names = min(max(map(cells, state), default=0), width // 2)
+    for name, value in state.items():
+        nested = isinstance(value, list) and any(isinstance(item, list) for item in value)
+        label = name
+        for item in value if nested and isinstance(value, list) else [value]:
+            for text in folded(_value(item), width - names - 2):
+                yield f"{padded(label, names)}  {text}"
+                label = ""

@@ -1,0 +1,95 @@
+"""Progress as the native engine finds it: the same findings as the reference engine, within its limits."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from programs import graph
+
+from asset import codegen
+from asset.engine import native, reference
+from asset.engine.outcome import Limits, Outcome, Stop, Task, Wrong
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, PropertyKind
+
+MAY, MUST = PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS
+SIZE = 7
+
+targets = st.lists(st.integers(-1, SIZE - 1), min_size=SIZE, max_size=SIZE)
+labels = st.lists(st.booleans(), min_size=SIZE, max_size=SIZE)
+numbers = st.lists(st.integers(0, 2), max_size=2)
+flags = st.lists(st.booleans(), min_size=5, max_size=5)
+
+
+def everything(program: Program, **options: bool) -> Task:
+    properties = {kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind}
+    return Task(properties, (1 << len(program.recurrences)) - 1, **options)
+
+
+def chain(length: int) -> Program:
+    """A state after the other, round and round; the last is the only one that is accepted."""
+    accepted = [[state == length - 1 for state in range(length)]]
+    return graph([[(state + 1) % length for state in range(length)]], {MAY: accepted, MUST: accepted})
+
+
+def outcome_of(program: Program, task: Task, limits: Limits | None = None) -> Outcome:
+    return native.explore(codegen.compile(program), task, limits or Limits())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(targets, min_size=3, max_size=3),
+    labels,
+    labels,
+    numbers,
+    numbers,
+    st.lists(numbers, min_size=3, max_size=3),
+    flags,
+)
+def test_findings_are_those_of_the_reference_engine(
+    commands: list[list[int]],
+    may: list[bool],
+    must: list[bool],
+    again: list[int],
+    then: list[int],
+    rules: list[list[int]],
+    asked: list[bool],
+) -> None:
+    program = graph(commands, {MAY: [may], MUST: [must]} if asked[0] else {}, [(again, then)], rules)
+    task = everything(
+        program,
+        terminates=asked[1],
+        terminal_is_no_may_progress=asked[2],
+        terminal_is_no_must_progress=asked[3],
+        stubborn=asked[4],
+    )
+    expected = reference.explore(Interpreter(program), task, Limits())
+    for threads in (1, 2):
+        found = outcome_of(program, task, Limits(threads=threads))
+        assert (found.stop, found.finding) == (expected.stop, expected.finding)
+        assert (found.states, found.edges) == (expected.states, expected.edges)
+
+
+def test_only_the_recurrences_asked_for_are_checked() -> None:
+    program = graph([[1, 0], [1, -1]], recurrences=[([0], [0]), ([0], [1]), ([0], [1])])
+    finding = outcome_of(program, Task({}, recurrences=0b101)).finding
+    assert finding is not None
+    assert (finding.wrong, finding.index) == (Wrong.RECURRENCE, 2)
+    assert outcome_of(program, Task({}, recurrences=0b001)).stop is Stop.COMPLETE
+
+
+def test_a_cycle_as_long_as_the_state_space_is_found() -> None:
+    length = 20_000
+    finding = outcome_of(chain(length), Task({}, terminates=True)).finding
+    assert finding is not None
+    assert (finding.progress_lost_at, finding.cycle_starts_at, len(finding.path)) == (0, 0, length + 1)
+
+
+def test_progress_that_needs_more_memory_than_allowed_is_undecided_with_all_counts() -> None:
+    program = chain(60_000)
+    task = everything(program)
+    needed = outcome_of(program, task, Limits(max_memory=1 << 25)).memory_peak
+    outcome = outcome_of(program, task, Limits(max_memory=needed - 100_000))
+    assert (outcome.stop, outcome.finding) == (Stop.MAX_MEMORY, None)
+    assert (outcome.states, outcome.edges) == (60_000, 60_000)
+    assert outcome.memory_peak <= needed - 100_000
