@@ -10,8 +10,8 @@ constexpr std::size_t most_sources = 128;
 constexpr std::size_t successor_bytes = std::size_t{1} << 20; // room for successors, unless one source needs more
 
 std::size_t suitable_capacity(const asset_model &model) {
-    const std::size_t for_one = std::max<std::size_t>(1, std::size_t{model.nr_commands} * model.state_words * sizeof(Word));
-    return std::clamp<std::size_t>(successor_bytes / for_one, 1, most_sources);
+    const std::size_t for_one = std::size_t{model.nr_commands} * model.state_words * sizeof(Word);
+    return for_one ? std::clamp<std::size_t>(successor_bytes / for_one, 1, most_sources) : most_sources;
 }
 
 } // namespace
@@ -137,7 +137,9 @@ std::optional<Batch::Bad> Batch::first_bad(std::size_t count, int kind, std::uin
     return std::nullopt;
 }
 
-void Batch::gather(std::size_t position, const Word *state) { std::copy_n(state, words_, gathered_ + position * words_); }
+void Batch::gather(std::size_t position, const Word *state) {
+    std::copy_n(state, words_, gathered_ + position * words_);
+}
 
 std::size_t Batch::source_of(std::size_t edge) const {
     std::size_t source = 0;

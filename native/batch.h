@@ -47,7 +47,7 @@ class Batch {
     // that `room` more states are allowed. To be asked after every new successor was marked.
     std::optional<Event> first_event(const Options &options, std::uint64_t room);
 
-    // Which of the checked invariants a state violates or faults, if any; for the initial state, which no edge leads to.
+    // What is wrong with a state's checked invariants, if anything; for the initial state, which no edge leads to.
     std::optional<Finding> wrong_with(const Word *state, std::uint64_t checked);
 
   private:

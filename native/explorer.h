@@ -26,8 +26,8 @@ template <class Store, bool Parallel> class Explorer {
             workers_.push_back(std::make_unique<Worker>(arena_, budget, model));
     }
 
-    // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and the
-    // counts at a finding or limit depend on chance.
+    // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and
+    // the counts at a finding or limit depend on chance.
     Stop run() {
         add_initial();
         std::vector<std::jthread> others;

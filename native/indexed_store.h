@@ -43,7 +43,7 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
     Insertion insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
         Bucket *at = bucket(hash);
         for (std::size_t away = 0; away < max_away;) {
-            const Line line = look(*at);
+            const Line line(at);
             if (contains(*at, candidates(line, tag(hash)), state))
                 return Insertion::known;
             if (const std::uint32_t empty = line.matches(0) & all_slots; !empty) [[unlikely]] {
@@ -88,20 +88,13 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
 
     Bucket *next(Bucket *at) const { return at + 1 == table_ + buckets_ ? table_ : at + 1; }
 
-    static std::uint8_t tag(std::uint64_t hash) { return static_cast<std::uint8_t>(std::max<std::uint64_t>(hash & 255, 1)); }
+    static std::uint8_t tag(std::uint64_t hash) { return std::max<std::uint8_t>(static_cast<std::uint8_t>(hash), 1); }
 
     bool equal(const Word *a, const Word *b) const {
         if constexpr (Words == 1)
             return *a == *b;
         else
             return std::memcmp(a, b, width() * sizeof(Word)) == 0;
-    }
-
-    static Line look(const Bucket &bucket) {
-        const Line line(&bucket);
-        if constexpr (Parallel) // what was written before an id that was seen is seen from here on
-            std::atomic_thread_fence(std::memory_order_acquire);
-        return line;
     }
 
     // The slots that may hold a state with this tag.
@@ -112,10 +105,18 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
         return result & all_slots;
     }
 
-    bool contains(const Bucket &bucket, std::uint32_t candidates, const Word *state) const {
+    static Id load(Id &id) {
+        if constexpr (Parallel) // together with its release in fill: the state is in the arena
+            return std::atomic_ref(id).load(std::memory_order_acquire);
+        else
+            return id;
+    }
+
+    bool contains(Bucket &bucket, std::uint32_t candidates, const Word *state) const {
         for (; candidates; candidates &= candidates - 1)
-            if (const Id stored = bucket.ids[std::countr_zero(candidates)]; stored && equal((*arena_)[stored - 1], state))
-                return true;
+            if (const Id stored = load(bucket.ids[std::countr_zero(candidates)]))
+                if (equal((*arena_)[stored - 1], state))
+                    return true;
         return false;
     }
 

@@ -77,10 +77,10 @@ std::size_t whole_pages(std::size_t bytes) {
 } // namespace
 
 std::size_t available_memory() {
-    const std::size_t group =
-        std::min(left_in_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-                 left_in_group("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"));
-    return std::min(free_memory(), group) / 10 * 9;
+    const std::size_t group = left_in_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
+    const std::size_t old_group = left_in_group("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+                                                "/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    return std::min({free_memory(), group, old_group}) / 10 * 9;
 }
 
 void Budget::take(std::size_t bytes) {

@@ -12,8 +12,8 @@ class Tracer {
   public:
     Tracer(const asset_model &model, const Arena &arena, Batch &batch) : model_(model), arena_(arena), batch_(batch) {}
 
-    // Fills in the finding's path, which ends in `last`: the path that parent pointers would have given. Level i of those
-    // before the one of `last` has the states from levels[i] up to levels[i + 1].
+    // Fills in the finding's path, which ends in `last`: the path that parent pointers would have given. Level i of
+    // those before the one of `last` has the states from levels[i] up to levels[i + 1].
     void trace(std::span<const Id> levels, const Word *last, Finding &finding);
 
   private:

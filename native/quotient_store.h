@@ -1,10 +1,10 @@
 // A store for narrow one-word states: four bytes for each, and no look at the arena.
 //
-// The state's bits are mixed by a bijection. The lower bits of the result are the number of a bucket, so the slot has to
-// keep only the upper ones, the remainder; together they are the state. A bucket is one cache line of 16 slots, filled
-// from the front. A state that finds its bucket full tries others: first the neighbours, which the processor fetches
-// anyway, then buckets all over the table, as full ones come in long runs. Its slot says which try it was; from that and
-// the remainder follows the bucket where it began.
+// The state's bits are mixed by a bijection. The lower bits of the result are the number of a bucket, so the slot has
+// to keep only the upper ones, the remainder; together they are the state. A bucket is one cache line of 16 slots,
+// filled from the front. A state that finds its bucket full tries others: first the neighbours, which the processor
+// fetches anyway, then buckets all over the table, as full ones come in long runs. Its slot says which try it was;
+// from that and the remainder follows the bucket where it began.
 #pragma once
 
 #include <array>

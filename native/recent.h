@@ -1,5 +1,5 @@
 // States that were met moments ago. In most state spaces the orders of independent transitions lead to the same states
-// soon after each other, so more than half of all successors end here, in the processor's cache, and never reach the table.
+// soon after each other, so more than half of all successors end here, in the processor's cache, not in the table.
 #pragma once
 
 #include <algorithm>

@@ -16,8 +16,9 @@ const asset_model &checked_model(const asset_model &model) {
 }
 
 void reset(Progress &progress) {
-    for (auto *count : {&progress.states, &progress.edges, &progress.expanded, &progress.terminal_states, &progress.depth})
-        count->store(0);
+    for (auto *count : {&progress.states, &progress.edges, &progress.expanded, &progress.terminal_states})
+        *count = 0;
+    progress.depth = 0;
 }
 
 } // namespace

@@ -11,8 +11,8 @@
 
 namespace asset {
 
-// What was in a cache line of 16 numbers of 32 bits at one moment for each of them. All questions are answered from that
-// one look: with other threads writing, asking the memory twice might give answers that do not fit together.
+// What was in a cache line of 16 numbers of 32 bits at one moment for each of them. All questions are answered from
+// that one look: with other threads writing, asking the memory twice might give answers that do not fit together.
 class Line {
   public:
 #if defined(__SSE2__)
@@ -27,8 +27,9 @@ class Line {
     // Bit i is set where number i is the value.
     std::uint32_t matches(std::uint32_t value) const {
         const __m128i wanted = _mm_set1_epi32(static_cast<int>(value));
-        const __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(quarters_[0], wanted), _mm_cmpeq_epi32(quarters_[1], wanted));
-        const __m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(quarters_[2], wanted), _mm_cmpeq_epi32(quarters_[3], wanted));
+        const auto equal = [&](int quarter) { return _mm_cmpeq_epi32(quarters_[quarter], wanted); };
+        const __m128i low = _mm_packs_epi32(equal(0), equal(1));
+        const __m128i high = _mm_packs_epi32(equal(2), equal(3));
         return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
     }
 

@@ -10,8 +10,8 @@ namespace fixtures {
 
 using Word = std::uint64_t;
 
-// Implements the table for a model with these static members: words, bits, commands, initial(state), fire(state, command)
-// as in the table, and invariant(state) and terminal(state), which return whether they hold, or minus a fault code.
+// Implements the table for a model with these static members: words, bits, commands, initial(state) and
+// fire(state, command) as in the table, and invariant(state) and terminal(state), which return whether they hold, or minus a fault code.
 template <class Model> struct Table {
     static void initial(Word *state) { Model::initial(state); }
 
@@ -62,8 +62,8 @@ template <class Model> struct Table {
     };
 };
 
-// The demand-driven token ring: client 2 bits, server 2 bits, token 1 bit for each station. With Words > 1, the stations
-// are spread over the words.
+// The demand-driven token ring: client 2 bits, server 2 bits, token 1 bit for each station. With Words > 1, the
+// stations are spread over the words.
 template <unsigned N, unsigned Words = 1> struct Ring {
     static constexpr std::uint32_t words = Words;
     static constexpr std::uint32_t bits = Words == 1 ? 5 * N : 64 * Words;
@@ -156,7 +156,15 @@ template <unsigned N, unsigned Words = 1> struct Ring {
 };
 
 // What is wrong with a grid; `none` is nothing.
-enum class Trap { none, violation, initial_violation, invariant_fault, terminal_violation, terminal_fault, command_fault };
+enum class Trap {
+    none,
+    violation,
+    initial_violation,
+    invariant_fault,
+    terminal_violation,
+    terminal_fault,
+    command_fault
+};
 
 // Two counters up to 15: command 0 increments a, the first word's low bits, and command 1 b, the last word's next ones.
 template <Trap trap, unsigned Words = 1> struct Grid {

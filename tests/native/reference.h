@@ -30,7 +30,7 @@ class Search {
             for (const State &state : level)
                 if (!(going = expand(state, next)))
                     break;
-            outcome_.depth += going && !next.empty();
+            ++level_;
             level = std::move(next);
             next.clear();
         }
@@ -65,10 +65,12 @@ class Search {
                 return false;
             }
             ++outcome_.edges;
-            if (fresh && !add(successor, state, command))
+            if (!fresh)
+                continue;
+            outcome_.depth = level_ + 1;
+            next.push_back(successor);
+            if (!add(successor, state, command))
                 return false;
-            if (fresh)
-                next.push_back(successor);
         }
         outcome_.terminal_states += terminal;
         return !terminal || check(state, ASSET_TERMINAL);
@@ -102,6 +104,7 @@ class Search {
     const asset_model &model_;
     const asset::Options options_;
     std::map<State, Parent> parents_;
+    std::uint64_t level_ = 0;
     Outcome outcome_;
 };
 
