@@ -67,7 +67,7 @@ template <class Store, bool Parallel> class Explorer {
     enum class Phase { explore, rebuild, done };
 
     // How many look-ups are under way at once: a state is looked up this long after its bucket was asked for.
-    static constexpr std::size_t distance = 16;
+    static constexpr std::size_t distance = 32;
     static constexpr std::size_t candidate_distance = distance / 2;
 
     void add_initial() {

@@ -11,7 +11,8 @@ namespace fixtures {
 using Word = std::uint64_t;
 
 // Implements the table for a model with these static members: words, bits, commands, initial(state) and
-// fire(state, command) as in the table, and invariant(state) and terminal(state), which return whether they hold, or minus a fault code.
+// fire(state, command) as in the table, and invariant(state) and terminal(state), which return whether they hold, or
+// minus a fault code.
 template <class Model> struct Table {
     static void initial(Word *state) { Model::initial(state); }
 
