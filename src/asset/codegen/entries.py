@@ -135,18 +135,15 @@ class _Successors(_Entry):
         args = [f"i64 {index}" for index in family_indices(b, unit, family, positions)]
         result = b.let(f"call {kind} @command{number}({', '.join([*state, *args])})")
         status = b.let(f"extractvalue {kind} {result}, 0")
-        fired, other, done = b.name("fired"), b.name("other"), b.name("done")
-        b.fork(b.let(f"icmp eq i32 {status}, {DONE}"), fired, other)
-        b.begin(other)
         b.store(status, self.status, "i32")
         b.store(_command_number(b, family, positions), self.command)
         b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
-        b.jump(done)
-        b.begin(fired)
+        # Written even where it is disabled, and then overwritten: whether a command is enabled cannot be foreseen, so a
+        # branch on it would often be mispredicted.
         if unit.in_registers:
             store_words(b, result_words(b, unit, family.function, result) or self.words, out)
-        b.store(b.element(out, unit.layout.words), self.out, "ptr")
-        b.begin(done)
+        fired = b.let(f"icmp eq i32 {status}, {DONE}")
+        b.store(b.let(f"select i1 {fired}, ptr {b.element(out, unit.layout.words)}, ptr {out}"), self.out, "ptr")
 
 
 def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str:
