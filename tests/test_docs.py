@@ -1,8 +1,9 @@
 """The documentation is run: its models are checked by its commands, and the output is the one that it shows.
 
-A `python` block that begins with a comment like `# ring.py` is that file. In a `console` block, a line that begins with
-`$ asset` is a command, and what follows is its output; a line `…` stands for lines that are left out. Of a session with
-`asset step`, the lines that begin with `>` are what the user says. Times and amounts of memory may differ.
+A `python` block that begins with a comment like `# ring.py` is that file; one that does not is run. In a `console`
+block, a line that begins with `$ asset` is a command, and what follows is its output; a line `…` stands for lines that
+are left out. Of a session with `asset step`, the lines that begin with `>` are what the user says. Times and amounts of
+memory may differ.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import io
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +20,8 @@ import pytest
 
 from asset.cli.main import main
 
-DOCS = sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
+ROOT = Path(__file__).parent.parent
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
@@ -69,6 +72,7 @@ def is_shown(actual: list[str], shown: list[str]) -> bool:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the files of a page are; what they import from each other is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:
@@ -84,6 +88,8 @@ def test_the_output_in_the_documentation_is_what_the_tool_prints(
     for block in blocks(text, "python"):
         if named := FILE.match(block):
             (folder / named[1]).write_text(block, encoding="utf-8")
+        else:
+            exec(compile(block, str(path), "exec"), {})
     for block in blocks(text, "console"):
         for command, shown in commands(block):
             actual = answer(command, shown, monkeypatch, capsys)
@@ -93,6 +99,14 @@ def test_the_output_in_the_documentation_is_what_the_tool_prints(
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_every_page_has_something_to_run(path: Path) -> None:
     assert any(list(commands(block)) for block in blocks(path.read_text(encoding="utf-8"), "console"))
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    find = next(line for line in (ROOT / ".ci" / "run").read_text().splitlines() if line.startswith("command="))
+    found = subprocess.run(
+        ["bash", "-c", f"{find}; echo $command"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert found.stdout in blocks((ROOT / "README.md").read_text(encoding="utf-8"), "sh")
 
 
 def test_lines_left_out_match_any_lines() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-
-# How many instructions may be computed in vain instead of branching: guards cannot be foreseen, so that a branch is often
-# mispredicted, which costs more than these do. A third less time for the token ring's successors than with LLVM's own 4.
+# How many instructions may be computed in vain instead of branching: guards cannot be foreseen, so a branch is often
+# mispredicted, which costs more than these do. The token ring's successors take a third less time than with LLVM's 4.
 _OPTIONS = ("-two-entry-phi-node-folding-threshold=8",)
 
 
@@ -33,8 +32,8 @@ def object_code(text: str) -> bytes:
     return bytes(machine.emit_object(module))
 
 
-# In this order. Measured against O2 on the token ring: successors take two thirds of the time, and compiling too (O2 for
-# the most part goes over code again that is already as good as it gets). Only loops of few rounds are unrolled.
+# In this order. Measured against O2 on the token ring: successors take two thirds of the time, as does compiling (O2
+# for the most part goes over code again that is already as good as it gets). Only loops of few rounds are unrolled.
 _PASSES = (
     "always_inliner",
     "sroa",
