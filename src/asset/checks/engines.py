@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
-from asset.engine import reference
 from asset.engine.outcome import Executable, Limits, Observer, Outcome, Task
 from asset.ir.program import Program
 
@@ -28,7 +27,10 @@ class Engine:
             self._machine_of(program)
 
     def explore(self, executable: Executable, task: Task) -> Outcome:
+        # Imported here: each engine takes a while to load, and one of them is needed.
         if self.options.engine == "reference":
+            from asset.engine import reference
+
             return reference.explore(executable, task, self.limits, self.observer)
         from asset.engine import native
 
@@ -36,8 +38,8 @@ class Engine:
 
     def _machine_of(self, program: Program) -> NativeModel:
         if self._machine is None or self._machine[0] is not program:
-            # Imported here: LLVM takes long to load, and only this engine needs it.
             from asset import codegen
 
-            self._machine = (program, codegen.compile(program))
+            stubborn, symmetry = self.options.stubborn != "off", self.options.symmetry != "off"
+            self._machine = (program, codegen.compile(program, stubborn, symmetry))
         return self._machine[1]

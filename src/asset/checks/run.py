@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
-from asset.checks.audit import Audit, Mistake, audit
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
@@ -19,9 +19,12 @@ from asset.ir.interpreter import Interpreter
 from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Memory, Seconds, Verdict, Violation
 
+if TYPE_CHECKING:
+    from asset.checks.audit import Audit, Mistake
+
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
-    Stop.MAX_MEMORY: "memory ran out: not every reachable state was explored",
+    Stop.MAX_MEMORY: "the memory limit was reached: not every reachable state was explored",
     Stop.INTERRUPTED: "the search was interrupted: not every reachable state was explored",
 }
 
@@ -46,6 +49,8 @@ class _Check:
         self.compiled = time.perf_counter()
         self.caveats += planned.caveats
         if self.options.audit is not None:
+            from asset.checks.audit import audit  # here, as few checks need it
+
             audited = audit(executable, task(planned.questions, self.options), self.options.audit)
             if audited.mistake is not None:
                 return self._mistaken(executable, planned, audited, audited.mistake)

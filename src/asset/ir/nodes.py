@@ -55,8 +55,7 @@ class FoldOp(Enum):
     MAX = "max"
 
 
-# Nodes are compared by identity, as facts about them are: without generated comparisons and texts the classes are made
-# in half the time, and that is most of what importing this module takes.
+# Compared by identity, as facts about nodes are kept: the same code at two places is not the same node.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
     span: Span
