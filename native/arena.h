@@ -47,8 +47,13 @@ class Arena {
     // The states of a chunk that its writer has published.
     Range chunk(std::size_t index) const { return {static_cast<Id>(index << shift_), chunks_[index].published}; }
 
-    // All ids are smaller than this.
-    Id end() const { return static_cast<Id>(chunks() << shift_); }
+    // The smallest number that is larger than every published id.
+    Id end() const {
+        for (std::size_t i = chunks(); i-- > 0;)
+            if (const Range states = chunk(i); states.count)
+                return states.first + states.count;
+        return 0;
+    }
 
   private:
     struct Chunk {
@@ -68,13 +73,14 @@ class Arena {
 
     Id chunk_states() const { return Id{1} << shift_; }
 
+    // Where there is no memory for a chunk, no ids are lost.
     std::size_t take_chunk() {
+        Region region(budget_, chunk_bytes_);
         const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
         if (index >= max_chunks_)
             throw std::bad_alloc();
-        new (&chunks_[index]) Chunk{nullptr, 0, Region()};
-        chunks_[index].region = Region(budget_, chunk_bytes_);
-        chunks_[index].words = chunks_[index].region.as<Word>();
+        Word *words = region.as<Word>();
+        new (&chunks_[index]) Chunk{words, 0, std::move(region)};
         return index;
     }
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "batch.h"
+#include "graph.h"
 #include "path.h"
 #include "recent.h"
 #include "store.h"
@@ -24,6 +25,8 @@ template <class Store, bool Parallel> class Explorer {
           arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
         for (unsigned i = 0; i < options.threads; ++i)
             workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options));
+        if (!Parallel && Table::numbered && asks_for_progress(options))
+            kept_.emplace(budget);
     }
 
     // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and
@@ -40,6 +43,11 @@ template <class Store, bool Parallel> class Explorer {
     const std::optional<Finding> &finding() const { return finding_; }
     const Arena &arena() const { return arena_; }
     Store &store() { return store_; }
+
+    // After a complete search the edges, if they were kept: that is so with one thread, where progress is to be
+    // checked, as long as memory allows.
+    std::optional<Graph> &kept() { return kept_; }
+
     Successors &successors() { return workers_[0]->batch.successors(); }
 
     // Where each level begins, and where the last one ends; ids are in the order of discovery. Not with Parallel.
@@ -136,7 +144,7 @@ template <class Store, bool Parallel> class Explorer {
                 phase_ = Phase::done;
             } else if (crowded_) {
                 crowded_ = false;
-                store_.enlarge();
+                rather_than_edges([&] { store_.enlarge(); });
                 next_part_ = 0;
                 phase_ = Phase::rebuild;
             } else if (phase_ == Phase::rebuild) {
@@ -192,9 +200,29 @@ template <class Store, bool Parallel> class Explorer {
                 return;
             const Range sources = batches_[next];
             worker.batch.expand(arena_[sources.first], sources.count);
+            make_room_for_edges(worker.batch);
             if (insert_successors(worker))
                 account(worker, sources);
         }
+    }
+
+    // Where there is too little memory for something, the edges are given up for it; they may still be rebuilt later.
+    template <class Attempt> auto rather_than_edges(const Attempt &attempt) {
+        try {
+            return attempt();
+        } catch (const std::bad_alloc &) {
+            if (!kept_)
+                throw;
+            kept_.reset();
+            return attempt();
+        }
+    }
+
+    void make_room_for_edges(const Batch &batch) {
+        rather_than_edges([&] {
+            if (kept_)
+                kept_->make_room(batch.capacity(), batch.edges());
+        });
     }
 
     // Every successor in the batch is in the store; those that were not are marked. False where the search has ended.
@@ -207,20 +235,21 @@ template <class Store, bool Parallel> class Explorer {
         return true;
     }
 
-    // The successors from edge `first` on that were not met lately, as far as there is room for them. Without branches:
-    // which ones they are cannot be foreseen.
+    // The successors from edge `first` on that were not met lately, as far as there is room for them; all of them where
+    // their ids are to be kept. Without branches: which ones they are cannot be foreseen.
     void choose_look_ups(Worker &worker, std::size_t first) {
         const Table table = store_.table();
         const Batch &batch = worker.batch;
         LookUps &chosen = worker.look_ups;
         const std::size_t end = std::min(batch.edges(), first + LookUps::capacity);
+        const bool keeping = kept_.has_value();
         std::size_t count = 0;
         for (std::size_t edge = first; edge < end; ++edge) {
             const Word *state = batch.successor(edge);
             const std::uint64_t hash = table.hash(state);
             chosen.edges[count] = static_cast<std::uint32_t>(edge);
             chosen.hashes[count] = hash;
-            count += !worker.recent.meet(hash, state);
+            count += keeping || !worker.recent.meet(hash, state);
         }
         chosen.count = count;
     }
@@ -237,14 +266,17 @@ template <class Store, bool Parallel> class Explorer {
             if (i + candidate_distance < chosen.count)
                 table.prefetch_candidate(chosen.hashes[i + candidate_distance]);
             const Word *state = batch.successor(chosen.edges[i]);
-            Insertion insertion;
-            while ((insertion = table.insert(chosen.hashes[i], state, worker.writer)) == Insertion::full) {
+            Inserted inserted;
+            const auto insert = [&] { return table.insert(chosen.hashes[i], state, worker.writer); };
+            while ((inserted = rather_than_edges(insert)).how == Insertion::full) {
                 if (!make_room(worker))
                     return false;
                 table = store_.table();
             }
-            if (insertion == Insertion::added)
+            if (inserted.how == Insertion::added)
                 batch.mark_new(chosen.edges[i]);
+            if (kept_)
+                kept_->targets()[chosen.edges[i]] = inserted.id;
         }
         return true;
     }
@@ -270,6 +302,8 @@ template <class Store, bool Parallel> class Explorer {
             options_.max_states ? options_.max_states - std::min(options_.max_states, states) : ~std::uint64_t{0};
         if (std::optional<Event> event = batch.first_event(options_, room))
             return end_with(worker, sources, std::move(*event));
+        for (Id i = 0; kept_ && i < sources.count; ++i)
+            kept_->add(sources.first + i, batch.successors().degree(i));
         count(batch, sources.count, batch.edges(), batch.nr_new());
         if (states + batch.nr_new() > store_.threshold())
             crowded_ = true;
@@ -319,6 +353,7 @@ template <class Store, bool Parallel> class Explorer {
     std::size_t level_ = 0;               // levels begun
     std::vector<Id> level_bounds_{0};     // where each of them begins, and where the last one ends
     std::optional<Finding> finding_;
+    std::optional<Graph> kept_;
 
     std::atomic<std::size_t> next_batch_{0};
     std::atomic<std::size_t> next_part_{0};

@@ -2,26 +2,15 @@
 
 namespace asset {
 
-Graph::Graph(Budget &budget, Id ids, std::uint64_t edges) : ids_(ids) {
-    const std::size_t blocks = std::size_t{ids} / block_states + 1;
-    const std::size_t offsets = std::size_t{ids} + 1;
-    region_ = Region(budget, blocks * sizeof(Edge) + offsets * sizeof(std::uint32_t) + edges * sizeof(Id));
-    blocks_ = region_.as<Edge>();
-    within_ = reinterpret_cast<std::uint32_t *>(blocks_ + blocks);
-    targets_ = within_ + offsets;
-}
-
-void Graph::begin(Id id) {
-    for (; begun_ <= id; ++begun_) {
-        if (begun_ % block_states == 0)
-            blocks_[begun_ / block_states] = written_;
-        within_[begun_] = static_cast<std::uint32_t>(written_ - blocks_[begun_ / block_states]);
-    }
+void Graph::make_room(std::size_t states, std::size_t edges) {
+    blocks_.make_room(states / block_states + 2);
+    within_.make_room(states + 1);
+    targets_.make_room(edges);
 }
 
 Id Graph::source(Edge edge) const {
     Id first = 0;
-    for (Id count = ids_; count > 1;) { // the state is one of `count` from `first` on
+    for (Id count = ids(); count > 1;) { // the state is one of `count` from `first` on
         const Id half = count / 2;
         if (first_edge(first + half) <= edge) {
             first += half;

@@ -16,22 +16,25 @@ using Edge = std::uint64_t; // its position among all edges, which are in the or
 
 class Graph {
   public:
-    // Room for states with ids below `ids` and this many edges.
-    Graph(Budget &budget, Id ids, std::uint64_t edges);
+    explicit Graph(Budget &budget) : blocks_(budget), within_(budget), targets_(budget) {}
 
-    // To build it, for the states in the order of their ids: where a state begins (those skipped have no successors),
-    // then, from `unwritten` on, its successors. `finish` comes last.
-    void begin(Id id);
-    Id *unwritten() { return targets_ + written_; }
-    void wrote(std::uint64_t edges) { written_ += edges; }
-    void finish() { begin(ids_); }
+    // To build it: room for some states and their edges, whose targets are written there; then, for each state in the
+    // order of their ids, how many are its own (states that are skipped have none). `finish` comes last, with an id
+    // that is larger than all of them.
+    void make_room(std::size_t states, std::size_t edges);
+    Id *targets() { return targets_.end(); }
+    void add(Id id, std::uint32_t degree) {
+        begin(id);
+        targets_.extend(degree);
+    }
+    void finish(Id ids) { begin(ids); }
 
-    Id ids() const { return ids_; }
-    std::uint64_t edges() const { return written_; }
+    Id ids() const { return static_cast<Id>(within_.size() - 1); }
+    std::uint64_t edges() const { return targets_.size(); }
 
     Edge first_edge(Id id) const { return blocks_[id / block_states] + within_[id]; }
     Edge end_edge(Id id) const { return first_edge(id + 1); }
-    std::span<const Id> successors(Id id) const { return {targets_ + first_edge(id), targets_ + end_edge(id)}; }
+    std::span<const Id> successors(Id id) const { return {&targets_[first_edge(id)], &targets_[end_edge(id)]}; }
     bool terminal(Id id) const { return first_edge(id) == end_edge(id); }
 
     Id target(Edge edge) const { return targets_[edge]; }
@@ -40,13 +43,18 @@ class Graph {
   private:
     static constexpr Id block_states = 64;
 
-    const Id ids_;
-    Region region_;
-    Edge *blocks_;          // the first edge of each block of states
-    std::uint32_t *within_; // the first edge of each state, counted from that of its block
-    Id *targets_;
-    Id begun_ = 0;
-    std::uint64_t written_ = 0;
+    // States up to this one begin, those before it that have not begun at the same edge.
+    void begin(Id id) {
+        while (within_.size() <= id) {
+            if (within_.size() % block_states == 0)
+                blocks_.push_back(targets_.size());
+            within_.push_back(static_cast<std::uint32_t>(targets_.size() - blocks_.back()));
+        }
+    }
+
+    Sequence<Edge> blocks_;          // the first edge of each block of states
+    Sequence<std::uint32_t> within_; // the first edge of each state, counted from that of its block
+    Sequence<Id> targets_;
 };
 
 // Strong components of a part of a graph, one after the other (Pearce's form of Tarjan's algorithm: linear, and one

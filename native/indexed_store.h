@@ -18,6 +18,7 @@ namespace asset {
 // where it is known at compile time, else 0.
 template <std::size_t Words, bool Parallel> class IndexedTable {
   public:
+    static constexpr bool numbered = true;
     static constexpr std::size_t words = Words;
     static constexpr std::size_t bucket_slots = 12;
     static constexpr std::size_t bucket_bytes = 64;
@@ -41,21 +42,21 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
                 __builtin_prefetch((*arena_)[stored - 1]);
     }
 
-    Insertion insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
+    Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
         Bucket *at = bucket(hash);
         for (std::size_t away = 0; away < max_away;) {
             const Line line(at);
-            if (contains(*at, candidates(line, tag(hash)), state))
-                return Insertion::known;
+            if (const Id stored = search(*at, candidates(line, tag(hash)), state))
+                return {Insertion::known, stored - 1};
             if (const std::uint32_t empty = line.matches(0) & all_slots; !empty) [[unlikely]] {
                 ++away;
                 at = next(at);
-            } else if (fill(*at, std::countr_zero(empty), tag(hash), writer.write<Words>(state))) {
+            } else if (const Id id = writer.write<Words>(state); fill(*at, std::countr_zero(empty), tag(hash), id)) {
                 writer.commit();
-                return Insertion::added;
+                return {Insertion::added, id};
             }
         }
-        return Insertion::full;
+        return {Insertion::full};
     }
 
     bool place(std::uint64_t hash, Id id) const {
@@ -123,12 +124,13 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
             return id;
     }
 
-    bool contains(Bucket &bucket, std::uint32_t candidates, const Word *state) const {
+    // The id, plus 1, of the candidate that is the state; 0 where there is none.
+    Id search(Bucket &bucket, std::uint32_t candidates, const Word *state) const {
         for (; candidates; candidates &= candidates - 1)
             if (const Id stored = load(bucket.ids[std::countr_zero(candidates)]))
                 if (equal((*arena_)[stored - 1], state))
-                    return true;
-        return false;
+                    return stored;
+        return 0;
     }
 
     // False where another thread was faster: what it put there may be the same state, so one must look again.

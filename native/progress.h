@@ -27,8 +27,6 @@ struct Lost {
     Lasso lasso;
 };
 
-bool asks_for_progress(const Options &options);
-
 class ProgressChecks {
   public:
     // Without `lassos`, nothing is said of how it goes on.

@@ -41,6 +41,7 @@ class Mixer {
 // The table itself: where it is and how it is read. Small enough to live in registers.
 template <bool Parallel> class QuotientTable {
   public:
+    static constexpr bool numbered = false;
     static constexpr std::size_t words = 1;
     static constexpr unsigned bucket_slots = 16;
     static constexpr unsigned bucket_bytes = 64;
@@ -56,22 +57,22 @@ template <bool Parallel> class QuotientTable {
 
     void prefetch_candidate(std::uint64_t) const {}
 
-    Insertion insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
+    Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
         Slot *slots = bucket(hash);
         Slot value = first_value(hash);
         for (;;) {
             const Line line(slots);
             if (line.matches(value))
-                return Insertion::known;
+                return {Insertion::known};
             if (const std::uint32_t empty = line.matches(0); !empty) [[unlikely]] {
                 if (value >= last_try)
-                    return Insertion::full;
+                    return {Insertion::full};
                 value += next_try;
                 slots = bucket(hash + offset(value));
             } else if (fill(slots[std::countr_zero(empty)], value)) {
                 writer.write<1>(state);
                 writer.commit();
-                return Insertion::added;
+                return {Insertion::added};
             }
         }
     }

@@ -32,6 +32,8 @@ struct Options {
     unsigned threads = 1;
 };
 
+bool asks_for_progress(const Options &options);
+
 enum class Stop { complete, finding, max_states, max_memory, interrupted };
 
 // The counts of a search, readable by other threads while it runs.

@@ -25,16 +25,28 @@ template <class T> class Sequence {
 
     void push_back(const T &value) {
         if (size_ == room_) [[unlikely]]
-            grow();
+            grow(size_ + 1);
         data_[size_++] = value;
     }
 
-  private:
-    void grow() {
-        region_.extend(2 * room_ * sizeof(T));
-        data_ = region_.as<T>();
-        room_ *= 2;
+    // There is room for so many more behind the last. Those written there become part of the sequence by `extend`.
+    void make_room(std::size_t more) {
+        if (size_ + more > room_)
+            grow(size_ + more);
     }
+    T *end() { return data_ + size_; }
+    void extend(std::size_t more) { size_ += more; }
+
+  private:
+    // By an eighth, so that little is wasted: growing moves pages, it does not copy.
+    void grow(std::size_t least) {
+        const std::size_t larger = std::max(least, room_ < few ? 2 * room_ : room_ + room_ / 8);
+        region_.extend(larger * sizeof(T));
+        data_ = region_.as<T>();
+        room_ = larger;
+    }
+
+    static constexpr std::size_t few = std::size_t{1} << 20;
 
     std::size_t size_ = 0;
     std::size_t room_;

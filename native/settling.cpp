@@ -5,7 +5,7 @@ namespace {
 
 // Sweeps go on while each settles at least one in so many of the states that are left: all of them together take no
 // longer than so many over the whole graph.
-constexpr std::uint64_t worthwhile = 4;
+constexpr std::uint64_t worthwhile = 16;
 
 class Settling {
   public:

@@ -27,6 +27,12 @@ namespace asset {
 
 enum class Insertion { known, added, full };
 
+// What became of a state, and its id where it is in the table and that knows ids (Table::numbered).
+struct Inserted {
+    Insertion how;
+    Id id = 0;
+};
+
 // Multiplies to 128 bits and folds: a mixing step that makes each bit of the result depend on all of both factors.
 inline std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;
