@@ -33,9 +33,9 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
         return result;
     }
 
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket(hash), 1); }
+    ASSET_INLINE void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket(hash), 1); }
 
-    void prefetch_candidate(std::uint64_t hash) const {
+    ASSET_INLINE void prefetch_candidate(std::uint64_t hash) const {
         const Bucket &home = *bucket(hash);
         if (const std::uint32_t same = Line(&home).matches_in_last_quarter(tag(hash)) & all_slots)
             if (const Id stored = home.ids[std::countr_zero(same)])

@@ -53,11 +53,11 @@ template <bool Parallel> class QuotientTable {
 
     std::uint64_t hash(const Word *state) const { return mixer_(*state); }
 
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket(hash), 1); }
+    ASSET_INLINE void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket(hash), 1); }
 
-    void prefetch_candidate(std::uint64_t) const {}
+    ASSET_INLINE void prefetch_candidate(std::uint64_t) const {}
 
-    Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
+    ASSET_INLINE Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
         Slot *slots = bucket(hash);
         Slot value = first_value(hash);
         for (;;) {
@@ -116,7 +116,7 @@ template <bool Parallel> class QuotientTable {
     static constexpr Slot last_try = 15 * next_try;
     static constexpr Slot last_neighbour = 3 * next_try;
 
-    Slot *bucket(std::uint64_t index) const { return slots_ + (index & index_mask_) * bucket_slots; }
+    ASSET_INLINE Slot *bucket(std::uint64_t index) const { return slots_ + (index & index_mask_) * bucket_slots; }
 
     Slot first_value(std::uint64_t hash) const { return static_cast<Slot>(hash >> index_bits_) + next_try; }
 

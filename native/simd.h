@@ -9,14 +9,31 @@
 #include <emmintrin.h>
 #endif
 
+// ASSET_V3 marks a function that is compiled for processors with AVX2 and BMI2, to be called only where has_v3(). What it
+// calls is compiled so too where it is inlined, which ASSET_INLINE demands.
+#if defined(__x86_64__)
+#define ASSET_V3 [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
+#else
+#define ASSET_V3
+#endif
+#define ASSET_INLINE [[gnu::always_inline]] inline
+
 namespace asset {
+
+inline bool has_v3() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
 
 // What was in a cache line of 16 numbers of 32 bits at one moment for each of them. All questions are answered from
 // that one look: with other threads writing, asking the memory twice might give answers that do not fit together.
 class Line {
   public:
 #if defined(__SSE2__)
-    explicit Line(const void *address) {
+    ASSET_INLINE explicit Line(const void *address) {
         const auto *quarters = static_cast<const __m128i *>(address);
         for (int i = 0; i < 4; ++i) {
             quarters_[i] = _mm_load_si128(quarters + i);
@@ -25,16 +42,18 @@ class Line {
     }
 
     // Bit i is set where number i is the value.
-    std::uint32_t matches(std::uint32_t value) const {
+    ASSET_INLINE std::uint32_t matches(std::uint32_t value) const {
         const __m128i wanted = _mm_set1_epi32(static_cast<int>(value));
-        const auto equal = [&](int quarter) { return _mm_cmpeq_epi32(quarters_[quarter], wanted); };
-        const __m128i low = _mm_packs_epi32(equal(0), equal(1));
-        const __m128i high = _mm_packs_epi32(equal(2), equal(3));
+        __m128i equal[4];
+        for (int i = 0; i < 4; ++i)
+            equal[i] = _mm_cmpeq_epi32(quarters_[i], wanted);
+        const __m128i low = _mm_packs_epi32(equal[0], equal[1]);
+        const __m128i high = _mm_packs_epi32(equal[2], equal[3]);
         return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
     }
 
     // Bit i is set where byte i of the last quarter is the value.
-    std::uint32_t matches_in_last_quarter(std::uint8_t value) const {
+    ASSET_INLINE std::uint32_t matches_in_last_quarter(std::uint8_t value) const {
         return static_cast<std::uint32_t>(
             _mm_movemask_epi8(_mm_cmpeq_epi8(quarters_[3], _mm_set1_epi8(static_cast<char>(value)))));
     }
