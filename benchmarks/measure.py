@@ -7,6 +7,7 @@ import os
 import platform
 import resource
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -64,8 +65,21 @@ def interleaved(runs: Mapping[Key, Callable[[], Result]], repeat: int) -> dict[K
     results: dict[Key, list[Result]] = {key: [] for key in runs}
     for _ in range(repeat):
         for key, measure in runs.items():
+            warm_memory()
             results[key].append(measure())
     return results
+
+
+WARM = 3 * 2**30  # bytes: more than any of the measured runs takes
+
+
+def warm_memory() -> None:
+    """Some memory has just been in use, and is free again.
+
+    A virtual machine gives free memory back to its host after some seconds, and to get it again takes several times as
+    long as to clear it. Without this a run would pay for how long ago the memory that it gets was used last.
+    """
+    subprocess.run([sys.executable, "-c", f"b'x' * {WARM}"], check=True)
 
 
 def positive(text: str) -> int:

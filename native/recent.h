@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include "arena.h"
 
@@ -12,13 +13,12 @@ namespace asset {
 template <std::size_t Words> class Recent {
   public:
     Recent(Budget &budget, std::size_t words)
-        : words_(words), shift_(65 - static_cast<unsigned>(std::bit_width(std::max<std::size_t>(
-                                    cache_bytes / (words * sizeof(Word)), 2)))),
-          region_(budget, words * sizeof(Word) << (64 - shift_)), states_(region_.as<Word>()) {}
+        : words_(words), mask_(std::bit_floor(std::max<std::size_t>(cache_bytes / (words * sizeof(Word)), 1)) - 1),
+          region_(budget, words * sizeof(Word) * (mask_ + 1)), states_(region_.as<Word>()) {}
 
     // Whether the state, which has this hash, was met lately and not displaced by another since; it is met now.
     bool meet(std::uint64_t hash, const Word *state) const {
-        Word *place = states_ + (hash * 0x9e3779b97f4a7c15u >> shift_) * width();
+        Word *place = states_ + (hash & mask_) * width();
         const bool met = is_at(place, state);
         std::copy_n(state, width(), place);
         return met;
@@ -40,7 +40,7 @@ template <std::size_t Words> class Recent {
     std::size_t width() const { return Words ? Words : words_; }
 
     const std::size_t words_;
-    const unsigned shift_;
+    const std::size_t mask_;
     Region region_;
     Word *const states_;
 };
