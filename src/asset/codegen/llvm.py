@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-# Guards cannot be foreseen, so what matters is mispredicted branches. Up to 8 instructions (LLVM's own limit is 4) may be
-# computed in vain instead of branching; and a loop over the indices of a family is unrolled up to 1000 instructions, as
-# the guards of one index are alike from state to state. Together the token ring's successors take half the time.
+# Guards cannot be foreseen, so what matters is mispredicted branches. Up to 8 instructions (LLVM's own limit is 4) may
+# be computed in vain instead of branching; and a loop over the indices of a family is unrolled up to 1000 instructions,
+# as the guards of one index are alike from state to state. Together the token ring's successors take half the time.
 _OPTIONS = ("-two-entry-phi-node-folding-threshold=8", "-unroll-threshold=1000")
 
 
