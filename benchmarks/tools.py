@@ -95,9 +95,11 @@ class Spin:
         out = finished.stdout
         if "errors: 0" not in out or "max search depth too small" in out:
             raise ToolFailed(f"SPIN did not complete its search:\n{out}")
-        states = int(_figure(r"(\d+) states, stored", out))
-        # SPIN's "transitions" count the storing of the initial state too.
-        edges = int(_figure(r"(\d+) transitions", out)) - 1
+        states = int(float(_figure(r"([\d.e+]+) states, stored", out)))
+        # SPIN's "transitions" count the storing of the initial state too. Beyond eight digits they are rounded, and
+        # that one is lost with the last digits.
+        transitions = _figure(r"([\d.e+]+) transitions", out)
+        edges = int(float(transitions)) - ("e" not in transitions)
         memory = float(_figure(r"([\d.]+)\s+total actual memory usage", out)) * 2**20
         seconds = float(_figure(r"elapsed time ([\d.]+)", out))
         return Measurement(Counts(states, edges), seconds, memory / states, finished)

@@ -43,8 +43,8 @@ struct asset_model {
     int32_t (*fire)(uint64_t *state, uint32_t command);
 
     /* For each of `count` states one bit for each property of the kind, set where it holds. On a fault it stops with
-     * fault filled in; labels of earlier states are valid, and the label of the faulty state either has the bits of the
-     * properties before the faulty one or is left as it was. NULL where nr_labels is 0. */
+     * fault filled in; labels of earlier states are valid, and the label of the faulty state has the bits of the
+     * properties before the faulty one. NULL where nr_labels is 0. */
     void (*labels[4])(const uint64_t *states, uint64_t count, uint64_t *out, struct asset_fault *fault);
 
     /* The hand-written stubborn set rule of one command: writes the numbers of the commands that must be in a stubborn

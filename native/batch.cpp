@@ -110,7 +110,6 @@ std::optional<Batch::Bad> Batch::first_bad(std::size_t count, int kind, std::uin
     if (count == 0)
         return std::nullopt;
     asset_fault fault{};
-    std::fill_n(labels_, count, all_hold); // for a model that leaves the label of a faulty state as it was
     model_.labels[kind](gathered_, count, labels_, &fault);
     const std::size_t labelled = fault.code ? fault.state : count;
     if (fault.code) // what is after the faulty property was not evaluated

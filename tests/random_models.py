@@ -270,6 +270,9 @@ def reductions(writer: Writer, families: list[Family]) -> list[str]:
     return parts
 
 
+PROPERTIES = ("invariant", "invariant", "terminal", "terminal", "may_progress", "must_progress", "must_progress")
+
+
 @st.composite
 def models(draw: st.DrawFn) -> str:
     """The text of a file with one model, `Random`."""
@@ -283,9 +286,9 @@ def models(draw: st.DrawFn) -> str:
         arguments = "".join(f", {name}" for name in scope)
         parts.append(f"    @transition({indices})\n    def t{number}(self{arguments}):\n{body}\n")
         families.append((f"t{number}", scope))
-    for kind in ("invariant", "terminal", "may_progress", "must_progress"):
+    for number, kind in enumerate(PROPERTIES):
         if draw(st.booleans()):
             test = writer.test(Scope(pure=True))
             likely = f"{test} or self.count < 3" if kind in ("invariant", "terminal") else test
-            parts.append(f"    @{kind}\n    def shows_{kind}(self):\n        return {likely}\n")
+            parts.append(f"    @{kind}\n    def p{number}(self):\n        return {likely}\n")
     return "\n".join([*parts, *reductions(writer, families)])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from codegen_programs import (
@@ -49,14 +47,6 @@ from asset.ir.verify import verify
 from asset.span import NOWHERE
 
 EDGES = [INT_MIN, INT_MIN + 1, -(2**32), -65, -3, -1, 0, 1, 2, 5, 63, 64, 3037000500, INT_MAX]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("cache")
-        patch.setenv("ASSET_CACHE_DIR", str(folder))
-        yield folder
 
 
 def agree(tested: Program, states: list[State] | None = None) -> None:
@@ -301,13 +291,14 @@ def test_states_of_any_length_agree(words: int) -> None:
     agree(tested, [tested.initial, *states])
 
 
-def test_the_code_of_a_family_does_not_grow_with_its_size() -> None:
+def test_the_code_of_a_family_grows_with_its_size_only_as_far_as_loops_are_unrolled() -> None:
     def size(stations: int) -> int:
         body = function(1, 1, when(unary(UnaryOp.NOT, read(0, local(0)))), put(0, const(1), local(0)))
         tested = program([variable("a", BoolType(), stations)], [body], [(0, [range(stations)], Style.GUARDED)])
         return len(object_code(module_text(tested, choose_layout(tested))))
 
-    assert size(60) <= size(8) + 64
+    assert size(60) <= 4 * size(8)
+    assert size(4000) <= size(100) + 512
 
 
 def test_cells_that_are_not_evenly_spaced_are_found() -> None:

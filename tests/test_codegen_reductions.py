@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from codegen_programs import (
@@ -46,14 +44,6 @@ from asset.ir.verify import verify
 from asset.span import NOWHERE
 
 ALL = n.ObligeAll(NOWHERE)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("cache")
-        patch.setenv("ASSET_CACHE_DIR", str(folder))
-        yield folder
 
 
 def agree(tested: Program, states: list[State] | None = None) -> NativeTable:

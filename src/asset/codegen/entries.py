@@ -168,6 +168,7 @@ class _Labels(_Entry):
         b.end("ret void")
         b.begin("faulty")
         self.report(b.load(self.property), b.load(self.status, "i32"))
+        self._store_bits()
         b.end("ret void")
         return (
             f"define void @{label_name(self.kind)}(ptr noalias readonly %states, i64 %count, ptr noalias %out,"
@@ -179,6 +180,10 @@ class _Labels(_Entry):
         b.store("0", self.bits)
         for number, prop in enumerate(self.unit.program.properties_of(self.kind)):
             self._property(number, prop)
+        self._store_bits()
+
+    def _store_bits(self) -> None:
+        b = self.b
         b.store(b.load(self.bits), b.element("%out", b.load(self.number)))
 
     def _property(self, number: int, prop: Property) -> None:
