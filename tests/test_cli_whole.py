@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -209,6 +210,13 @@ def test_a_reader_who_leaves_early_is_no_error_and_costs_no_json(counter: str, t
     assert checking.communicate(timeout=60)[1] == ""
     assert checking.returncode == 0
     assert json.loads((tmp_path / "v.json").read_text())["verdict"] == "holds"
+
+
+def test_a_reader_who_leaves_a_stepping_session_is_no_error(counter: str) -> None:
+    words = "0\n" * 20_000  # more than a pipe holds
+    stepping = f"{shlex.quote(sys.executable)} -m asset step {shlex.quote(counter)} | head -n 1"
+    done = subprocess.run(["bash", "-c", stepping], input=words, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")

@@ -85,7 +85,9 @@ def _step(command: StepCommand) -> int:
     from asset.cli import stepper
 
     ask = stepper.ask_terminal if output.is_terminal(sys.stdin) else stepper.ask_pipe
-    stepper.Stepper(_loaded(command.model), command.seed, _watched, _tell).run(ask)
+    stepping = stepper.Stepper(_loaded(command.model), command.seed, _watched, _tell)
+    with output.reader_may_leave():
+        stepping.run(ask)
     return 0
 
 
