@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -213,10 +212,17 @@ def test_a_reader_who_leaves_early_is_no_error_and_costs_no_json(counter: str, t
 
 
 def test_a_reader_who_leaves_a_stepping_session_is_no_error(counter: str) -> None:
-    words = "0\n" * 20_000  # more than a pipe holds
-    stepping = f"{shlex.quote(sys.executable)} -m asset step {shlex.quote(counter)} | head -n 1"
-    done = subprocess.run(["bash", "-c", stepping], input=words, capture_output=True, text=True, timeout=60, check=True)
-    assert done.stderr == ""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-m", "asset", "step", counter]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8") as stepping:
+        assert stepping.stdin and stepping.stdout and stepping.stderr
+        while not stepping.stdout.readline().startswith("step 0"):
+            pass
+        stepping.stdout.close()
+        stepping.stdin.write("q\n")
+        stepping.stdin.close()
+        assert stepping.stderr.read() == ""
+    assert stepping.returncode == 0
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
