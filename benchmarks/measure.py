@@ -60,12 +60,13 @@ def _peak(usage: resource.struct_rusage) -> int | None:
     return usage.ru_maxrss * 1024 if usage.ru_maxrss > ours * 1.1 else None
 
 
-def interleaved(runs: Mapping[Key, Callable[[], Result]], repeat: int) -> dict[Key, list[Result]]:
+def interleaved(runs: Mapping[Key, Callable[[], Result]], repeat: int, warmed: bool = True) -> dict[Key, list[Result]]:
     """The results of `repeat` rounds a, b, c, a, b, c, …: what disturbs the machine disturbs all alike."""
     results: dict[Key, list[Result]] = {key: [] for key in runs}
     for _ in range(repeat):
         for key, measure in runs.items():
-            warm_memory()
+            if warmed:
+                warm_memory()
             results[key].append(measure())
     return results
 

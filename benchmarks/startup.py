@@ -59,7 +59,7 @@ def main() -> int:
                 "ring, n = 30, 1,000 states, cold": cold(LARGE),
                 "ring, n = 30, 1,000 states, warm": warm(LARGE, Path(cache)),
             }
-            results = interleaved(runs, repeat)
+            results = interleaved(runs, repeat, warmed=False)
     except ToolFailed as failure:
         print(f"error: {failure}", file=sys.stderr)
         return 1

@@ -44,7 +44,7 @@ def main() -> int:
         return 1
     try:
         runs = {threads: exploration(arguments.size, threads) for threads in arguments.threads}
-        seconds = interleaved(runs, arguments.repeat)
+        seconds = interleaved(runs, arguments.repeat, warmed=False)
     except ToolFailed as failure:
         print(f"error: {failure}", file=sys.stderr)
         return 1
