@@ -260,6 +260,19 @@ def test_a_program_without_commands_has_no_successors() -> None:
 # --- long states ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("style", list(Style))
+def test_a_return_in_a_loop_leaves_the_state_to_those_that_go_on(style: Style) -> None:
+    found = if_(binary(BinaryOp.EQ, read(0), local(0)), [give(const(1))])
+    bodies = [
+        function(0, 1, counting(0, const(2), [found])),
+        function(0, 1, counting(0, const(2), [found]), put(0, const(0))),
+        function(0, 1, let(0, const(3)), n.While(NOWHERE, binary(BinaryOp.LT, local(0), read(0)), (give(const(1)),))),
+    ]
+    variables = [variable("x", IntType(0, 4)), variable("p", IntType(0, 2**60), 9)]
+    tested = program(variables, bodies, [(k, [], style) for k in range(len(bodies))])
+    agree(tested, [(x, *range(9)) for x in range(5)])
+
+
 def long_state(words: int) -> Program:
     """Arrays over so many words, read and written through indices; families of both styles."""
     size = words * 64 // 7

@@ -142,7 +142,9 @@ class Statements:
         self.b.jump(self._loops[-1].next)
 
     def _return(self, s: n.Return) -> None:
+        before = self.frame.store.mark()
         self.finish("0" if s.value is None else self.expressions.value(s.value))
+        self.frame.store.reset(before)  # what is written next is not reached from here
 
     def _when(self, s: n.When) -> None:
         enabled = self.b.name("enabled")
