@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asset import __version__
+from asset.cli import tools
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
 
@@ -121,28 +122,38 @@ class StepCommand:
     seed: int | None
 
 
-Command = CheckCommand | RunCommand | StepCommand
+@dataclass(frozen=True, slots=True)
+class ToolCommand:
+    """A command that `asset.cli.tools` does, with its words."""
+
+    name: str
+    words: argparse.Namespace
+
+
+Command = CheckCommand | RunCommand | StepCommand | ToolCommand
 
 
 def parse(arguments: Sequence[str]) -> Command:
     """The command, or UsageError. For --help and --version, prints and raises SystemExit, as argparse does."""
-    parser = _parser()
+    parser = _parser(arguments[0] if arguments else "")
     if not arguments:
         parser.print_help(sys.stderr)
         raise SystemExit(2)
     words = parser.parse_args(arguments)
-    _require_supported(words.model, words.define)
-    model = Chosen(words.model, _pairs(words.parameter))
+    if words.command in tools.TOOLS:
+        return ToolCommand(words.command, words)
+    require_supported(words.model, words.define)
+    model = Chosen(words.model, pairs(words.parameter))
     match words.command:
         case "run":
             return RunCommand(model, words.steps, words.random)
         case "step":
             return StepCommand(model, words.random)
         case _:
-            return CheckCommand(model, _options(words), words.json, words.quiet)
+            return CheckCommand(model, options_of(words), words.json, words.quiet)
 
 
-def _options(words: argparse.Namespace) -> CheckOptions:
+def options_of(words: argparse.Namespace) -> CheckOptions:
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
@@ -161,7 +172,7 @@ def _options(words: argparse.Namespace) -> CheckOptions:
     )
 
 
-def _require_supported(model: str, definitions: Sequence[str]) -> None:
+def require_supported(model: str, definitions: Sequence[str]) -> None:
     if model.endswith(".model"):
         raise UsageError.of(
             f"{model}: .model files are not supported in this version", remedy="write the model as a Python class"
@@ -173,17 +184,17 @@ def _require_supported(model: str, definitions: Sequence[str]) -> None:
         )
 
 
-def _pairs(words: Sequence[str]) -> dict[str, str]:
+def pairs(words: Sequence[str]) -> dict[str, str]:
     """The parameters by name; each once."""
-    pairs: dict[str, str] = {}
+    found: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not name.isidentifier() or not equals:
             raise UsageError.of(f"-p {word}: not of the form NAME=VALUE", remedy="write it like -p n=8")
-        if name in pairs:
-            raise UsageError.of(f"-p {word}: {name} already has the value {pairs[name]}", remedy="give it once")
-        pairs[name] = value
-    return pairs
+        if name in found:
+            raise UsageError.of(f"-p {word}: {name} already has the value {found[name]}", remedy="give it once")
+        found[name] = value
+    return found
 
 
 class _Parser(argparse.ArgumentParser):
@@ -196,7 +207,8 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError.of(message, remedy=f"`{self.prog} --help` shows what there is")
 
 
-def _parser() -> _Parser:
+def _parser(command: str) -> _Parser:
+    """Understands every command, and the options of the tools only where `command` is the tool."""
     parser = _Parser(prog="asset", description=_DESCRIPTION, epilog=_TOUR)
     python = ".".join(map(str, sys.version_info[:3]))
     parser.add_argument("--version", action="version", version=f"asset {__version__} (Python {python})")
@@ -207,10 +219,10 @@ def _parser() -> _Parser:
         description="Explores every reachable state of a model and answers for its properties.",
         epilog=_EXAMPLES,
     )
-    _add_model(check)
-    _add_method(check)
-    _add_progress(check)
-    _add_limits(check)
+    add_model(check)
+    add_method(check)
+    add_progress(check)
+    add_limits(check)
     _add_reports(check)
     run = commands.add_parser(
         "run",
@@ -218,8 +230,8 @@ def _parser() -> _Parser:
         description="Shows one run of a model, and what goes wrong in it, without exploring anything else.",
         epilog=_RUN_EXAMPLES,
     )
-    _add_model(run)
-    run.add_argument("--steps", type=_positive, default=STEPS, metavar="N", help=f"at most N steps (default {STEPS})")
+    add_model(run)
+    run.add_argument("--steps", type=positive, default=STEPS, metavar="N", help=f"at most N steps (default {STEPS})")
     _add_random(run, "a random run: each step any of the enabled transitions")
     step = commands.add_parser(
         "step",
@@ -227,12 +239,13 @@ def _parser() -> _Parser:
         description="Shows a state and what can happen in it; the user chooses, step by step.",
         epilog=_STEP_EXAMPLES,
     )
-    _add_model(step)
+    add_model(step)
     _add_random(step, "what `r`, a random step, goes by")
+    tools.add_to(commands, command)
     return parser
 
 
-def _add_model(parser: argparse.ArgumentParser) -> None:
+def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="file.py, or file.py:Class where the file has several models")
     parser.add_argument(
         "-p", dest="parameter", metavar="NAME=VALUE", action="append", default=[], help="give a parameter its value"
@@ -247,7 +260,7 @@ def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--random", type=int, metavar="SEED", help=what)
 
 
-def _add_method(parser: argparse.ArgumentParser) -> None:
+def add_method(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how to check")
     for reduction, what in (
         ("stubborn", "stubborn sets, by the rules in the model (hand)"),
@@ -259,7 +272,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--audit",
         nargs="?",
-        type=_positive,
+        type=positive,
         const=AUDIT_DEPTH,
         metavar="DEPTH",
         help=f"test the rules and representatives, looking DEPTH steps ahead (default {AUDIT_DEPTH}); slow",
@@ -272,7 +285,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_progress(parser: argparse.ArgumentParser) -> None:
+def add_progress(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what to check")
     group.add_argument(
         "--only",
@@ -289,13 +302,13 @@ def _add_progress(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def _add_limits(parser: argparse.ArgumentParser) -> None:
+def add_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits")
-    group.add_argument("--max-states", type=_positive, metavar="N", help="end undecided at so many states")
+    group.add_argument("--max-states", type=positive, metavar="N", help="end undecided at so many states")
     group.add_argument(
         "--max-memory", type=parse_size, metavar="SIZE", help="end undecided at so much memory, like 512M, 4G or 1.5GiB"
     )
-    group.add_argument("--threads", type=_positive, default=1, metavar="N", help="explore with N threads (default 1)")
+    group.add_argument("--threads", type=positive, default=1, metavar="N", help="explore with N threads (default 1)")
 
 
 def _add_reports(parser: argparse.ArgumentParser) -> None:
@@ -312,7 +325,7 @@ def _kinds(text: str) -> frozenset[str]:
     return kinds
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
     try:
         number = int(text)
     except ValueError:

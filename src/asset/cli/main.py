@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, redirect_stdout
 from typing import TYPE_CHECKING
 
-from asset.cli import output
-from asset.cli.arguments import CheckCommand, Chosen, Command, RunCommand, StepCommand, parse
+from asset.cli import output, tools
+from asset.cli.arguments import CheckCommand, Chosen, Command, RunCommand, StepCommand, ToolCommand, parse
 from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
@@ -51,9 +51,12 @@ def run(command: Command) -> int:
                 return _run(command)
             case StepCommand():
                 return _step(command)
+            case ToolCommand():
+                return tools.run(command.name, command.words)
     except SystemExit:
         # Its status would be taken for ours: 0 says that the model holds.
-        ended = f"{command.model.file}: the model ended Python (sys.exit) instead of being checked"
+        model = command.words.model if isinstance(command, ToolCommand) else command.model.file
+        ended = f"{model}: the model ended Python (sys.exit) instead of being checked"
         raise ModelRejected.of(ended) from None
 
 
@@ -69,15 +72,15 @@ def _check(command: CheckCommand) -> int:
 
 
 def verdict_of(command: CheckCommand) -> Verdict:
-    return _watched(_loaded(command.model), command.options, command.quiet)
+    return watched(loaded(command.model), command.options, command.quiet)
 
 
 def _run(command: RunCommand) -> int:
     from asset.cli import walk
 
-    model = _loaded(command.model)
+    model = loaded(command.model)
     lines, wrong = walk.report(model, command.steps, command.seed, output.width(sys.stdout))
-    _tell(lines)
+    tell(lines)
     return VIOLATED if wrong else 0
 
 
@@ -85,25 +88,25 @@ def _step(command: StepCommand) -> int:
     from asset.cli import stepper
 
     ask = stepper.ask_terminal if output.is_terminal(sys.stdin) else stepper.ask_pipe
-    stepping = stepper.Stepper(_loaded(command.model), command.seed, _watched, _tell)
+    stepping = stepper.Stepper(loaded(command.model), command.seed, watched, tell)
     with output.reader_may_leave():
         stepping.run(ask)
     return 0
 
 
-def _tell(lines: Iterable[Line]) -> None:
+def tell(lines: Iterable[Line]) -> None:
     with output.reader_may_leave():
         output.write(output.dressed(lines, sys.stdout), sys.stdout)
 
 
-def _loaded(chosen: Chosen) -> Model:
+def loaded(chosen: Chosen) -> Model:
     # Imported here, as all that is large: a mistake on the command line is answered before it is loaded.
     from asset.frontends.python import load
 
     return load(chosen.file, chosen.parameters)
 
 
-def _watched(model: Model, options: CheckOptions, quiet: bool = False) -> Verdict:
+def watched(model: Model, options: CheckOptions, quiet: bool = False) -> Verdict:
     """Checks the model, with live progress on a terminal; Ctrl-C ends the search, not the report."""
     from asset.checks import check
 
