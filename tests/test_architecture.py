@@ -21,6 +21,7 @@ ALLOWED = {
     "engine": {"errors", "span", "ir"},
     "verdict": {"span", "report"},
     "report": {"errors", "span", "verdict"},
+    "sweep": {"errors", "report"},
     "checks": {"errors", "span", "ir", "model", "frontends", "analysis", "codegen", "engine", "verdict"},
 }
 """Each layer of the package and the layers that it may import."""

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 TOOLS = {
+    "sweep": "check a model for several sizes, and say how it grows",
     "new": "write a first model",
 }
 """Each tool and what it does."""

@@ -12,7 +12,7 @@ _DESCRIPTION = """\
 Writes a first model: two processes that share a lock, with one mistake to be
 found. `asset check` finds it; the comments say how to mend it."""
 
-_MODEL = '''\
+_MODEL = """\
 # {file}: n processes take turns in a room, behind a lock. `asset check {file}` checks it.
 
 from enum import IntEnum
@@ -59,7 +59,7 @@ class {name}(Model):
     @terminal  # wherever nothing more can happen
     def everyone_was_inside(self):
         return all(at == At.GONE for at in self.at)
-'''
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

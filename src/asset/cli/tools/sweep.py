@@ -1,0 +1,182 @@
+"""`asset sweep`: a model checked for one value of a parameter after the other."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asset import __version__
+from asset.cli import arguments, files, output
+from asset.errors import ModelRejected, UsageError
+from asset.report.document import EMPTY, Line, Piece, Role, line
+from asset.sweep import telling
+from asset.sweep.measuring import command, measure
+from asset.sweep.plot import svg
+from asset.sweep.room import free_memory
+from asset.sweep.row import Row, Series
+from asset.sweep.sweeping import Budget, Sweep
+from asset.sweep.values import split
+
+if TYPE_CHECKING:
+    from asset.checks import CheckOptions
+
+_DESCRIPTION = """\
+Checks a model for one value of a parameter after the other, each in a process
+of its own, and says how fast it grows. It stops by itself before a value that
+this machine has no memory for. With a reduction, each value is checked without
+it as well, as long as that fits, to tell what it saves."""
+
+_EXAMPLES = """\
+examples:
+  asset sweep ring.py -p n=2..9                          2, 3, … 9
+  asset sweep ring.py -p n=2..20:3 -p slots=4            2, 5, … 20, with slots = 4
+  asset sweep ring.py -p n=1,2,4,8 --stubborn hand       and what stubborn sets save
+  asset sweep ring.py -p n=2..9 --svg growth.svg --csv growth.csv
+  asset sweep ring.py -p n=2..12 --json sweep.json --resume   goes on where it ended
+
+exit status:
+  0  every value holds          2  the command line or the model is at fault
+  1  a value is violated        3  a value is undecided, or was not begun"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    arguments.add_model(parser)
+    arguments.add_method(parser)
+    arguments.add_progress(parser)
+    arguments.add_limits(parser)
+    parser.add_argument(
+        "--max-seconds", type=arguments.positive, metavar="S", help="begin no value that is expected to take longer"
+    )
+    group = parser.add_argument_group("reports")
+    group.add_argument("--json", metavar="FILE", help="write all rows as JSON, after each value")
+    group.add_argument("--csv", metavar="FILE", help="write all rows as comma-separated values")
+    group.add_argument("--svg", metavar="FILE", help="write a plot of the states")
+    group.add_argument("--resume", action="store_true", help="take from the JSON file what was checked before")
+
+
+def run(words: argparse.Namespace) -> int:
+    """Sweeps, telling each row as it comes; the exit status is that of the worst row."""
+    arguments.require_supported(words.model, words.define)
+    for destination in (words.json, words.csv, words.svg):
+        if destination is not None:
+            files.require_writable(destination)
+    sweeping = _Sweeping(words)
+    sweeping.run()
+    return sweeping.exit_status
+
+
+class _Sweeping:
+    """A sweep of the command line, with its files."""
+
+    def __init__(self, words: argparse.Namespace) -> None:
+        self.words = words
+        self.swept, self.fixed = split(arguments.pairs(words.parameter))
+        from asset.checks import CheckOptions
+
+        options = arguments.options_of(words)
+        self.limits = _words(CheckOptions(max_states=options.max_states, max_memory=options.max_memory))
+        self.budget = Budget(options.max_memory or free_memory(), words.max_seconds)
+        series = _series(replace(options, max_states=None, max_memory=None))
+        values = self.swept.values
+        self.sweep = Sweep(values, series, self.budget, self._measured, self._fingerprint, self._kept())
+
+    def run(self) -> None:
+        name, series = self.swept.name, self.sweep.series
+        self._fingerprint(self.swept.values[0], series[-1])  # a model at fault is told of before anything else
+        _tell(line(Piece(self._title(), Role.STRONG)), EMPTY, telling.titles(name, series))
+        for value in self.sweep.run():
+            _tell(telling.told(value, self.sweep.series))
+            self._write(self.words.json, telling.to_json(name, self.sweep.series))
+        closing = list(telling.conclusion(name, self.sweep.series, self.budget, self.swept.values))
+        if closing:
+            _tell(EMPTY, *closing)
+        self._write(self.words.csv, telling.to_csv(self.sweep.series))
+        picture = svg(self._title(), name, self.sweep.series)
+        if picture is None and self.words.svg is not None:
+            raise UsageError.of(f"{self.words.svg}: there is nothing to plot", remedy="sweep over numbers")
+        self._write(self.words.svg, picture or "")
+
+    @property
+    def exit_status(self) -> int:
+        verdicts = [row.verdict for series in self.sweep.series for row in series.rows]
+        if "violated" in verdicts:
+            return 1
+        last = self.sweep.series[-1]
+        all_hold = all((row := last.row(value)) is not None and row.verdict == "holds" for value in self.swept.values)
+        return 0 if all_hold else 3
+
+    def _title(self) -> str:
+        fixed = "".join(f", {name} = {value}" for name, value in self.fixed.items())
+        first, last = self.swept.values[0], self.swept.values[-1]
+        return f"{Path(self.words.model).name}: {self.swept.name} = {first} … {last}{fixed}"
+
+    def _parameters(self, value: str) -> dict[str, str]:
+        return {**self.fixed, self.swept.name: value}
+
+    def _measured(self, value: str, series: Series) -> Row:
+        words = command(self.words.model, self._parameters(value), (*series.options, *self.limits))
+        return measure(words, value, self._fingerprint(value, series))
+
+    def _fingerprint(self, value: str, series: Series) -> str:
+        """Of the compiled model and the options but the limits, which do not change what was explored completely.
+
+        Empty for what only CPython can run.
+        """
+        from asset.frontends.python import compile_model, load
+
+        model = load(self.words.model, self._parameters(value))
+        try:
+            program = compile_model(model)
+        except ModelRejected:
+            if "reference" not in series.options:
+                raise
+            return ""
+        return sha256(repr((__version__, series.options, program)).encode()).hexdigest()
+
+    def _kept(self) -> dict[str, Row]:
+        if not self.words.resume:
+            return {}
+        if self.words.json is None:
+            raise UsageError.of("--resume needs the file of the earlier sweep", remedy="say --json FILE as well")
+        file = Path(self.words.json)
+        try:
+            return telling.rows_in(file.read_text(encoding="utf-8")) if file.exists() else {}
+        except (OSError, ValueError) as error:
+            remedy = "leave --resume out, and it will be written anew"
+            raise UsageError.of(f"{file} has no sweep that can be resumed: {error}", remedy=remedy) from None
+
+    def _write(self, destination: str | None, text: str) -> None:
+        if destination is not None:
+            files.write(destination, text)
+
+
+def _series(options: CheckOptions) -> list[Series]:
+    """The way that is asked for and, where that is with a reduction, the plain one before it."""
+    used = [f"{name} {getattr(options, name)}" for name in ("stubborn", "symmetry") if getattr(options, name) != "off"]
+    asked = Series(", ".join(used) or "plain", tuple(_words(options)))
+    if not used:
+        return [asked]
+    return [Series("plain", tuple(_words(replace(options, stubborn="off", symmetry="off", audit=None)))), asked]
+
+
+def _words(options: CheckOptions) -> list[str]:
+    """The options that are not as usual, as `asset check` takes them."""
+    usual = type(options)().to_dict()
+    words: list[str] = []
+    for name, value in options.to_dict().items():
+        if value == usual[name]:
+            continue
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            words.append(",".join(value) if isinstance(value, list) else str(value))
+    return words
+
+
+def _tell(*lines: Line) -> None:
+    with output.reader_may_leave():
+        output.write(output.dressed(lines, sys.stdout), sys.stdout)

@@ -1,0 +1,51 @@
+"""One row: `asset check` in a process of its own, so that nothing of one value weighs on the next."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+
+from asset.errors import Diagnostic, UsageError
+from asset.sweep.row import Row
+
+AT_FAULT = 2
+"""The exit status of a check that could not begin."""
+
+
+def command(model: str, parameters: Mapping[str, str], options: Sequence[str]) -> list[str]:
+    given = [word for name, value in parameters.items() for word in ("-p", f"{name}={value}")]
+    return [sys.executable, "-P", "-m", "asset", "check", model, *given, *options, "--json", "-"]
+
+
+def measure(words: Sequence[str], value: str, fingerprint: str) -> Row:
+    """The row of a check, from the verdict that its process prints.
+
+    Ctrl-C reaches that process too: it ends its search and reports, and the row says `interrupted`.
+    """
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    try:
+        printed, complaint = _output_of(process)
+    finally:
+        process.kill()
+    if process.returncode == AT_FAULT:
+        raise UsageError(Diagnostic(complaint.strip().removeprefix("error: ")))
+    try:
+        return Row.of_verdict(value, fingerprint, json.loads(printed))
+    except ValueError:  # it was ended before it could report
+        return Row(value, "undecided", _ended_by(process.returncode), False, 0, 0, 0.0, 0, fingerprint)
+
+
+def _output_of(process: subprocess.Popen[str]) -> tuple[str, str]:
+    try:
+        return process.communicate()
+    except KeyboardInterrupt:  # it was pressed for the child as well, which is about to report
+        return process.communicate()
+
+
+def _ended_by(status: int) -> str:
+    if status < 0:
+        return f"ended by {signal.Signals(-status).name}"
+    return f"no report, exit status {status}"

@@ -1,0 +1,50 @@
+"""The values of a sweep, from the words of the command line: `n=2..9`, `n=2..20:3`, `n=1,2,4,8`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from asset.errors import UsageError
+
+_RANGE = re.compile(r"(?P<first>-?\d+)\.\.(?P<last>-?\d+)(?::(?P<step>\d+))?")
+
+MOST = 1000
+"""Values of a sweep: more than anyone waits for, and a typing mistake does not fill the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """The parameter that varies, and its values as text."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+def split(parameters: Mapping[str, str]) -> tuple[Swept, dict[str, str]]:
+    """The one parameter with several values, and those that stay as they are; UsageError unless it is just one."""
+    several = {name: values for name, text in parameters.items() if len(values := _values(name, text)) > 1}
+    if len(several) != 1:
+        which = f"{' and '.join(several)} have" if several else "no parameter has"
+        raise UsageError.of(f"{which} several values", remedy="a sweep varies one parameter: write it like -p n=2..9")
+    ((name, values),) = several.items()
+    return Swept(name, values), {other: text for other, text in parameters.items() if other != name}
+
+
+def _values(name: str, text: str) -> tuple[str, ...]:
+    """Each value once, in the order given. A text in brackets is one value: a tuple."""
+    if text.startswith("("):
+        return (text,)
+    return tuple(dict.fromkeys(value for part in text.split(",") for value in _part(name, part.strip())))
+
+
+def _part(name: str, text: str) -> tuple[str, ...]:
+    found = _RANGE.fullmatch(text)
+    if found is None:
+        return (text,)
+    first, last, step = int(found["first"]), int(found["last"]), int(found["step"] or 1)
+    if last < first or step < 1 or (last - first) // step >= MOST:
+        remedy = f"write it like -p {name}=2..9 or -p {name}=2..20:3, with at most {MOST} values"
+        raise UsageError.of(f"-p {name}={text}: no such range", remedy=remedy)
+    return tuple(map(str, range(first, last + 1, step)))
