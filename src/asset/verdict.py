@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 from typing import Any
 
 from asset.span import Span
@@ -21,14 +22,39 @@ class Answer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """A part of a property that has the wrong value, and what makes it so.
+
+    `text` is the part as the model has it, `values` the same with the values of its operands (`2 <= 1`), `cells` the
+    state variables that decide, with their values, and `parts` the smaller parts that it is due to.
+    """
+
+    text: str
+    values: str
+    span: Span
+    cells: tuple[tuple[str, Value], ...] = ()
+    parts: tuple[Reason, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "values": self.values,
+            "cells": dict(self.cells),
+            "parts": [part.to_dict() for part in self.parts],
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Violation:
     """`kind`: safety, deadlock, may-progress, must-progress, recurrence, termination, model-error; or audit, for a
-    mistake in a hand-written reduction: then `property` names what the rule is for."""
+    mistake in a hand-written reduction: then `property` names what the rule is for. `why` says which parts of a
+    property of states are false in the last state of the run, and why; it is empty where that cannot be seen."""
 
     kind: str
     property: str | None
     message: str
     span: Span | None = None
+    why: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +71,9 @@ class Step:
     """A state of a run, and the transition that led to it (None for the initial state).
 
     `model` is the state as an object of the user's class. Where the class says how to show a state (`__str__`),
-    `shown` is that text.
+    `shown` is that text. `process` took the step; `writes` and `reads` are the other processes whose own variables it
+    assigned, or only looked at. `body` is the transition's text in the model. `holds` tells of each property of states
+    whether it holds in this one.
     """
 
     transition: str | None
@@ -54,6 +82,21 @@ class Step:
     span: Span | None
     shown: str | None = None
     model: Any = field(default=None, compare=False, repr=False)
+    process: str | None = None
+    writes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    body: Span | None = None
+    holds: Mapping[str, bool] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "transition": self.transition,
+            "state": dict(self.state),
+            "process": self.process,
+            "line": self.span.line if self.span and self.transition else None,
+            "changes": [{"cell": c.cell, "before": c.before, "after": c.after} for c in self.changes],
+            "holds": dict(self.holds),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +108,12 @@ class Counterexample:
     """The transition whose firing in the last state is the model error, if that is what the run shows."""
     progress_lost_at: int | None = None
     cycle_starts_at: int | None = None
+    processes: tuple[str, ...] = ()
+    """Those that take part in the run, in a fixed order."""
+    order: str = "first"
+    """How the run was chosen among those that show the same: fewest-switches, causal or first."""
+    left_out: int = 0
+    """How many steps of the run as it was found do not matter, and are left out."""
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -77,11 +126,21 @@ class Counterexample:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "steps": [{"transition": s.transition, "state": dict(s.state)} for s in self.steps],
+            "steps": [step.to_dict() for step in self.steps],
             "failing": self.failing,
             "progress_lost_at": self.progress_lost_at,
             "cycle_starts_at": self.cycle_starts_at,
+            "processes": list(self.processes),
+            "switches": self.switches,
+            "order": self.order,
+            "left_out": self.left_out,
         }
+
+    @property
+    def switches(self) -> int:
+        """How often the run changes from one process to another."""
+        steps = [step.process for step in self.steps[1:]]
+        return sum(one != other for one, other in pairwise(steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +190,8 @@ class Verdict:
     checked: tuple[Checked, ...] = ()
     caveats: tuple[Caveat, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """The text of each file of the model that the violation and the counterexample point to."""
 
     @property
     def holds(self) -> bool:
@@ -179,4 +240,5 @@ def _violation_dict(violation: Violation) -> dict[str, Any]:
         "property": violation.property,
         "message": violation.message,
         "place": at and {"file": at.file, "line": at.line, "column": at.column},
+        "why": [reason.to_dict() for reason in violation.why],
     }

@@ -20,6 +20,7 @@ KINDS = {
 
 ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")
+TRACES = ("fewest-switches", "causal", "first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class CheckOptions:
 
     `termination` checks that a terminal state can be reached from every state, also where the model does not ask for
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
-    for mistakes in the hand-written reductions, firing up to so many transitions in a row.
+    for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
+    a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little.
     """
 
     stubborn: str = "off"
@@ -42,6 +44,7 @@ class CheckOptions:
     dl_not_may: bool = False
     dl_not_must: bool = False
     audit: int | None = None
+    trace: str | None = None
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
@@ -52,6 +55,8 @@ class CheckOptions:
                     f"{reduction}=auto is not available in this version",
                     remedy=f"say {reduction}=hand where the model has rules for it, or leave it out",
                 )
+        if self.trace is not None:
+            self._require_trace(self.trace)
         for word in sorted(self.only or ()):
             _one_of("only", word, tuple(KINDS))
         for name in ("threads", "max_states", "max_memory", "audit"):
@@ -64,6 +69,14 @@ class CheckOptions:
             raise UsageError.of(
                 "audit looks for mistakes in hand-written reductions, and none is switched on",
                 remedy="say stubborn=hand or symmetry=hand as well",
+            )
+
+    def _require_trace(self, trace: str) -> None:
+        _one_of("trace", trace, TRACES)
+        if trace != "first" and self.symmetry != "off":
+            raise UsageError.of(
+                f"trace={trace} cannot be had with symmetry: the states of the run are representatives",
+                remedy="leave out trace, or symmetry",
             )
 
     def selects(self, wrong: Wrong) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 
 from asset.checks import words
 from asset.checks.plan import KIND_WORDS, PROPERTY_KINDS
+from asset.checks.showing import step
+from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path, Wrong
 from asset.ir.faults import Fault
-from asset.ir.program import Program, Property, Recurrence, State, Variable
-from asset.ir.types import BoolType, IntType
-from asset.model import Model, in_state, shown
-from asset.verdict import Change, Counterexample, Step, Value, Violation
+from asset.ir.program import Program, Property, Recurrence, State
+from asset.model import Model
+from asset.verdict import Counterexample, Violation
 
 
 class ReplayFailed(Exception):
@@ -35,7 +36,9 @@ def violation(executable: Executable, finding: Finding) -> Violation:
         message = words.recurrence(executable.program, finding, recurrence)
         return Violation(kind, recurrence.name, message, recurrence.span)
     prop = executable.program.properties_of(PROPERTY_KINDS[finding.wrong])[finding.index]
-    return Violation(kind, prop.name, _property_message(executable, finding, prop), prop.span)
+    message = _property_message(executable, finding, prop)
+    reasons = why(executable.program, prop, finding.path[-1][1]) if finding.progress_lost_at is None else ()
+    return Violation(kind, prop.name, message, prop.span, reasons)
 
 
 def counterexample(executable: Executable, finding: Finding, model: Model, symmetry: bool = False) -> Counterexample:
@@ -135,55 +138,3 @@ def _require_recurrence(finding: Finding, recurrence: Recurrence) -> None:
     fired = {command for command, _ in words.cycle(finding)}
     if not fired & recurrence.again or fired & recurrence.then:
         raise ReplayFailed(f"the cycle does not violate {recurrence.name}")
-
-
-# --- how a state is shown ---------------------------------------------------------------------------------------
-
-
-def step(program: Program, model: Model, command: int | None, before: State | None, after: State) -> Step:
-    """The step by `command` from `before` to `after` as a reader sees it; the initial state has neither."""
-    seen = in_state(model, after)
-    return Step(
-        transition=None if command is None else program.command_name(command),
-        state=values(program, after),
-        changes=() if before is None else tuple(_changes(program, before, after)),
-        span=None if command is None else program.commands[command][0].span,
-        shown=shown(seen),
-        model=seen,
-    )
-
-
-def values(program: Program, state: State) -> dict[str, Value]:
-    """The state variables by name, as they are shown."""
-    return {v.name: value for v, value in zip(program.variables, _values(program, state), strict=True)}
-
-
-def _values(program: Program, state: State) -> Iterator[Value]:
-    for variable, offset in zip(program.variables, program.offsets, strict=True):
-        cells = [_show(variable, value) for value in state[offset : offset + variable.cells]]
-        yield _shape(cells, variable.dims) if variable.dims else cells[0]
-
-
-def _shape(cells: list[Value], dims: tuple[int, ...]) -> Value:
-    if len(dims) == 1:
-        return cells
-    row = len(cells) // dims[0] if dims[0] else 0
-    return [_shape(cells[i * row : (i + 1) * row], dims[1:]) for i in range(dims[0])]
-
-
-def _show(variable: Variable, value: int) -> Value:
-    match variable.type:
-        case BoolType():
-            return bool(value)
-        case IntType():
-            return value
-        case enum:
-            return enum.show(value)
-
-
-def _changes(program: Program, before: State, after: State) -> Iterator[Change]:
-    for variable, offset in zip(program.variables, program.offsets, strict=True):
-        for at, indices in enumerate(product(*map(range, variable.dims)), start=offset):
-            if before[at] != after[at]:
-                cell = variable.name + "".join(f"[{i}]" for i in indices)
-                yield Change(cell, _show(variable, before[at]), _show(variable, after[at]))

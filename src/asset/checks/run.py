@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from asset.analysis.processes import processes
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
+from asset.checks.illustrate import Illustrator, sources
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
 from asset.checks.replay import counterexample, run_to, violation
-from asset.engine.outcome import Executable, Observer, Stop
+from asset.checks.trace import chosen
+from asset.engine.outcome import Executable, Finding, Observer, Stop
 from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model
 from asset.ir.interpreter import Interpreter
+from asset.ir.program import Property
 from asset.model import Model
-from asset.verdict import Answer, Caveat, Checked, Memory, Seconds, Verdict, Violation
+from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
@@ -73,9 +78,7 @@ class _Check:
     def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
-        wrong = None if finding is None else violation(executable, finding)
-        symmetry = self.options.symmetry != "off"
-        run = None if finding is None else counterexample(executable, finding, self.model, symmetry)
+        wrong, run = (None, None) if finding is None else self._shown(executable, answers, finding)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
@@ -92,7 +95,18 @@ class _Check:
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, answers.answer(q)) for q in answers.questions),
             caveats=tuple(self._all_caveats(answers)),
             settings=self.options.to_dict(),
+            sources=sources(wrong, run),
         )
+
+    def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> tuple[Violation, Counterexample]:
+        """What is wrong, and the run that shows it best."""
+        who = processes(executable.program)
+        best = chosen(executable, finding, self.options, who.of_command)
+        wrong = violation(executable, best.finding)
+        run = counterexample(executable, best.finding, self.model, symmetry=self.options.symmetry != "off")
+        properties = [q.subject for q in answers.questions if isinstance(q.subject, Property)]
+        illustrated = Illustrator(executable, who, properties).of(run, best.finding.path)
+        return wrong, replace(illustrated, order=best.order, left_out=best.left_out)
 
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""

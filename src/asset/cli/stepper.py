@@ -205,7 +205,7 @@ class Stepper:
             yield from (line(" " * (digits + widest + 6), text) for text in rest)
 
     def _step(self, command: int | None, before: State | None, after: State) -> Step:
-        from asset.checks.replay import step
+        from asset.checks.showing import step
 
         return step(self._program, self._model, command, before, after)
 

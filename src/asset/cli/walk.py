@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from asset.checks.replay import step
+from asset.checks.showing import step
 from asset.engine.outcome import Executable
 from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model

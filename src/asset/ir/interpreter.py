@@ -46,7 +46,7 @@ class Interpreter:
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None where it is disabled. Raises Fault on a model error."""
         family, indices = self.program.commands[command]
-        self._cells = list(state)
+        self._load(state)
         try:
             fired = self._run(family.function, list(indices))
         except Disabled:
@@ -66,7 +66,7 @@ class Interpreter:
 
     def evaluate(self, prop: Property, state: State) -> str | None:
         """None where the property holds, else what is wrong. Raises Fault on a model error."""
-        self._cells = list(state)
+        self._load(state)
         result = self._run(prop.function, [])
         if prop.messages:
             return prop.messages[result - 1] if result else None
@@ -80,7 +80,8 @@ class Interpreter:
         family, indices = self.program.commands[command]
         if family.rule is None:
             return tuple(range(self.program.nr_commands))
-        self._cells, self._obliged = list(state), []
+        self._load(state)
+        self._obliged = []
         self._run(family.rule, list(indices))
         return tuple(self._obliged)
 
@@ -88,9 +89,13 @@ class Interpreter:
         """The symmetric state that stands for this one; itself where there is no symmetry. Raises Fault."""
         if self.program.representative is None:
             return state
-        self._cells = list(state)
+        self._load(state)
         self._run(self.program.representative, [])
         return tuple(self._cells)
+
+    def _load(self, state: State) -> None:
+        """Afterwards code runs on a copy of the state."""
+        self._cells = list(state)
 
     # --- statements ---------------------------------------------------------------------------------------------
 

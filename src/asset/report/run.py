@@ -18,14 +18,14 @@ def counterexample(verdict: Verdict, width: int) -> Iterator[Line]:
     run = verdict.counterexample
     if run is None or not run.steps:
         return
-    yield line(Piece(f"Counterexample: {_length(run)}", Role.STRONG))
+    yield line(Piece(f"Counterexample: {length(run)}", Role.STRONG))
     for text in _explanations(verdict):
         yield from (line("  ", part) for part in folded(text, width - 2))
     yield EMPTY
     yield from told(_tale(run, verdict.violation), width)
 
 
-def _length(run: Counterexample) -> str:
+def length(run: Counterexample) -> str:
     if len(run) == 1:
         return "the initial state"
     if run.cycle_starts_at is None:
@@ -40,6 +40,16 @@ def _explanations(verdict: Verdict) -> Iterator[str]:
         yield one_line(verdict.violation.message)
     if verdict.settings.get("symmetry", "off") != "off":
         yield "states are shown as representatives: a step may also rename components"
+    if verdict.settings.get("trace") and verdict.counterexample:
+        yield from _choice(verdict.counterexample)
+
+
+def _choice(run: Counterexample) -> Iterator[str]:
+    """What came of asking for a certain run."""
+    yield f"{figures.count(run.switches, 'change')} of process"
+    if run.order == "causal":
+        dropped = figures.count(run.left_out, "step")
+        yield f"left out: {dropped} that did not matter" if run.left_out else "every step of the run matters"
 
 
 def _tale(run: Counterexample, violation: Violation | None) -> Tale:

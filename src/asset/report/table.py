@@ -89,7 +89,7 @@ def told(tale: Tale, width: int) -> Iterator[Line]:
 
 def changed(change: Change) -> str:
     """`client[2]: IDLE → REQUESTED`."""
-    return f"{change.cell}: {_value(change.before)} → {_value(change.after)}"
+    return f"{change.cell}: {shown(change.before)} → {shown(change.after)}"
 
 
 def state_lines(step: Step, width: int) -> Iterator[str]:
@@ -114,8 +114,8 @@ def _failing_row(number: int, transition: str, at: Span | None) -> Row:
     return Row(str(number), transition, ("model error",), source(at) if at else "", Role.BAD)
 
 
-def _value(value: Value) -> str:
-    return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else str(value)
+def shown(value: Value) -> str:
+    return f"[{', '.join(map(shown, value))}]" if isinstance(value, list) else str(value)
 
 
 def _columns(rows: list[Row], width: int) -> Columns:
@@ -160,13 +160,13 @@ def _unfolded(tale: Tale, rows: int) -> list[int]:
     """The rows to show: all, or, of a long run, both ends and the steps where there is something to say."""
     if rows - 1 <= LONG or not tale.folds:
         return list(range(rows))
-    shown = {*range(_SHOWN_FIRST + 1), *range(rows - _SHOWN_LAST, rows), *tale.in_full, *tale.remarks}
-    return sorted(shown if tale.cycle_starts_at is None else shown | {tale.cycle_starts_at})
+    rows_told = {*range(_SHOWN_FIRST + 1), *range(rows - _SHOWN_LAST, rows), *tale.in_full, *tale.remarks}
+    return sorted(rows_told if tale.cycle_starts_at is None else rows_told | {tale.cycle_starts_at})
 
 
 def _fold(hidden: int, columns: Columns) -> Iterator[Line]:
     if hidden > 0:
-        text = f"{hidden} steps not shown; --json FILE writes them all"
+        text = f"{hidden} steps not shown; --html FILE shows them all"
         yield line(Piece(f"{'⋮':>{columns.number}}  ", Role.FAINT), Piece(text, Role.UNSURE))
 
 
@@ -224,6 +224,6 @@ def _variables(state: Mapping[str, Value], width: int) -> Iterator[str]:
         nested = isinstance(value, list) and any(isinstance(item, list) for item in value)
         label = name
         for item in value if nested and isinstance(value, list) else [value]:
-            for text in folded(_value(item), width - names - 2):
+            for text in folded(shown(item), width - names - 2):
                 yield f"{padded(label, names)}  {text}"
                 label = ""
