@@ -48,7 +48,7 @@ def test_every_option_reaches_the_check() -> None:
     assert (options.stubborn, options.symmetry, options.engine) == ("hand", "hand", "native")
     assert options.only == frozenset({"safety", "deadlock"})
     assert (options.max_states, options.max_memory, options.threads) == (1000, 1024, 2)
-    assert (command.json, command.quiet) == ("out.json", True)
+    assert (command.files, command.quiet) == ({"json": "out.json"}, True)
 
 
 def test_without_options_everything_is_checked_without_limits() -> None:

@@ -72,8 +72,8 @@ class Step:
 
     `model` is the state as an object of the user's class. Where the class says how to show a state (`__str__`),
     `shown` is that text. `process` took the step; `writes` and `reads` are the other processes whose own variables it
-    assigned, or only looked at. `body` is the transition's text in the model. `holds` tells of each property of states
-    whether it holds in this one.
+    assigned, or only looked at. `body` is the transition's text in the model, `lines` those of that file that were run.
+    `holds` tells of each property of states whether it holds in this one.
     """
 
     transition: str | None
@@ -86,6 +86,7 @@ class Step:
     writes: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     body: Span | None = None
+    lines: tuple[int, ...] = ()
     holds: Mapping[str, bool] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from asset.analysis.processes import Processes
 from asset.engine.outcome import Executable, Path
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
-from asset.ir.footprint import Footprints
+from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Family, Program, Property, PropertyKind, State
 from asset.span import Span
@@ -41,25 +41,25 @@ class Illustrator:
         holds = self._holds(after, terminal=False)
         if command is None or before is None:
             return replace(step, holds=holds)
-        writes, reads = self._touched(command, before)
-        family = self.executable.program.commands[command][0]
+        own = self.processes.of_command[command]
+        body = _body(self.executable.program, self.executable.program.commands[command][0])
+        footprint = self._footprint(before, command)
+        writes = self._owners(footprint.writes) - {own}
         return replace(
             step,
-            process=self.processes.of_command[command],
-            writes=writes,
-            reads=reads,
-            body=_body(self.executable.program, family),
+            process=own,
+            writes=self._in_order(writes),
+            reads=self._in_order(self._owners(footprint.reads) - writes - {own}),
+            body=body,
+            lines=_lines(footprint, body.file),
             holds=holds,
         )
 
-    def _touched(self, command: int, before: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The other processes whose cells the step writes, and those whose cells it only reads."""
+    def _footprint(self, before: State, command: int) -> Footprint:
+        """What the step touches; nothing is known of a model that is run by CPython."""
         if not isinstance(self.executable, Interpreter):
-            return (), ()
-        own = self.processes.of_command[command]
-        footprint = Footprints(self.executable.program).firing(before, command)
-        writes = self._owners(footprint.writes) - {own}
-        return self._in_order(writes), self._in_order(self._owners(footprint.reads) - writes - {own})
+            return Footprint(frozenset(), frozenset())
+        return Footprints(self.executable.program).firing(before, command)
 
     def _owners(self, cells: Iterable[int]) -> set[str]:
         return {owner for cell in cells if (owner := self.processes.of_cell[cell]) is not None}
@@ -84,6 +84,17 @@ def _body(program: Program, family: Family) -> Span:
     code = program.functions[family.function] if program.functions else None
     ends = [node.span.end_line for node in n.walk(*code.body) if node.span.file == family.span.file] if code else []
     return replace(family.span, end_line=max([family.span.line, *ends]))
+
+
+def _lines(footprint: Footprint, file: str) -> tuple[int, ...]:
+    """The lines of the file with statements that were run; of those that contain others, the first line."""
+    found: set[int] = set()
+    for statement in footprint.statements:
+        if statement.span.file == file:
+            contains = isinstance(statement, n.If | n.For | n.While)
+            last = statement.span.line if contains else max(statement.span.line, statement.span.end_line)
+            found.update(range(statement.span.line, last + 1))
+    return tuple(sorted(found))
 
 
 def sources(violation: Violation | None, run: Counterexample | None) -> dict[str, str]:

@@ -12,6 +12,8 @@ from asset import __version__
 from asset.cli import tools
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
+from asset.report.destination import STDOUT
+from asset.report.formats import FORMATS
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
@@ -61,6 +63,7 @@ examples:
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
   asset check ring.py --stubborn hand --audit and these rules tested on the way
   asset check ring.py --max-memory 4G         end undecided rather than take more
+  asset check ring.py --html ring.html        a page to step through the counterexample
   asset check ring.py --json - | jq .verdict  the verdict, for scripts
 
 exit status:
@@ -101,8 +104,10 @@ class CheckCommand:
 
     model: Chosen
     options: CheckOptions
-    json: str | None
+    files: Mapping[str, str]
+    """Where the report of each format goes that was asked for: a file, or `-`."""
     quiet: bool
+    annotations: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,18 @@ def parse(arguments: Sequence[str]) -> Command:
         case "step":
             return StepCommand(model, words.random)
         case _:
-            return CheckCommand(model, options_of(words), words.json, words.quiet)
+            return CheckCommand(model, options_of(words), _files(words), words.quiet, words.annotations)
+
+
+def _files(words: argparse.Namespace) -> dict[str, str]:
+    """The reports asked for; standard output takes one of them."""
+    files = {name: file for name in FORMATS if (file := getattr(words, name)) is not None}
+    to_stdout = [name for name, file in files.items() if file == STDOUT]
+    if len(to_stdout) > 1:
+        raise UsageError.of(
+            f"--{to_stdout[0]} and --{to_stdout[1]} cannot both go to standard output", remedy="give one of them a file"
+        )
+    return files
 
 
 def options_of(words: argparse.Namespace) -> CheckOptions:
@@ -169,6 +185,7 @@ def options_of(words: argparse.Namespace) -> CheckOptions:
         dl_not_may=words.dl_not_may,
         dl_not_must=words.dl_not_must,
         audit=words.audit,
+        trace=getattr(words, "trace", None),
     )
 
 
@@ -313,7 +330,17 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 def _add_reports(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reports")
-    group.add_argument("--json", metavar="FILE", help="write the verdict as JSON; - writes it to standard output")
+    group.add_argument(
+        "--trace",
+        choices=("fewest-switches", "causal", "first"),
+        help="which run shows a violation: one with the fewest changes of process (the default, as far as that costs"
+        " little), one with only the steps that matter, or the first one found",
+    )
+    for name, what in FORMATS.items():
+        group.add_argument(f"--{name}", metavar="FILE", help=f"write {what}; - writes it to standard output")
+    group.add_argument(
+        "--annotations", action="store_true", help="print the finding as an annotation, as GitHub has it"
+    )
     group.add_argument("--quiet", action="store_true", help="print the verdict's first line only, and no progress")
 
 

@@ -13,7 +13,7 @@ from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
-from asset.report import json, text
+from asset.report import annotation, destination, formats, text
 from asset.report.document import Line
 from asset.verdict import Verdict
 
@@ -61,10 +61,10 @@ def run(command: Command) -> int:
 
 
 def _check(command: CheckCommand) -> int:
-    if command.json is not None:
-        json.require_writable(command.json)
-    # What a model prints must not get among the JSON.
-    prints = redirect_stdout(sys.stderr) if command.json == json.STDOUT else nullcontext()
+    for option, file in command.files.items():
+        destination.require_writable(file, option)
+    # What a model prints must not get among the report.
+    prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
     with prints:
         verdict = verdict_of(command)
     _report(verdict, command)
@@ -125,14 +125,20 @@ def watched(model: Model, options: CheckOptions, quiet: bool = False) -> Verdict
                 live.erase()
 
 
+def _takes_stdout(command: CheckCommand) -> bool:
+    return destination.STDOUT in command.files.values()
+
+
 def _report(verdict: Verdict, command: CheckCommand) -> None:
-    """The text comes first, so that it is not lost where the JSON file cannot be written."""
-    if command.json != json.STDOUT:
-        with output.reader_may_leave():
+    """The text comes first, so that it is not lost where a file cannot be written."""
+    with output.reader_may_leave():
+        if not _takes_stdout(command):
             output.write(_text(verdict, command.quiet), sys.stdout)
-    if command.json is not None:
+        if command.annotations:
+            output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
+    for option, file in command.files.items():
         with output.reader_may_leave():
-            json.write(verdict, command.json)
+            destination.write(formats.render(verdict, option), file, option)
 
 
 def _text(verdict: Verdict, quiet: bool) -> str:

@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from typing import SupportsIndex, overload
 
 from asset.ir.faults import Fault
-from asset.ir.interpreter import Interpreter
+from asset.ir.interpreter import Flow, Frame, Interpreter
+from asset.ir.nodes import Stmt
 from asset.ir.program import Program, Property, State
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """The numbers of the cells read and written."""
+    """The numbers of the cells read and written, and the statements that were run."""
 
     reads: frozenset[int]
     writes: frozenset[int]
+    statements: tuple[Stmt, ...] = ()
 
     def disturbs(self, other: Footprint) -> bool:
         """Whether the two may not change places: one writes what the other reads or writes."""
@@ -34,6 +36,7 @@ class Footprints(Interpreter):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._touched = _Cells(())
+        self._statements: list[Stmt] = []
 
     def firing(self, state: State, command: int) -> Footprint:
         """Of firing the command in the state; as far as it came, where that is a model error."""
@@ -49,9 +52,19 @@ class Footprints(Interpreter):
 
     def _load(self, state: State) -> None:
         self._cells = self._touched = _Cells(state)
+        self._statements = []
+
+    def _block(self, body: tuple[Stmt, ...], frame: Frame) -> Flow:
+        for statement in body:
+            self._statements.append(statement)
+            flow = super()._block((statement,), frame)
+            if flow is not Flow.NEXT:
+                return flow
+        return Flow.NEXT
 
     def _footprint(self) -> Footprint:
-        return Footprint(frozenset(self._touched.reads), frozenset(self._touched.writes))
+        statements = tuple(dict.fromkeys(self._statements))
+        return Footprint(frozenset(self._touched.reads), frozenset(self._touched.writes), statements)
 
 
 class _Cells(list[int]):

@@ -173,10 +173,14 @@ def _caveats(verdict: Verdict, width: int) -> Iterator[Line]:
 
 
 def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
-    facts = {"space": _space(verdict), "time": _time(verdict), "memory": _memory(verdict), "with": _settings(verdict)}
-    for name, fact in facts.items():
+    for name, fact in facts(verdict).items():
         for number, text in enumerate(folded(fact, width - 10) if fact else []):
             yield line("  ", Piece(padded("" if number else name, 8), Role.FAINT), text)
+
+
+def facts(verdict: Verdict) -> dict[str, str]:
+    """What the search met and what it cost, by a word for each."""
+    return {"space": _space(verdict), "time": _time(verdict), "memory": _memory(verdict), "with": _settings(verdict)}
 
 
 def _space(verdict: Verdict) -> str:
