@@ -12,6 +12,7 @@ from typing import Protocol, cast
 
 TOOLS = {
     "sweep": "check a model for several sizes, and say how it grows",
+    "graph": "draw the state space",
     "new": "write a first model",
 }
 """Each tool and what it does."""

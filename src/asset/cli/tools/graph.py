@@ -1,0 +1,131 @@
+"""`asset graph`: the state space as a picture, or as a file for other tools."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asset.cli import arguments, files, output
+from asset.cli.progress import LiveProgress
+from asset.engine.outcome import Progress
+from asset.errors import UsageError
+
+if TYPE_CHECKING:
+    from asset.space.exploring import Explored
+    from asset.space.graph import StateGraph
+
+_DESCRIPTION = """\
+Draws the state space: the initial state on top, in layers by the distance from
+it; terminal and bad states marked; an arrow for each transition, by family.
+Small spaces are drawn as they are. Of larger ones, draw the strong components
+(--condense), or only some variables (--project)."""
+
+_EXAMPLES = """\
+examples:
+  asset graph ring.py -p n=2 -o space.svg        a picture
+  asset graph ring.py -o space.html --project client[0],server[0]
+                                                 how one station behaves, to be explored in a browser
+  asset graph ring.py -o space.svg --condense    what can be left for ever
+  asset graph ring.py -o space.aut               for mCRL2, CADP, LTSmin
+The ending of the file says what is written: svg, html, dot, aut or json."""
+
+FORMATS = ("svg", "html", "dot", "aut", "json")
+_PICTURES = ("svg", "html", "dot")
+
+LIMIT = 2000
+"""Nodes of a picture: of more, nothing can be seen."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    arguments.add_model(parser)
+    parser.add_argument("-o", dest="file", metavar="FILE", required=True, help="the file to write")
+    view = parser.add_mutually_exclusive_group()
+    view.add_argument("--project", metavar="VARIABLES", help="draw only these variables or cells, like client[0],token")
+    view.add_argument("--condense", action="store_true", help="draw each strong component as one node")
+    for reduction in ("stubborn", "symmetry"):
+        what = f"draw the space as {reduction} reduces it"
+        choices = ("off", "hand", "auto")
+        parser.add_argument(f"--{reduction}", choices=choices, default="off", metavar="{off,hand}", help=what)
+    parser.add_argument(
+        "--limit", type=arguments.positive, default=LIMIT, metavar="N", help=f"nodes of a picture (default {LIMIT})"
+    )
+    parser.add_argument(
+        "--max-states", type=arguments.positive, default=100_000, metavar="N", help="explore no more (default 100000)"
+    )
+
+
+def run(words: argparse.Namespace) -> int:
+    """The file has the state space, or the view of it that was asked for."""
+    from asset.space import exports
+    from asset.space.page import page
+    from asset.space.svg import svg
+
+    arguments.require_supported(words.model, words.define)
+    written = Path(words.file).suffix.removeprefix(".")
+    if written not in FORMATS:
+        raise UsageError.of(f"-o {words.file}: what is to be written?", remedy=f"end it in .{', .'.join(FORMATS)}")
+    files.require_writable(words.file)
+    explored = _explored(words)
+    graph = _view(explored, words)
+    if written in _PICTURES and len(graph.nodes) > words.limit:
+        raise _hairball(explored, graph, words.limit)
+    writers: dict[str, Callable[[StateGraph], str]] = {
+        "svg": svg,
+        "html": page,
+        "dot": exports.dot,
+        "aut": exports.aut,
+        "json": exports.to_json,
+    }
+    files.write(words.file, writers[written](graph))
+    with output.reader_may_leave():
+        output.write(f"{graph.title}: {graph.caption}: {words.file}", sys.stdout)
+    return 0
+
+
+def _explored(words: argparse.Namespace) -> Explored:
+    from asset.checks import CheckOptions
+    from asset.frontends.python import load
+    from asset.space.exploring import explore
+
+    model = load(words.model, arguments.pairs(words.parameter))
+    options = CheckOptions(stubborn=words.stubborn, symmetry=words.symmetry)
+    live = LiveProgress(sys.stderr) if output.is_terminal(sys.stderr) else None
+
+    def observe(progress: Progress) -> bool:
+        if live:
+            live.show(progress)
+        return True
+
+    try:
+        return explore(model, options, words.max_states, observe)
+    finally:
+        if live:
+            live.erase()
+
+
+def _view(explored: Explored, words: argparse.Namespace) -> StateGraph:
+    from asset.space.views import condensed, full, projected
+
+    if words.project is not None:
+        return projected(explored, words.project.split(","))
+    return condensed(explored) if words.condense else full(explored)
+
+
+def _hairball(explored: Explored, graph: StateGraph, limit: int) -> UsageError:
+    """What to do instead, with how many nodes each would have."""
+    from asset.space.views import condensed, narrow_projections
+
+    ways = [f"--project {name} draws {count} nodes" for name, count in narrow_projections(explored, 60)][:4]
+    components = len(condensed(explored).nodes)
+    if components <= limit:
+        ways.append(f"--condense draws {components} strong components")
+    ways.append(f"--limit {len(graph.nodes)} draws it all the same")
+    return UsageError.of(f"{len(graph.nodes):,} nodes are more than anyone can read", remedy=_listed(ways))
+
+
+def _listed(ways: Sequence[str]) -> str:
+    return "\n    ".join(ways)

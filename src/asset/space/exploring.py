@@ -1,0 +1,103 @@
+"""The whole state space, kept: every state, every edge, and what is wrong where. For spaces small enough to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asset.checks.options import CheckOptions
+from asset.checks.plan import plan, task
+from asset.engine import reference
+from asset.engine.graph import Edge
+from asset.engine.outcome import Executable, Limits, Observer, Stop
+from asset.errors import ModelRejected, UsageError
+from asset.frontends.python import PlainPython, compile_model
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, Property, PropertyKind, State
+from asset.model import Model
+
+MAX_STATES = 100_000
+"""Unless told otherwise: what the reference engine explores in about twenty seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """States in the order of discovery, with their edges in the order of firing.
+
+    `wrong` has the states that break an invariant or, being terminal, a terminal property, or in which the model fails.
+    """
+
+    program: Program
+    states: Sequence[State]
+    edges: Sequence[Sequence[Edge]]
+    wrong: dict[int, str]
+
+    def is_terminal(self, number: int) -> bool:
+        return not self.edges[number] and not self.wrong.get(number, "").startswith("model error")
+
+
+def explore(
+    model: Model, options: CheckOptions, max_states: int = MAX_STATES, observer: Observer | None = None
+) -> Explored:
+    """Explores everything, model errors notwithstanding, with the reductions of the options."""
+    executable = _Lenient(_executable(model))
+    planned = plan(executable.program, options)
+    asked = task((), options)
+    search = reference.Search(executable, asked, Limits(max_states=max_states), observer)
+    outcome = search.run()
+    if outcome.stop is Stop.MAX_STATES:
+        raise UsageError.of(
+            f"{executable.program.name} has more than {max_states:,} states",
+            remedy="give smaller parameters (-p), or more room (--max-states N)",
+        )
+    if outcome.stop is Stop.INTERRUPTED:
+        raise KeyboardInterrupt
+    if outcome.stop is not Stop.COMPLETE:
+        raise UsageError.of(f"the state space was not explored: {outcome.stop.value}")
+    wrong = {search.numbers[state]: f"model error: {message}" for state, message in executable.faults.items()}
+    properties = [question.subject for question in planned.questions if isinstance(question.subject, Property)]
+    for number, state in enumerate(search.states):
+        complaint = _complaint(executable, properties, state, terminal=not search.edges[number])
+        if number not in wrong and complaint:
+            wrong[number] = complaint
+    return Explored(executable.program, search.states, search.edges, wrong)
+
+
+def _executable(model: Model) -> Executable:
+    try:
+        return Interpreter(compile_model(model))
+    except ModelRejected:
+        return PlainPython(model)
+
+
+class _Lenient:
+    """The executable, but a firing that fails is noted and counts as disabled, so that the search goes on."""
+
+    def __init__(self, executable: Executable) -> None:
+        self.program = executable.program
+        self.faults: dict[State, str] = {}
+        self._executable = executable
+        self.evaluate = executable.evaluate
+        self.obligations = executable.obligations
+        self.representative = executable.representative
+
+    def fire(self, state: State, command: int) -> State | None:
+        try:
+            return self._executable.fire(state, command)
+        except Fault as fault:
+            self.faults.setdefault(state, f"{self.program.command_name(command)}: {fault.message}")
+            return None
+
+
+def _complaint(executable: _Lenient, properties: Sequence[Property], state: State, terminal: bool) -> str:
+    """The first thing that is wrong with the state; empty where nothing is."""
+    for prop in properties:
+        if prop.kind is PropertyKind.INVARIANT or (terminal and prop.kind is PropertyKind.TERMINAL):
+            try:
+                message = executable.evaluate(prop, state)
+            except Fault as fault:
+                return f"model error: {prop.name}: {fault.message}"
+            if message is not None:
+                return message
+    return ""

@@ -1,0 +1,236 @@
+"""A state graph as one SVG picture: boxes that show their states while there are few, dots with tooltips beyond."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from asset.space.graph import Arrow, Mark, Node, StateGraph, View
+from asset.space.layers import Place, places
+from asset.space.routes import Route, routes
+from asset.space.style import stroke
+
+BOXES = 40
+"""Nodes that are drawn as boxes with their values; of more, only dots have room."""
+LABELS = 80
+"""Arrows that have their names beside them."""
+
+_LINE, _CHARACTER, _PADDING, _DOT = 16, 7.3, 10, 10
+_MARGIN, _HEAD = 40, 70
+_LEGEND_ROW = 20
+_NARROW = 6  # boxes in a layer: lines can go round them all
+
+_STYLE = """\
+text{font:12px ui-monospace,monospace;fill:#222}.title{font:bold 16px system-ui,sans-serif}
+.caption,.legend{font:13px system-ui,sans-serif}.paper{fill:#fff}
+.node rect,.node circle,.node path{fill:#f4f6f8;stroke:#445;stroke-width:1.2}
+.node.initial rect,.node.initial circle,.node.initial path{stroke-width:3}
+.node.terminal .inner{fill:none;stroke-width:1.2}
+.node.bad rect,.node.bad circle,.node.bad path{fill:#fde3e1;stroke:#b3261e}.node.bad .wrong{fill:#8c1d18}
+.arrow path{fill:none;stroke-width:1.3}.arrow.many path{stroke-width:.8;opacity:.55}
+.arrow text{font-size:11px;stroke:#fff;stroke-width:3px;paint-order:stroke}
+@media(prefers-color-scheme:dark){.paper{fill:#1b1b1b}text{fill:#ddd}
+.node rect,.node circle,.node path{fill:#2a2e33;stroke:#aab}.arrow text{stroke:#1b1b1b}
+.node.bad rect,.node.bad circle,.node.bad path{fill:#4a1d1a;stroke:#f2958c}.node.bad .wrong{fill:#f2b8b5}
+.arrow path,.sample,marker path{filter:brightness(1.6)}}"""
+
+
+def svg(graph: StateGraph) -> str:
+    """The picture."""
+    drawing = _Drawing(graph)
+    return "\n".join(drawing.parts()) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    width: float
+    height: float
+
+
+class _Drawing:
+    """One picture in the making."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph = graph
+        self.boxes = len(graph.nodes) <= BOXES
+        self.numbers = {family: number for number, family in enumerate(graph.families)}
+        sizes = [self._size(node) for node in graph.nodes]
+        gap = (28.0, 64.0) if self.boxes else (9.0, 46.0)
+        self.places = [Place(at.x + _MARGIN, at.y + _HEAD, at.width, at.height) for at in places(graph, sizes, gap)]
+        around = self.boxes and max(Counter(node.depth for node in graph.nodes).values()) <= _NARROW
+        self.routes = routes(graph, self.places, around)
+        too_far = _MARGIN - self._leftmost()
+        if too_far > 0:
+            self.places = [Place(at.x + too_far, at.y, at.width, at.height) for at in self.places]
+            self.routes = routes(graph, self.places, around)
+        self.marks = [mark for mark in Mark if any(mark in node.marks for node in graph.nodes)]
+        self.used = [family for family in graph.families if any(arrow.family == family for arrow in graph.arrows)]
+        self.extent = self._extent()
+
+    def _leftmost(self) -> float:
+        """Where the first node or label begins."""
+        lines = [route.reach - self._room_for_labels() for route in self.routes]
+        return min([place.x - place.width / 2 for place in self.places] + lines)
+
+    def _room_for_labels(self) -> float:
+        """To each side of a line."""
+        if not self._labelled():
+            return 0.0
+        return max((len(_some(arrow.names, 2)) for arrow in self.graph.arrows), default=0) * 3.4
+
+    def _labelled(self) -> bool:
+        return self.boxes and len(self.graph.arrows) <= LABELS
+
+    def _extent(self) -> _Extent:
+        lines = [route.reach + self._room_for_labels() for route in self.routes]
+        right = max([place.x + place.width / 2 for place in self.places] + lines)
+        bottom = max(place.y + place.height / 2 for place in self.places)
+        rows = len(self.used) + len(self.marks) + 1
+        words = max(len(self.graph.title) * 10, len(self.graph.caption) * 8, 340)
+        return _Extent(max(right, words) + _MARGIN, bottom + _MARGIN + rows * _LEGEND_ROW + 20)
+
+    def parts(self) -> Iterator[str]:
+        width, height = round(self.extent.width), round(self.extent.height)
+        size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" class="space">'
+        yield f"<title>{escape(self.graph.title)}</title><desc>{escape(self.graph.caption)}</desc>"
+        yield f"<style>{_STYLE}</style>"
+        yield f"<defs>{''.join(_arrowhead(number) for number in range(len(self.graph.families)))}</defs>"
+        yield '<rect class="paper" width="100%" height="100%"/>'
+        yield f'<text class="title" x="{_MARGIN}" y="28">{escape(self.graph.title)}</text>'
+        yield f'<text class="caption" x="{_MARGIN}" y="48">{escape(self.graph.caption)}</text>'
+        yield from self._arrows()
+        yield from (self._node(node, place) for node, place in zip(self.graph.nodes, self.places, strict=True))
+        yield from self._legend()
+        yield "</svg>"
+
+    # --- nodes --------------------------------------------------------------------------------------------------
+
+    def _size(self, node: Node) -> tuple[float, float]:
+        if not self.boxes:
+            return (_DOT, _DOT)
+        lines = self._text(node)
+        return (max(map(len, lines)) * _CHARACTER + 2 * _PADDING, len(lines) * _LINE + _PADDING)
+
+    def _text(self, node: Node) -> list[str]:
+        lines = list(node.lines)
+        if self.graph.view is View.COMPONENTS and node.states > 1:
+            lines.insert(0, f"{node.states:,} states, first:")
+        elif self.graph.view is View.PROJECTION:
+            lines.append(f"{node.states:,} state{'s' * (node.states > 1)}")
+        if Mark.BAD in node.marks:
+            lines.append("✗ bad")
+        return lines or [f"state {node.number}"]
+
+    def _node(self, node: Node, place: Place) -> str:
+        classes = " ".join(["node", *(mark.value for mark in Mark if mark in node.marks)])
+        shape = self._box(node, place) if self.boxes else _dot(node, place)
+        return f'<g class="{classes}" data-n="{node.number}"><title>{escape(_tooltip(node))}</title>{shape}</g>'
+
+    def _box(self, node: Node, place: Place) -> str:
+        left, top = place.x - place.width / 2, place.y - place.height / 2
+        parts = [_rect(left, top, place.width, place.height, "")]
+        if Mark.TERMINAL in node.marks:
+            parts.append(_rect(left + 3, top + 3, place.width - 6, place.height - 6, ' class="inner"'))
+        if Mark.INITIAL in node.marks:
+            parts.append(f'<text x="{left:.1f}" y="{top - 6:.1f}">▼ initial</text>')
+        for at, text in enumerate(self._text(node)):
+            wrong = ' class="wrong"' if text.startswith("✗") else ""
+            y = top + _PADDING / 2 + 12 + at * _LINE
+            parts.append(f'<text x="{left + _PADDING:.1f}" y="{y:.1f}"{wrong}>{escape(text)}</text>')
+        return "".join(parts)
+
+    # --- arrows -------------------------------------------------------------------------------------------------
+
+    def _arrows(self) -> Iterator[str]:
+        many = "" if self.boxes else " many"
+        for arrow, route in zip(self.graph.arrows, self.routes, strict=True):
+            number = self.numbers[arrow.family]
+            look = stroke(number)
+            dashes = f' stroke-dasharray="{look.pattern}"' if look.pattern else ""
+            label = _label(arrow, route) if self._labelled() else ""
+            yield (
+                f'<g class="arrow{many}" data-a="{arrow.source} {arrow.target} {number}">'
+                f"<title>{escape(_named(arrow))}</title>"
+                f'<path d="{route.path}" stroke="{look.colour}"{dashes} marker-end="url(#f{number})"/>{label}</g>'
+            )
+
+    # --- legend -------------------------------------------------------------------------------------------------
+
+    def _legend(self) -> Iterator[str]:
+        top = self.extent.height - (len(self.used) + len(self.marks)) * _LEGEND_ROW - 10
+        for row, family in enumerate(self.used):
+            number, y = self.numbers[family], top + row * _LEGEND_ROW
+            look = stroke(number)
+            dashes = f' stroke-dasharray="{look.pattern}"' if look.pattern else ""
+            yield (
+                f'<g class="key" data-f="{number}"><line class="sample" x1="{_MARGIN}" x2="{_MARGIN + 44}" y1="{y:.0f}"'
+                f' y2="{y:.0f}" stroke="{look.colour}" stroke-width="2"{dashes}/>'
+                f'<text class="legend" x="{_MARGIN + 54}" y="{y + 4:.0f}">{escape(family)} ({look.words})</text></g>'
+            )
+        for row, mark in enumerate(self.marks, start=len(self.used)):
+            y = top + row * _LEGEND_ROW
+            sample = Node(-1, (), {}, 0, marks=frozenset({mark}))
+            place = Place(_MARGIN + 22, y, _DOT, _DOT)
+            shape = _box_sample(mark, place) if self.boxes else _dot(sample, place)
+            yield (
+                f'<g class="node {mark.value}">{shape}</g>'
+                f'<text class="legend" x="{_MARGIN + 54}" y="{y + 4:.0f}">{_MARKS[mark][0 if self.boxes else 1]}</text>'
+            )
+
+
+_MARKS = {
+    Mark.INITIAL: ("initial state: thick border", "initial state: thick border"),
+    Mark.TERMINAL: ("terminal: double border", "terminal: square"),
+    Mark.BAD: ("bad: red, marked ✗", "bad: red, diamond"),
+}
+"""What each mark looks like, in boxes and as dots."""
+
+
+def _box_sample(mark: Mark, place: Place) -> str:
+    left, top = place.x - 14, place.y - 7
+    inner = _rect(left + 2, top + 2, 24, 10, ' class="inner"') if mark is Mark.TERMINAL else ""
+    cross = f'<text class="wrong" x="{left + 10:.0f}" y="{top + 11:.0f}">✗</text>' if mark is Mark.BAD else ""
+    return _rect(left, top, 28, 14, "") + inner + cross
+
+
+def _rect(left: float, top: float, width: float, height: float, attributes: str) -> str:
+    return f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4"{attributes}/>'
+
+
+def _dot(node: Node, place: Place) -> str:
+    """A circle; a square where it is terminal, a diamond where it is bad."""
+    x, y, r = place.x, place.y, place.width / 2
+    if Mark.BAD in node.marks:
+        return f'<path d="M{x:.1f} {y - r - 2:.1f}l{r + 2} {r + 2}l{-r - 2} {r + 2}l{-r - 2} {-r - 2}z"/>'
+    if Mark.TERMINAL in node.marks:
+        return f'<rect x="{x - r:.1f}" y="{y - r:.1f}" width="{2 * r}" height="{2 * r}"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}"/>'
+
+
+def _arrowhead(number: int) -> str:
+    return (
+        f'<marker id="f{number}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        f'<path d="M0 0L8 4L0 8z" fill="{stroke(number).colour}"/></marker>'
+    )
+
+
+def _tooltip(node: Node) -> str:
+    said = [f"{node.states:,} states" if node.states > 1 else f"state {node.number}"]
+    said += [mark.value for mark in Mark if mark in node.marks]
+    return "\n".join([", ".join(said), *node.lines, *([f"✗ {node.wrong}"] if node.wrong else [])])
+
+
+def _named(arrow: Arrow) -> str:
+    return _some(arrow.names, 12) + (f" ({arrow.edges:,} edges)" if arrow.edges > 1 else "")
+
+
+def _label(arrow: Arrow, route: Route) -> str:
+    text = _some(arrow.names, 2)
+    return f'<text x="{route.x:.1f}" y="{route.y:.1f}" text-anchor="middle">{escape(text)}</text>'
+
+
+def _some(names: Sequence[str], most: int) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
