@@ -87,14 +87,9 @@ def _body(program: Program, family: Family) -> Span:
 
 
 def _lines(footprint: Footprint, file: str) -> tuple[int, ...]:
-    """The lines of the file with statements that were run; of those that contain others, the first line."""
-    found: set[int] = set()
-    for statement in footprint.statements:
-        if statement.span.file == file:
-            contains = isinstance(statement, n.If | n.For | n.While)
-            last = statement.span.line if contains else max(statement.span.line, statement.span.end_line)
-            found.update(range(statement.span.line, last + 1))
-    return tuple(sorted(found))
+    """The lines of the file with statements that were run; not of those that contain others."""
+    simple = [s for s in footprint.statements if s.span.file == file and not isinstance(s, n.If | n.For | n.While)]
+    return tuple(sorted({line for s in simple for line in range(s.span.line, max(s.span.line, s.span.end_line) + 1)}))
 
 
 def sources(violation: Violation | None, run: Counterexample | None) -> dict[str, str]:

@@ -1,0 +1,204 @@
+"""The verdict as one page that needs nothing else: the run as swim-lanes, each state, the source, in any browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from asset.report import lanes
+from asset.report.document import harmless, one_line
+from asset.report.run import length, remarks
+from asset.report.table import changed, shown, source
+from asset.report.text import facts, headline
+from asset.report.why import deciding, equation, why_title
+from asset.verdict import Answer, Counterexample, Reason, Step, Verdict
+
+_PAGE = Path(__file__).parent / "page"
+_MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
+
+
+def render(verdict: Verdict) -> str:
+    """The page; whatever comes from the model is escaped."""
+    return Template(_asset("page.html")).substitute(
+        title=escape(f"{verdict.model}: {verdict.answer.value}"),
+        answer=verdict.answer.value,
+        mark=_MARKS[verdict.answer],
+        headline=escape(headline(verdict)),
+        overview="\n".join(_overview(verdict)),
+        run="\n".join(_run(verdict)),
+        sources="\n".join(_sources(verdict)),
+        data=_embedded(_data(verdict)),
+        style=_asset("page.css"),
+        script=_asset("page.js"),
+    )
+
+
+def _asset(name: str) -> str:
+    return (_PAGE / name).read_text(encoding="utf-8")
+
+
+def _embedded(data: Any) -> str:
+    """JSON that cannot end the element that it stands in."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+# --- what was checked -------------------------------------------------------------------------------------------
+
+
+def _overview(verdict: Verdict) -> Iterator[str]:
+    yield '<div class="overview">'
+    yield from _section("What was checked", [_checked(verdict), *_caveats(verdict)])
+    if verdict.violation is not None and verdict.violation.why:
+        yield from _section(why_title(verdict), _reasons(verdict.violation.why))
+    figures = "".join(f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts(verdict).items() if fact)
+    yield from _section("What it took", [f"<dl>{figures}</dl>"])
+    yield "</div>"
+
+
+def _section(title: str, content: Iterable[str]) -> Iterator[str]:
+    yield f"<section><h2>{escape(title)}</h2>"
+    yield from content
+    yield "</section>"
+
+
+def _checked(verdict: Verdict) -> str:
+    if not verdict.checked:
+        return "<p>No property was checked.</p>"
+    rows = (
+        f'<tr><td class="{each.answer.value}-mark">{_MARKS[each.answer]} {each.answer.value}</td>'
+        f"<td><code>{escape(each.name)}</code></td><td>{escape(each.kind)}</td></tr>"
+        for each in verdict.checked
+    )
+    return f"<table><tr><th>verdict</th><th>property</th><th>kind</th></tr>{''.join(rows)}</table>"
+
+
+def _caveats(verdict: Verdict) -> Iterator[str]:
+    if verdict.caveats:
+        items = "".join(f"<li>{escape(one_line(caveat.message))}</li>" for caveat in verdict.caveats)
+        yield f"<h3>Caveats</h3><ul>{items}</ul>"
+
+
+def _reasons(reasons: Iterable[Reason]) -> Iterator[str]:
+    yield "<ul>"
+    for reason in reasons:
+        cells = ", ".join(f"<code>{escape(each)}</code>" for each in deciding(reason))
+        yield f"<li><code>{escape(equation(reason))}</code> <small>{escape(source(reason.span))}</small>"
+        yield f"<br>{cells}" if cells else ""
+        if reason.parts:
+            yield from _reasons(reason.parts)
+        yield "</li>"
+    yield "</ul>"
+
+
+# --- the run ----------------------------------------------------------------------------------------------------
+
+
+def _run(verdict: Verdict) -> Iterator[str]:
+    run = verdict.counterexample
+    if run is None or not run.steps:
+        return
+    yield f'<section aria-label="Counterexample"><h2>Counterexample: {escape(length(run))}</h2>'
+    if verdict.violation is not None:
+        yield f"<p>{escape(one_line(verdict.violation.message))}</p>"
+    yield _controls(len(run) - 1)
+    yield '<div class="player"><div>'
+    yield f'<div class="lanes" tabindex="0" role="group" aria-label="Swim-lanes">{lanes.drawn(verdict)}</div>'
+    yield from _told(run, verdict)
+    yield "</div><div>"
+    yield '<div class="card"><h2>State</h2><pre id="words" hidden></pre>'
+    yield '<table class="state"><tbody id="state"></tbody></table></div>'
+    yield '<div class="card" id="properties-card"><h2>Properties in this state</h2>'
+    yield '<table><tbody id="properties"></tbody></table></div>'
+    yield "</div></div></section>"
+
+
+def _controls(last: int) -> str:
+    buttons = "".join(
+        f'<button type="button" id="{name}" aria-label="{what}">{sign}</button>'
+        for name, what, sign in (
+            ("first", "First step", "|◀"),
+            ("previous", "Previous step", "◀"),
+            ("next", "Next step", "▶"),
+            ("last", "Last step", "▶|"),
+        )
+    )
+    slider = f'<input type="range" id="step" min="0" max="{last}" value="0" aria-label="Step of the run">'
+    keys = "<kbd>←</kbd> <kbd>→</kbd> step, <kbd>Home</kbd> <kbd>End</kbd> first and last; or click on a step."
+    said = '<p id="said" role="status" aria-live="polite"></p>'
+    return f'<div class="controls">{buttons}{slider}</div>{said}<p class="keys">{keys}</p>'
+
+
+def _told(run: Counterexample, verdict: Verdict) -> Iterator[str]:
+    """The run as a table: what the swim-lanes show, in words."""
+    yield '<details><summary>The run as a table</summary><table class="told">'
+    yield "<tr><th>step</th><th>process</th><th>transition</th><th>changes</th></tr>"
+    said = remarks(run, verdict.violation)
+    for number, step in enumerate(run.steps):
+        changes = "<br>".join(escape(changed(change)) for change in step.changes)
+        yield (
+            f'<tr data-step="{number}"><td>{number}</td><td>{escape(step.process or "")}</td>'
+            f"<td>{escape(step.transition or 'initial state')}</td><td>{changes}</td></tr>"
+        )
+        for remark in said.get(number, ()):
+            yield f'<tr><td></td><td colspan="3"><strong>{escape(remark.text)}</strong></td></tr>'
+        if number == run.cycle_starts_at:
+            yield '<tr><td></td><td colspan="3"><strong>the cycle: what follows repeats for ever</strong></td></tr>'
+    if run.failing:
+        yield f"<tr><td>{len(run)}</td><td></td><td>{escape(run.failing)}</td><td>model error</td></tr>"
+    yield "</table></details>"
+
+
+def _sources(verdict: Verdict) -> Iterator[str]:
+    """The model, every line with a name of its own, and the violated property marked."""
+    span = verdict.violation.span if verdict.violation is not None else None
+    for number, (file, text) in enumerate(verdict.sources.items()):
+        name = escape(Path(file).name)
+        yield f'<section aria-label="Source {name}"><h2>{name}</h2>'
+        lines = []
+        for line, content in enumerate(text.splitlines(), start=1):
+            kind = ' class="property"' if span is not None and (file, line) == (span.file, span.line) else ""
+            lines.append(f'<div id="f{number}-{line}"{kind}><span class="gutter">{line}</span>{escape(content)}</div>')
+        label = f'role="group" aria-label="Source of {name}"'
+        yield f'<div class="source" tabindex="0" {label}>{"".join(lines)}</div></section>'
+
+
+# --- what the script knows --------------------------------------------------------------------------------------
+
+
+def _data(verdict: Verdict) -> dict[str, Any]:
+    """The run by its changes; the script makes the states from them."""
+    run = verdict.counterexample
+    if run is None or not run.steps:
+        return {"steps": []}
+    said = {at: tuple(r.text for r in each) for at, each in remarks(run, verdict.violation).items()}
+    files = {file: number for number, file in enumerate(verdict.sources)}
+    steps = [_step(step, files) | {"said": _said(run, at, step, said.get(at, ()))} for at, step in enumerate(run.steps)]
+    start = 0 if len(run) == 1 else 1
+    return {"initial": run.steps[0].state, "steps": steps, "cycle": run.cycle_starts_at, "start": start}
+
+
+def _step(step: Step, files: dict[str, int]) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "changes": [[change.cell, change.after, change.before] for change in step.changes],
+        "holds": dict(step.holds),
+    }
+    if step.shown is not None:
+        data["shown"] = "\n".join(harmless(step.shown))
+    if step.body is not None and step.body.file in files:
+        data |= {"file": files[step.body.file], "body": [step.body.line, step.body.end_line], "lines": step.lines}
+    return data
+
+
+def _said(run: Counterexample, number: int, step: Step, remarked: tuple[str, ...]) -> str:
+    """The step in words, for those who hear the page as well."""
+    who = f"{step.transition} by {step.process}" if step.process else step.transition or "the initial state"
+    changes = "; ".join(f"{c.cell} from {shown(c.before)} to {shown(c.after)}" for c in step.changes)
+    did = f": {changes}" if changes else (", nothing changes" if step.transition else "")
+    loops = ["the cycle begins here"] if number == run.cycle_starts_at else []
+    if run.cycle_starts_at is not None and number == len(run) - 1:
+        loops.append(f"this is the state of step {run.cycle_starts_at} again")
+    return ". ".join([f"{who}{did}", *remarked, *loops])

@@ -1,0 +1,129 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const root = document.documentElement;
+  document.getElementById("theme").addEventListener("click", () => {
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+  });
+  if (!data.steps.length) return;
+
+  const at = id => document.getElementById(id);
+  const slider = at("step"), said = at("said"), last = data.steps.length - 1;
+  const element = (tag, text, kind) => {
+    const made = document.createElement(tag);
+    if (text !== undefined) made.textContent = text;
+    if (kind) made.className = kind;
+    return made;
+  };
+
+  // The states: the first as it is, each further one by what its step changed.
+  const states = [data.initial];
+  for (const step of data.steps.slice(1)) {
+    const state = structuredClone(states[states.length - 1]);
+    for (const [cell, after] of step.changes) {
+      const [name, ...indices] = cell.match(/[^[\]]+/g);
+      if (!indices.length) { state[name] = after; continue; }
+      let place = state[name];
+      for (const index of indices.slice(0, -1)) place = place[index];
+      place[indices[indices.length - 1]] = after;
+    }
+    states.push(state);
+  }
+
+  const shown = value => value === true ? "True" : value === false ? "False" : String(value);
+
+  function cells(name, value, changed, into) {
+    if (!Array.isArray(value)) {
+      const before = changed.get(name), box = element("span", shown(value), before === undefined ? "" : "changed");
+      box.dataset.cell = name;
+      if (before !== undefined) box.append(element("span", ` was ${shown(before)}`, "was"));
+      const index = name.match(/\[.*/);
+      if (index) box.prepend(element("span", `${index[0]} `, "index"));
+      into.append(box);
+      return;
+    }
+    value.forEach((item, index) => cells(`${name}[${index}]`, item, changed, into));
+    if (value.length && Array.isArray(value[0])) into.append(element("br"));
+  }
+
+  function showState(number) {
+    const step = data.steps[number], changed = new Map(step.changes.map(([cell, , before]) => [cell, before]));
+    const rows = Object.entries(states[number]).map(([name, value]) => {
+      const row = element("tr"), box = element("td", undefined, "value");
+      const head = element("th", name);
+      head.scope = "row";
+      cells(name, value, changed, box);
+      row.append(head, box);
+      return row;
+    });
+    at("state").replaceChildren(...rows);
+    at("words").hidden = step.shown === undefined;
+    at("words").textContent = step.shown ?? "";
+  }
+
+  function showProperties(number) {
+    const rows = Object.entries(data.steps[number].holds).map(([name, holds]) => {
+      const row = element("tr");
+      row.append(element("th", name), element("td", holds ? "✓ true" : "✗ false", holds ? "holds-mark" : "violated-mark"));
+      return row;
+    });
+    at("properties").replaceChildren(...rows);
+    at("properties-card").hidden = !rows.length;
+  }
+
+  function showSource(number) {
+    for (const line of document.querySelectorAll(".source .body, .source .ran")) line.classList.remove("body", "ran");
+    const { file, body, lines } = data.steps[number];
+    if (file === undefined) return;
+    const line = wanted => at(`f${file}-${wanted}`);
+    for (let each = body[0]; each <= body[1]; each++) line(each)?.classList.add("body");
+    for (const each of lines) line(each)?.classList.add("ran");
+    const first = line(lines.length ? lines[0] : body[0]), box = first?.parentElement;
+    if (box) box.scrollTop = first.offsetTop - box.offsetTop - box.clientHeight / 3;
+  }
+
+  function showRow(number) {
+    for (const now of document.querySelectorAll(".now")) now.classList.remove("now");
+    const row = document.querySelector(`.row[data-step="${number}"]`), told = document.querySelector(`tr[data-step="${number}"]`);
+    row?.classList.add("now");
+    told?.classList.add("now");
+    const box = document.querySelector(".lanes"), y = row ? Number(row.dataset.y) : 0;
+    if (box && (y < box.scrollTop + 40 || y > box.scrollTop + box.clientHeight - 40)) box.scrollTop = y - box.clientHeight / 2;
+  }
+
+  let current = -1;
+  function show(number) {
+    number = Math.max(0, Math.min(last, number));
+    if (number === current) return;
+    current = number;
+    slider.value = number;
+    const step = data.steps[number];
+    said.textContent = `Step ${number} of ${last}: ${step.said}`;
+    slider.setAttribute("aria-valuetext", said.textContent);
+    at("first").disabled = at("previous").disabled = number === 0;
+    at("next").disabled = number === last && data.cycle === null;
+    at("last").disabled = number === last;
+    showState(number); showProperties(number); showSource(number); showRow(number);
+    history.replaceState(null, "", `#step-${number}`);
+  }
+  // In a run that goes round for ever, after the last state comes the one after the state that it repeats.
+  const next = () => show(current === last && data.cycle !== null ? data.cycle + 1 : current + 1);
+
+  at("first").addEventListener("click", () => show(0));
+  at("previous").addEventListener("click", () => show(current - 1));
+  at("next").addEventListener("click", next);
+  at("last").addEventListener("click", () => show(last));
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  for (const row of document.querySelectorAll("[data-step]")) row.addEventListener("click", () => show(Number(row.dataset.step)));
+  document.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target === slider || event.target.closest(".source, .lanes")) return;
+    const does = {
+      ArrowRight: next, j: next, ArrowLeft: () => show(current - 1), k: () => show(current - 1),
+      Home: () => show(0), End: () => show(last),
+    }[event.key];
+    if (does) { event.preventDefault(); does(); }
+  });
+  const asked = location.hash.match(/^#step-(\d+)$/);
+  show(asked ? Number(asked[1]) : data.start);
+})();
