@@ -8,7 +8,7 @@ These names are the public API; everything else is internal.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from asset.errors import AssetError, ModelRejected, UsageError
 from asset.model import (
@@ -30,6 +30,10 @@ from asset.model import (
     when,
 )
 from asset.verdict import Answer, Counterexample, Verdict
+from asset.verifying import NotVerified
+
+if TYPE_CHECKING:
+    from asset.space.graph import StateGraph
 
 __version__ = "0.1.0"
 
@@ -42,6 +46,7 @@ __all__ = [
     "Int",
     "Model",
     "ModelRejected",
+    "NotVerified",
     "OutOfRange",
     "UsageError",
     "Verdict",
@@ -51,11 +56,13 @@ __all__ = [
     "must_progress",
     "obligations",
     "recurrent",
+    "state_graph",
     "stb",
     "stb_all",
     "terminal",
     "terminates",
     "transition",
+    "verify",
     "when",
 ]
 
@@ -82,10 +89,37 @@ def check(model: Model, *, only: Iterable[str] | None = None, **options: Unpack[
     The options are those of `asset check` (see `asset.Options`); `only` names the checks to run. A model that cannot be
     checked as it is written raises AssetError; whatever goes wrong while it runs is a finding in the verdict.
     """
-    from asset import checks  # here, so that defining a model loads no engine
+    from asset import checks, notebook  # here, so that defining a model loads no engine
 
     unknown = sorted(options.keys() - Options.__annotations__.keys())
     if unknown:
         raise TypeError(f"check() has no option {unknown[0]}; there are: only, {', '.join(Options.__annotations__)}")
     selected = None if only is None else frozenset([only] if isinstance(only, str) else only)
-    return checks.check(model, checks.CheckOptions(only=selected, **options))
+    with notebook.progress() as observer:
+        return checks.check(model, checks.CheckOptions(only=selected, **options), observer)
+
+
+def verify(model: Model, *, only: Iterable[str] | None = None, **options: Unpack[Options]) -> Verdict:
+    """Like `check`, but raises NotVerified, an AssertionError that shows the counterexample, unless the model holds."""
+    __tracebackhide__ = True  # pytest shows the line of the test instead
+    from asset.verifying import require
+
+    return require(check(model, only=only, **options))
+
+
+def state_graph(
+    model: Model, *, project: Iterable[str] = (), condense: bool = False, stubborn: str = "off", symmetry: str = "off"
+) -> StateGraph:
+    """The state space of a small model as a graph, which a notebook draws; as `asset graph` does.
+
+    `project` names the variables or cells to be shown, like `client[0]`; `condense` draws strong components.
+    """
+    from asset.checks import CheckOptions
+    from asset.space import views
+    from asset.space.exploring import explore
+
+    explored = explore(model, CheckOptions(stubborn=stubborn, symmetry=symmetry))
+    names = [project] if isinstance(project, str) else list(project)
+    if names:
+        return views.projected(explored, names)
+    return views.condensed(explored) if condense else views.full(explored)

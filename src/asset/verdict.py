@@ -125,6 +125,12 @@ class Counterexample:
     def __getitem__(self, index: int) -> Any:
         return self.steps[index].model
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from asset.report.notebook import counterexample
+
+        return counterexample(self)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "steps": [step.to_dict() for step in self.steps],
@@ -232,6 +238,12 @@ class Verdict:
         from asset.report.text import render
 
         return render(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from asset.report.notebook import verdict
+
+        return verdict(self)
 
 
 def _violation_dict(violation: Violation) -> dict[str, Any]:

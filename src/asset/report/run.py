@@ -25,6 +25,13 @@ def counterexample(verdict: Verdict, width: int) -> Iterator[Line]:
     yield from told(_tale(run, verdict.violation), width)
 
 
+def alone(run: Counterexample, width: int) -> Iterator[Line]:
+    """The run without the verdict that it belongs to."""
+    yield line(Piece(f"Counterexample: {length(run)}", Role.STRONG))
+    yield EMPTY
+    yield from told(_tale(run, None), width)
+
+
 def length(run: Counterexample) -> str:
     if len(run) == 1:
         return "the initial state"
