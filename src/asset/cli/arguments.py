@@ -52,8 +52,16 @@ and a look at how it behaves:
 
   asset run counter.py                  one run, step by step
   asset step counter.py                 choose each step yourself
+  asset graph counter.py -o space.svg   every state, as a picture
 
-`asset check --help` shows all the options."""
+and while it is written, and when it grows:
+
+  asset new room.py                     a first model, with a mistake to find
+  asset examples                        models that teach one idea each
+  asset watch counter.py                checks it at each save
+  asset sweep counter.py -p limit=1..9  how fast it grows, and how far it goes
+
+`asset COMMAND --help` shows the options of a command, with examples."""
 
 _EXAMPLES = """\
 examples:
@@ -140,7 +148,7 @@ Command = CheckCommand | RunCommand | StepCommand | ToolCommand
 
 def parse(arguments: Sequence[str]) -> Command:
     """The command, or UsageError. For --help and --version, prints and raises SystemExit, as argparse does."""
-    parser = _parser(arguments[0] if arguments else "")
+    parser = parser_for(arguments[0] if arguments else "")
     if not arguments:
         parser.print_help(sys.stderr)
         raise SystemExit(2)
@@ -224,7 +232,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError.of(message, remedy=f"`{self.prog} --help` shows what there is")
 
 
-def _parser(command: str) -> _Parser:
+def parser_for(command: str) -> argparse.ArgumentParser:
     """Understands every command, and the options of the tools only where `command` is the tool."""
     parser = _Parser(prog="asset", description=_DESCRIPTION, epilog=_TOUR)
     python = ".".join(map(str, sys.version_info[:3]))

@@ -15,13 +15,13 @@ AT_FAULT = 2
 """The exit status of a check that could not begin."""
 
 
-def command(model: str, parameters: Mapping[str, str], options: Sequence[str]) -> list[str]:
+def check_command(model: str, parameters: Mapping[str, str], options: Sequence[str]) -> list[str]:
     given = [word for name, value in parameters.items() for word in ("-p", f"{name}={value}")]
-    return [sys.executable, "-P", "-m", "asset", "check", model, *given, *options, "--json", "-"]
+    return [sys.executable, "-P", "-m", "asset", "check", model, *given, *options]
 
 
 def measure(words: Sequence[str], value: str, fingerprint: str) -> Row:
-    """The row of a check, from the verdict that its process prints.
+    """The row of a check, from the verdict that its process prints as JSON.
 
     Ctrl-C reaches that process too: it ends its search and reports, and the row says `interrupted`.
     """

@@ -10,6 +10,8 @@ from asset.errors import UsageError
 
 _RANGE = re.compile(r"(?P<first>-?\d+)\.\.(?P<last>-?\d+)(?::(?P<step>\d+))?")
 
+_NUMBER = re.compile(r"-?\d+")
+
 MOST = 1000
 """Values of a sweep: more than anyone waits for, and a typing mistake does not fill the memory."""
 
@@ -22,14 +24,28 @@ class Swept:
     values: tuple[str, ...]
 
 
+def sizes(parameters: Mapping[str, str]) -> list[dict[str, str]]:
+    """The parameters of each check, the smallest numbers first; one check where nothing varies."""
+    if not _varied(parameters):
+        return [dict(parameters)]
+    swept, fixed = split(parameters)
+    numbers = {value: int(value) for value in swept.values if _NUMBER.fullmatch(value)}
+    values = sorted(swept.values, key=numbers.__getitem__) if len(numbers) == len(swept.values) else swept.values
+    return [{**fixed, swept.name: value} for value in values]
+
+
 def split(parameters: Mapping[str, str]) -> tuple[Swept, dict[str, str]]:
     """The one parameter with several values, and those that stay as they are; UsageError unless it is just one."""
-    several = {name: values for name, text in parameters.items() if len(values := _values(name, text)) > 1}
+    several = _varied(parameters)
     if len(several) != 1:
         which = f"{' and '.join(several)} have" if several else "no parameter has"
         raise UsageError.of(f"{which} several values", remedy="a sweep varies one parameter: write it like -p n=2..9")
     ((name, values),) = several.items()
     return Swept(name, values), {other: text for other, text in parameters.items() if other != name}
+
+
+def _varied(parameters: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    return {name: values for name, text in parameters.items() if len(values := _values(name, text)) > 1}
 
 
 def _values(name: str, text: str) -> tuple[str, ...]:

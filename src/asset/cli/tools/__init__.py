@@ -13,7 +13,10 @@ from typing import Protocol, cast
 TOOLS = {
     "sweep": "check a model for several sizes, and say how it grows",
     "graph": "draw the state space",
+    "watch": "check a model again whenever it is saved",
+    "examples": "list and copy the example models",
     "new": "write a first model",
+    "completion": "let the shell complete commands, options and models",
 }
 """Each tool and what it does."""
 

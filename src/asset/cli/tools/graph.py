@@ -27,7 +27,7 @@ _EXAMPLES = """\
 examples:
   asset graph ring.py -p n=2 -o space.svg        a picture
   asset graph ring.py -o space.html --project client[0],server[0]
-                                                 how one station behaves, to be explored in a browser
+                                                 how one station behaves, for a browser
   asset graph ring.py -o space.svg --condense    what can be left for ever
   asset graph ring.py -o space.aut               for mCRL2, CADP, LTSmin
 The ending of the file says what is written: svg, html, dot, aut or json."""

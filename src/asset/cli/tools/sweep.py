@@ -14,7 +14,7 @@ from asset.cli import arguments, files, output
 from asset.errors import ModelRejected, UsageError
 from asset.report.document import EMPTY, Line, Piece, Role, line
 from asset.sweep import telling
-from asset.sweep.measuring import command, measure
+from asset.sweep.measuring import check_command, measure
 from asset.sweep.plot import svg
 from asset.sweep.room import free_memory
 from asset.sweep.row import Row, Series
@@ -79,7 +79,7 @@ class _Sweeping:
         from asset.checks import CheckOptions
 
         options = arguments.options_of(words)
-        self.limits = _words(CheckOptions(max_states=options.max_states, max_memory=options.max_memory))
+        self.limits = words_of(CheckOptions(max_states=options.max_states, max_memory=options.max_memory))
         self.budget = Budget(options.max_memory or free_memory(), words.max_seconds)
         series = _series(replace(options, max_states=None, max_memory=None))
         values = self.swept.values
@@ -119,7 +119,8 @@ class _Sweeping:
         return {**self.fixed, self.swept.name: value}
 
     def _measured(self, value: str, series: Series) -> Row:
-        words = command(self.words.model, self._parameters(value), (*series.options, *self.limits))
+        options = (*series.options, *self.limits, "--json", "-")
+        words = check_command(self.words.model, self._parameters(value), options)
         return measure(words, value, self._fingerprint(value, series))
 
     def _fingerprint(self, value: str, series: Series) -> str:
@@ -158,13 +159,13 @@ class _Sweeping:
 def _series(options: CheckOptions) -> list[Series]:
     """The way that is asked for and, where that is with a reduction, the plain one before it."""
     used = [f"{name} {getattr(options, name)}" for name in ("stubborn", "symmetry") if getattr(options, name) != "off"]
-    asked = Series(", ".join(used) or "plain", tuple(_words(options)))
+    asked = Series(", ".join(used) or "plain", tuple(words_of(options)))
     if not used:
         return [asked]
-    return [Series("plain", tuple(_words(replace(options, stubborn="off", symmetry="off", audit=None)))), asked]
+    return [Series("plain", tuple(words_of(replace(options, stubborn="off", symmetry="off", audit=None)))), asked]
 
 
-def _words(options: CheckOptions) -> list[str]:
+def words_of(options: CheckOptions) -> list[str]:
     """The options that are not as usual, as `asset check` takes them."""
     usual = type(options)().to_dict()
     words: list[str] = []

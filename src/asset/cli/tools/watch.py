@@ -1,0 +1,136 @@
+"""`asset watch`: checks a model again whenever it is saved, small sizes first."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from asset.cli import arguments, output
+from asset.cli.tools.sweep import words_of
+from asset.errors import UsageError
+from asset.report.document import Line, Piece, Role, line
+from asset.sweep.measuring import AT_FAULT, check_command
+from asset.sweep.values import sizes
+
+_DESCRIPTION = """\
+Checks a model again whenever it, or another Python file beside it, is saved:
+one line for each size, the sizes in the order given. A size that does not hold
+is the last; a save ends the check that is running. Ctrl-C ends the watch."""
+
+_EXAMPLES = """\
+examples:
+  asset watch ring.py                    with its own parameters
+  asset watch ring.py -p n=2..6          n = 2 first, then 3, …"""
+
+_MARKS = {0: Piece("✓ ", Role.GOOD), 1: Piece("✗ ", Role.BAD)}
+_OPEN = Piece("? ", Role.UNSURE)
+
+BETWEEN = 0.2
+"""Seconds from one look at the files to the next."""
+
+Snapshot = tuple[tuple[str, int, int], ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
+    arguments.add_model(parser)
+    arguments.add_method(parser)
+    arguments.add_progress(parser)
+    arguments.add_limits(parser)
+
+
+def run(words: argparse.Namespace) -> int:
+    """Watches until Ctrl-C."""
+    arguments.require_supported(words.model, words.define)
+    file = Path(words.model if words.model.endswith(".py") else words.model.rpartition(":")[0])
+    if not file.is_file():
+        raise UsageError.of(f"there is no file {file}", remedy="a model is given as file.py or file.py:Class")
+    options = words_of(arguments.options_of(words))
+    checks = [Check(words.model, parameters, options) for parameters in sizes(arguments.pairs(words.parameter))]
+    try:
+        Watch(file, checks, _tell).run()
+    except KeyboardInterrupt:
+        _tell(line())
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the watch."""
+
+    model: str
+    parameters: Mapping[str, str]
+    options: Sequence[str]
+
+    @property
+    def command(self) -> list[str]:
+        return [*check_command(self.model, self.parameters, self.options), "--quiet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Checks whenever the file, or another Python file in its folder, is another one than before."""
+
+    file: Path
+    checks: Sequence[Check]
+    tell: Callable[[Line], None]
+
+    def run(self) -> None:
+        """For ever."""
+        seen: Snapshot | None = None
+        while True:
+            now = self.snapshot()
+            if now != seen:
+                seen = now
+                self.tell(line(Piece(f"{time.strftime('%H:%M:%S')}  {self.file}", Role.FAINT)))
+                self.check_all(now)
+            time.sleep(BETWEEN)
+
+    def snapshot(self) -> Snapshot:
+        """Equal as long as nothing is saved; a file that is just being replaced is not there."""
+        found = []
+        for file in sorted(self.file.parent.glob("*.py")):
+            try:
+                seen = file.stat()
+            except OSError:
+                continue
+            found.append((file.name, seen.st_mtime_ns, seen.st_size))
+        return tuple(found)
+
+    def check_all(self, seen: Snapshot) -> None:
+        """Up to the first check that does not hold, or to a save."""
+        for check in self.checks:
+            status = self._checked(check, seen)
+            if status != 0:
+                return
+
+    def _checked(self, check: Check, seen: Snapshot) -> int | None:
+        """The exit status of the check, of which a line is told; None where a save ended it."""
+        process = subprocess.Popen(check.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        try:
+            while True:
+                try:
+                    printed, complaint = process.communicate(timeout=BETWEEN)
+                    break
+                except subprocess.TimeoutExpired:
+                    if self.snapshot() != seen:
+                        return None
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+        if process.returncode == AT_FAULT:
+            self.tell(line(complaint.rstrip()))
+        else:
+            self.tell(line(_MARKS.get(process.returncode, _OPEN), (printed or complaint).rstrip()))
+        return process.returncode
+
+
+def _tell(said: Line) -> None:
+    with output.reader_may_leave():
+        output.write(output.dressed([said], sys.stdout), sys.stdout)
