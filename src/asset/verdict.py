@@ -95,6 +95,7 @@ class Step:
             "state": dict(self.state),
             "process": self.process,
             "line": self.span.line if self.span and self.transition else None,
+            "lines": list(self.lines),
             "changes": [{"cell": c.cell, "before": c.before, "after": c.after} for c in self.changes],
             "holds": dict(self.holds),
         }

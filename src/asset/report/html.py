@@ -14,7 +14,7 @@ from asset.report.document import harmless, one_line
 from asset.report.run import length, remarks
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
-from asset.report.why import deciding, equation, why_title
+from asset.report.why import deciding, why_title
 from asset.verdict import Answer, Counterexample, Reason, Step, Verdict
 
 _PAGE = Path(__file__).parent / "page"
@@ -86,7 +86,8 @@ def _reasons(reasons: Iterable[Reason]) -> Iterator[str]:
     yield "<ul>"
     for reason in reasons:
         cells = ", ".join(f"<code>{escape(each)}</code>" for each in deciding(reason))
-        yield f"<li><code>{escape(equation(reason))}</code> <small>{escape(source(reason.span))}</small>"
+        text, values = escape(reason.text), escape(reason.values)
+        yield f"<li><code>{text}</code> is <code>{values}</code> <small>{escape(source(reason.span))}</small>"
         yield f"<br>{cells}" if cells else ""
         if reason.parts:
             yield from _reasons(reason.parts)

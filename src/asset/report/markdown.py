@@ -9,7 +9,7 @@ from asset.report.document import one_line
 from asset.report.run import length, remarks
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
-from asset.report.why import deciding, equation, why_title
+from asset.report.why import deciding, why_title
 from asset.verdict import Counterexample, Reason, Step, Verdict
 
 LONG = 200
@@ -44,7 +44,7 @@ def _why(verdict: Verdict) -> Iterator[str]:
 
 def _reason(reason: Reason, margin: str) -> Iterator[str]:
     cells = ": " + ", ".join(map(_code, deciding(reason))) if reason.cells else ""
-    yield f"{margin}- {_code(equation(reason))} ({source(reason.span)}){cells}"
+    yield f"{margin}- {_code(reason.text)} is {_code(reason.values)} ({source(reason.span)}){cells}"
     for part in reason.parts:
         yield from _reason(part, margin + "  ")
 

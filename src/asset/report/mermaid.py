@@ -49,7 +49,7 @@ def _messages(number: int, step: Step, names: Sequence[str]) -> Iterator[str]:
     """A step to oneself, or an arrow to each process whose variables it assigns."""
     own = names.index(step.process) if step.process in names else 0
     label = f"{number}. {step.transition}"
-    changes = "; ".join(map(changed, step.changes)) or "nothing changes"
+    changes = ", ".join(map(changed, step.changes)) or "nothing changes"
     first, *others = [names.index(name) for name in step.writes] or [own]
     yield f"    p{own}->>p{first}: {_text(label)}<br/>{_text(changes)}"
     yield from (f"    p{own}->>p{other}: {_text(label)}" for other in others)

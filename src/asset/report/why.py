@@ -25,8 +25,8 @@ def why_title(verdict: Verdict) -> str:
 
 
 def equation(reason: Reason) -> str:
-    """`sum(…) <= 1 is 2 <= 1`; of a part whose variables say it all, the part alone."""
-    return reason.text if reason.text == reason.values else f"{reason.text} is {reason.values}"
+    """`sum(…) <= 1 is 2 <= 1`."""
+    return f"{reason.text} is {reason.values}"
 
 
 def deciding(reason: Reason) -> list[str]:
