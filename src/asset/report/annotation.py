@@ -5,20 +5,16 @@ from __future__ import annotations
 import os
 
 from asset.report.text import headline
-from asset.report.why import deciding, equation
-from asset.verdict import Answer, Reason, Verdict
+from asset.report.why import sentences
+from asset.verdict import Answer, Verdict
 
 
 def render(verdict: Verdict) -> str:
     """One line: an error where something is violated, a warning where nothing was decided, else a notice."""
     level = {Answer.VIOLATED: "error", Answer.UNDECIDED: "warning", Answer.HOLDS: "notice"}[verdict.answer]
-    why = [f"{equation(reason)}: {', '.join(deciding(reason))}" for reason in _reasons(verdict)]
-    text = "\n".join([headline(verdict), *why])
+    reasons = verdict.violation.why if verdict.violation else ()
+    text = "\n".join([headline(verdict), *sentences(reasons)])
     return f"::{level} {','.join(f'{name}={_value(value)}' for name, value in _place(verdict))}::{_escaped(text)}"
-
-
-def _reasons(verdict: Verdict) -> tuple[Reason, ...]:
-    return verdict.violation.why if verdict.violation else ()
 
 
 def _place(verdict: Verdict) -> list[tuple[str, str]]:

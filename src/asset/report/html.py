@@ -21,6 +21,9 @@ _PAGE = Path(__file__).parent / "page"
 _MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
 
 
+_LEGEND = "● a step of the process, → assigns variables of another, ┄○ looks at them"
+
+
 def render(verdict: Verdict) -> str:
     """The page; whatever comes from the model is escaped."""
     return Template(_asset("page.html")).substitute(
@@ -108,6 +111,7 @@ def _run(verdict: Verdict) -> Iterator[str]:
     yield _controls(len(run) - 1)
     yield '<div class="player"><div>'
     yield f'<div class="lanes" tabindex="0" role="group" aria-label="Swim-lanes">{lanes.drawn(verdict)}</div>'
+    yield f'<p class="keys">{_LEGEND}</p>'
     yield from _told(run, verdict)
     yield "</div><div>"
     yield '<div class="card"><h2>State</h2><pre id="words" hidden></pre>'

@@ -58,8 +58,7 @@ class _Drawing:
 
     def lines(self) -> Iterator[str]:
         looped = self.run.cycle_starts_at is not None
-        remarked = max((cells(text) * _LETTER for each in self.said.values() for text in each), default=0)
-        width, height = max(self._right + (LOOP if looped else 16), remarked + 24), self.tops[-1] + 8
+        width, height = max(self._right + (LOOP if looped else 16), self._remarks_width()), self.tops[-1] + 8
         label = escape(f"The run as swim-lanes of {len(self.names)} processes; the table below tells the same")
         yield f'<svg role="img" aria-label="{label}" width="{width:g}" height="{height:g}">{MARKERS}'
         yield from self._rails()
@@ -67,10 +66,19 @@ class _Drawing:
             yield from self._row(number, step)
         if self.run.failing is not None:
             y = self.tops[len(self.run)] + ROW / 2
-            yield _text("wrong", LEFT, y, f"✗ {self.run.failing}: model error")
+            yield _text("wrong", LEFT, y, self._failure())
         if looped:
             yield from self._loop()
         yield "</svg>"
+
+    def _failure(self) -> str:
+        return f"✗ {self.run.failing}: model error"
+
+    def _remarks_width(self) -> float:
+        """What the texts across the lanes need."""
+        said = [text for each in self.said.values() for text in each]
+        failure = LEFT + cells(self._failure()) * _LETTER if self.run.failing is not None else 0.0
+        return 24 + max([failure, *(cells(text) * _LETTER for text in said)])
 
     @property
     def _right(self) -> float:

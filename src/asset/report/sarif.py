@@ -15,9 +15,9 @@ from typing import Any
 from asset.report.document import one_line
 from asset.report.table import changed, shown
 from asset.report.text import headline
-from asset.report.why import deciding, equation
+from asset.report.why import sentences
 from asset.span import Span
-from asset.verdict import Answer, Counterexample, Reason, Step, Verdict, Violation
+from asset.verdict import Answer, Counterexample, Step, Verdict, Violation
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "SRCROOT"
@@ -77,7 +77,7 @@ def _result(verdict: Verdict, violation: Violation) -> dict[str, Any]:
         "ruleIndex": list(_RULES).index(violation.kind),
         "level": "error",
         "kind": "fail",
-        "message": {"text": "\n".join([headline(verdict), *_why(violation.why, "")])},
+        "message": {"text": "\n".join([headline(verdict), *sentences(violation.why)])},
     }
     place = violation.span or _last_place(verdict.counterexample)
     if place is not None:
@@ -85,13 +85,6 @@ def _result(verdict: Verdict, violation: Violation) -> dict[str, Any]:
     if verdict.counterexample is not None and verdict.counterexample.steps:
         result["codeFlows"] = [_code_flow(verdict.counterexample)]
     return result
-
-
-def _why(reasons: tuple[Reason, ...], margin: str) -> Iterator[str]:
-    for reason in reasons:
-        cells = f" ({', '.join(deciding(reason))})" if reason.cells else ""
-        yield f"{margin}{equation(reason)}{cells}"
-        yield from _why(reason.parts, margin + "  ")
 
 
 def _last_place(run: Counterexample | None) -> Span | None:

@@ -9,7 +9,7 @@ from asset.report import figures
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
 from asset.report.run import counterexample
 from asset.report.table import located, source
-from asset.report.why import reasons
+from asset.report.why import why_lines
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
 WIDTH = 100
@@ -43,7 +43,7 @@ def headline(verdict: Verdict) -> str:
 def report(verdict: Verdict, width: int) -> list[Line]:
     """All of the report, in sections separated by empty lines."""
     lines: list[Line] = [_headline(verdict)]
-    for section in (_fault, _checked, _caveats, _figures, reasons, counterexample):
+    for section in (_fault, _checked, _caveats, _figures, why_lines, counterexample):
         body = list(section(verdict, width))
         if body:
             lines += [EMPTY, *body]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from asset.report.document import Line, Piece, Role, folded, line, one_line, packed
 from asset.report.table import shown, source
 from asset.verdict import Reason, Verdict
 
 
-def reasons(verdict: Verdict, width: int) -> Iterator[Line]:
+def why_lines(verdict: Verdict, width: int) -> Iterator[Line]:
     """Nothing where no reasons are known."""
     violation = verdict.violation
     if violation is None or not violation.why:
@@ -32,6 +32,14 @@ def equation(reason: Reason) -> str:
 def deciding(reason: Reason) -> list[str]:
     """`at[1] = INSIDE` for each variable that decides."""
     return [f"{cell} = {shown(value)}" for cell, value in reason.cells]
+
+
+def sentences(reasons: Iterable[Reason], margin: str = "") -> Iterator[str]:
+    """A line for each reason and, further in, for each of its parts."""
+    for reason in reasons:
+        cells = f" ({', '.join(deciding(reason))})" if reason.cells else ""
+        yield f"{margin}{equation(reason)}{cells}"
+        yield from sentences(reason.parts, margin + "  ")
 
 
 def _told(reason: Reason, margin: str, width: int) -> Iterator[Line]:
