@@ -11,7 +11,7 @@ import pytest
 
 from asset import Answer, Verdict, check
 from asset.frontends.python import load
-from asset.report import annotation, formats, lanes
+from asset.report import annotation, formats, lanes, text
 from asset.verdict import Caveat, Memory, Seconds
 
 ROOT = Path(__file__).parent.parent
@@ -51,6 +51,16 @@ def test_a_report_file_is_as_its_golden_file(case: str, name: str) -> None:
     assert_golden(f"{case}.{ENDINGS[name]}", formats.render(verdict_of(case), name))
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_a_text_of_a_real_verdict_is_as_its_golden_file(case: str) -> None:
+    assert_golden(f"{case}.txt", text.render(verdict_of(case)) + "\n")
+
+
+def test_reasons_fit_a_narrow_terminal() -> None:
+    narrow = text.render(verdict_of("deadlock"), 50).split("Why")[1].split("Counterexample")[0]
+    assert max(map(len, narrow.splitlines())) <= 50
+
+
 @pytest.mark.parametrize("case", ["safety", "lasso"])
 def test_swim_lanes_are_as_their_golden_file(case: str) -> None:
     assert_golden(f"{case}.svg", lanes.drawn(verdict_of(case)) + "\n")
@@ -80,8 +90,7 @@ def test_an_annotation_of_what_holds_is_a_notice_and_of_what_is_open_a_warning()
 def test_what_a_model_says_cannot_break_out_of_a_report(name: str) -> None:
     nasty = "</script><script>alert(1)</script> | `x` ; # end"
     verdict = replace(verdict_of("safety"), caveats=(Caveat("nasty", nasty),), model=nasty)
-    text = formats.render(verdict, name)
-    assert "<script>alert" not in text
+    assert "<script>alert" not in formats.render(verdict, name)
 
 
 def test_a_table_of_markdown_has_as_many_columns_in_each_row() -> None:

@@ -23,10 +23,13 @@ from asset.ir.interpreter import Interpreter
 from asset.ir.program import Property, State
 
 LITTLE, MUCH = 1_000, 200_000
-"""How many firings looking for the fewest changes of process may take: unasked (some 20 ms), and where asked for."""
+"""How many firings looking for the fewest changes of process may take: unasked (tens of milliseconds), and where asked for."""
 
 BEAM = 256
-"""How many places of a reordering are followed at each step: the cheapest ones."""
+"""How many of the cheapest ways of a reordering are followed at each step, at most."""
+
+LOOKS = 50
+"""How often one may look whether a step can be the next, for each firing of the budget: that takes less time."""
 
 Node = TypeVar("Node", bound=Hashable)
 Move = tuple[int, Node]  # a command and where it leads
@@ -50,6 +53,8 @@ def chosen(executable: Executable, finding: Finding, options: CheckOptions, proc
         return Chosen(finding, "first")
     if options.trace == "causal":
         return _causal(executable, finding, processes)
+    if options.trace is None and _is_in_turn(finding.path, processes):
+        return Chosen(finding, "fewest-switches")
     budget = LITTLE if options.trace is None else MUCH
     return Chosen(_Reordering(executable, processes, budget).of(finding), "fewest-switches")
 
@@ -58,6 +63,11 @@ def switches(path: Path, processes: Sequence[str]) -> int:
     """How often the run changes from a process to another."""
     steps = [processes[command] for command, _ in path if command is not None]
     return sum(one != other for one, other in pairwise(steps))
+
+
+def _is_in_turn(path: Path, processes: Sequence[str]) -> bool:
+    """Whether each process takes all its steps in a row: then no order of the steps has fewer changes."""
+    return switches(path, processes) < len({processes[command] for command, _ in path if command is not None})
 
 
 # --- steps that matter ------------------------------------------------------------------------------------------
@@ -172,7 +182,8 @@ class _Reordering:
     def _among_orders(self, part: Path, last: int | None) -> list[int]:
         """The best of the orders of these steps that keep the dependent ones in place, as far as the beam sees."""
         commands = [command for command, _ in part[1:] if command is not None]
-        if not isinstance(self.executable, Interpreter):
+        beam = min(BEAM, self.budget * LOOKS // len(commands) ** 2) if commands else 0
+        if not beam or not isinstance(self.executable, Interpreter):
             return commands
         footprints = Footprints(self.executable.program)
         steps = [footprints.firing(before, c) for (_, before), c in zip(part, commands, strict=False)]
@@ -183,7 +194,7 @@ class _Reordering:
                 if not fired >> at & 1 and needed & fired == needed:
                     yield commands[at], fired | 1 << at
 
-        journey = _Journey(0, (1 << len(commands)) - 1, len(commands), ready, BEAM)
+        journey = _Journey(0, (1 << len(commands)) - 1, len(commands), ready, beam)
         return self._cheapest(journey, last) or commands
 
     def _cheapest(self, journey: _Journey[Node], last: int | None) -> list[int] | None:
@@ -286,5 +297,21 @@ def _parts(finding: Finding) -> list[Path]:
 
 
 def _dependences(steps: Sequence[Footprint]) -> list[int]:
-    """For each step, the earlier ones that it depends on, directly, as bits."""
-    return [sum(1 << early for early in range(at) if steps[early].disturbs(step)) for at, step in enumerate(steps)]
+    """For each step, as bits, earlier ones that it depends on; the others that it depends on come before these.
+
+    Those are the last to write a cell that it touches, and those that have read a cell that it writes since then.
+    """
+    writer: dict[int, int] = {}
+    readers: dict[int, int] = {}
+    found = []
+    for at, step in enumerate(steps):
+        needed = 0
+        for cell in step.reads | step.writes:
+            needed |= writer.get(cell, 0)
+        for cell in step.writes:
+            needed |= readers.pop(cell, 0)
+            writer[cell] = 1 << at
+        for cell in step.reads:
+            readers[cell] = readers.get(cell, 0) | 1 << at
+        found.append(needed & ~(1 << at))
+    return found

@@ -25,10 +25,6 @@ class Footprint:
     writes: frozenset[int]
     statements: tuple[Stmt, ...] = ()
 
-    def disturbs(self, other: Footprint) -> bool:
-        """Whether the two may not change places: one writes what the other reads or writes."""
-        return not self.writes.isdisjoint(other.reads | other.writes) or not other.writes.isdisjoint(self.reads)
-
 
 class Footprints(Interpreter):
     """An interpreter that remembers which cells the code touched."""
