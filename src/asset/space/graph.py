@@ -12,6 +12,7 @@ class Mark(Enum):
     """What a reader looks for first."""
 
     INITIAL = "initial"
+    HERE = "here"  # where a reader is who explores step by step
     TERMINAL = "terminal"
     BAD = "bad"
 

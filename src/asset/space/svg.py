@@ -26,7 +26,7 @@ _STYLE = """\
 text{font:12px ui-monospace,monospace;fill:#222}.title{font:bold 16px system-ui,sans-serif}
 .caption,.legend{font:13px system-ui,sans-serif}.paper{fill:#fff}
 .node rect,.node circle,.node path{fill:#f4f6f8;stroke:#445;stroke-width:1.2}
-.node.initial rect,.node.initial circle,.node.initial path{stroke-width:3}
+.node:is(.initial,.here)>*{stroke-width:3}.node>text{stroke-width:0}
 .node.terminal .inner{fill:none;stroke-width:1.2}
 .node.bad rect,.node.bad circle,.node.bad path{fill:#fde3e1;stroke:#b3261e}.node.bad .wrong{fill:#8c1d18}
 .arrow path{fill:none;stroke-width:1.3}.arrow.many path{stroke-width:.8;opacity:.55}
@@ -134,8 +134,9 @@ class _Drawing:
         parts = [_rect(left, top, place.width, place.height, "")]
         if Mark.TERMINAL in node.marks:
             parts.append(_rect(left + 3, top + 3, place.width - 6, place.height - 6, ' class="inner"'))
-        if Mark.INITIAL in node.marks:
-            parts.append(f'<text x="{left:.1f}" y="{top - 6:.1f}">▼ initial</text>')
+        titles = [mark.value for mark in (Mark.INITIAL, Mark.HERE) if mark in node.marks]
+        if titles:
+            parts.append(f'<text x="{left:.1f}" y="{top - 6:.1f}">▼ {" ".join(titles)}</text>')
         for at, text in enumerate(self._text(node)):
             wrong = ' class="wrong"' if text.startswith("✗") else ""
             y = top + _PADDING / 2 + 12 + at * _LINE
@@ -183,6 +184,7 @@ class _Drawing:
 
 _MARKS = {
     Mark.INITIAL: ("initial state: thick border", "initial state: thick border"),
+    Mark.HERE: ("here: thick border", "here: thick border"),
     Mark.TERMINAL: ("terminal: double border", "terminal: square"),
     Mark.BAD: ("bad: red, marked ✗", "bad: red, diamond"),
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from asset.checks.showing import values
+from asset.checks.showing import shown_cells, values
 from asset.engine.components import strong_components
 from asset.errors import UsageError
 from asset.ir.program import Program, State
@@ -122,7 +122,7 @@ def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequenc
     wrong = next((explored.wrong[state] for state in states if state in explored.wrong), "")
     if wrong:
         marks.add(Mark.BAD)
-    shown = values(explored.program, first) if cells is None else _cell_values(explored.program, first, cells)
+    shown = values(explored.program, first) if cells is None else shown_cells(explored.program, first, cells)
     return Node(
         number=number,
         lines=tuple(_line(name, value) for name, value in shown.items()),
@@ -132,12 +132,6 @@ def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequenc
         marks=frozenset(marks),
         wrong=wrong,
     )
-
-
-def _cell_values(program: Program, state: State, cells: Sequence[int]) -> dict[str, object]:
-    names = {range_.start: name for name, range_ in named_cells(program).items() if len(range_) == 1}
-    variables = [v for v in program.variables for _ in range(v.cells)]
-    return {names[cell]: variables[cell].type.show(state[cell]) for cell in cells}
 
 
 def _line(name: str, value: object) -> str:

@@ -13,6 +13,7 @@ from typing import Protocol, cast
 TOOLS = {
     "sweep": "check a model for several sizes, and say how it grows",
     "graph": "draw the state space",
+    "explore": "explore a model in the browser",
     "watch": "check a model again whenever it is saved",
     "examples": "list and copy the example models",
     "new": "write a first model",

@@ -1,0 +1,197 @@
+"""The server: one page and its requests, for whoever has the token, on this machine."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from importlib.resources import files
+from threading import Lock
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from asset.checks import CheckOptions
+from asset.cli.explorer.checking import RunningCheck
+from asset.cli.explorer.neighbourhood import around
+from asset.cli.explorer.session import Session
+from asset.errors import AssetError, UsageError
+from asset.frontends.python import PlainPython
+from asset.space.svg import svg
+
+LARGEST = 200_000
+"""Bytes of a request."""
+
+Asked = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+class Explorer:
+    """What the page can ask for. One request at a time has the model; a check goes on beside it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.checking: RunningCheck | None = None
+        self.lock = Lock()
+
+    def model(self, asked: Asked) -> Answer:
+        """Loads the model anew, with other parameters where some are given."""
+        given = asked.get("parameters")
+        if given is not None:
+            if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
+                raise UsageError.of("parameters are texts by name")
+            self.session = Session.of(self.session.file, given)
+        return self.session.about()
+
+    def state(self, asked: Asked) -> Answer:
+        run = self.session.run(_numbers(asked, "run"))
+        at = min(_number(asked, "at", 0, len(run)), len(run))
+        return self.session.shown(run, at)
+
+    def random(self, asked: Asked) -> Answer:
+        run = self.session.run(_numbers(asked, "run"))
+        return {"run": list(self.session.random(run, _number(asked, "steps", 1, 1000)))}
+
+    def neighbourhood(self, asked: Asked) -> Answer:
+        state = self.session.state(self.session.run(_numbers(asked, "run")))
+        found = around(self.session.executable, state, _number(asked, "steps", 1, 4))
+        return {"svg": svg(found.graph), "ways": [list(way) for way in found.ways]}
+
+    def check(self, asked: Asked) -> Answer:
+        """Begins a check; the one before it ends."""
+        if self.checking is not None:
+            self.checking.stop()
+            self.checking.wait()
+        engine = "reference" if isinstance(self.session.executable, PlainPython) else "native"
+        stubborn = asked.get("stubborn", "off")
+        if not isinstance(stubborn, str):
+            raise UsageError.of("stubborn is off or hand")
+        options = CheckOptions(engine=engine, stubborn=stubborn)
+        self.checking = RunningCheck(self.session.model, self.session.program, options)
+        return self.checking.to_dict()
+
+    def progress(self, asked: Asked) -> Answer:
+        return self.checking.to_dict() if self.checking else {"running": False, "verdict": None, "error": ""}
+
+    def stop(self, asked: Asked) -> Answer:
+        if self.checking is not None:
+            self.checking.stop()
+            self.checking.wait()
+        return self.progress(asked)
+
+
+def _numbers(asked: Asked, name: str) -> list[int]:
+    found = asked.get(name)
+    if not isinstance(found, list) or not all(type(each) is int for each in found):
+        raise UsageError.of(f"{name} is a list of numbers")
+    return found
+
+
+def _number(asked: Asked, name: str, least: int, most: int) -> int:
+    found = asked.get(name)
+    if type(found) is not int or not least <= found <= most:
+        raise UsageError.of(f"{name} is a number from {least} to {most}")
+    return found
+
+
+# --- over HTTP --------------------------------------------------------------------------------------------------
+
+
+def application(explorer: Explorer, port: int, token: str) -> ASGIApp:
+    """The ASGI application; requests to another host, or without the token, are refused."""
+    requests = {
+        "model": explorer.model,
+        "state": explorer.state,
+        "random": explorer.random,
+        "neighbourhood": explorer.neighbourhood,
+        "check": explorer.check,
+        "progress": explorer.progress,
+        "stop": explorer.stop,
+    }
+    routes = [Route("/", _page)]
+    routes += [Route(f"/api/{name}", _endpoint(explorer, does), methods=["POST"]) for name, does in requests.items()]
+    return _Guard(Starlette(routes=routes), port, token)
+
+
+class _Guard:
+    """Lets through what is addressed to this machine by name, comes from our own page, and has the token.
+
+    The name matters because a page elsewhere can have its own name lead here (DNS rebinding).
+    """
+
+    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
+        self._app = app
+        self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = "not for you" if scope["type"] != "http" else self._refusal(Request(scope))
+        if refusal:
+            await PlainTextResponse(refusal, 403)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _refusal(self, request: Request) -> str:
+        """Why the request is refused; empty where it is not."""
+        if request.headers.get("host", "") not in self._hosts:
+            return "this server answers on 127.0.0.1 only"
+        origin = request.headers.get("origin")
+        if origin is not None and origin.removeprefix("http://") not in self._hosts:
+            return "requests come from the explorer's own page"
+        given = request.headers.get("x-asset-token") or request.query_params.get("token") or ""
+        if not secrets.compare_digest(given.encode(), self._token.encode()):
+            return "the address must have the token that `asset explore` printed"
+        return ""
+
+
+async def _page(request: Request) -> Response:
+    """The page, which may run its own script, ask this server, and nothing else."""
+    nonce = secrets.token_urlsafe(16)
+    text = files("asset.cli.explorer").joinpath("page.html").read_text(encoding="utf-8").replace("NONCE", nonce)
+    policy = (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; connect-src 'self'; "
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    headers = {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
+    return HTMLResponse(text, headers={**headers, "X-Content-Type-Options": "nosniff"})
+
+
+def _endpoint(explorer: Explorer, does: Callable[[Asked], Answer]) -> Callable[[Request], Awaitable[Response]]:
+    def answer(asked: Asked) -> Response:
+        with explorer.lock:
+            try:
+                return JSONResponse(does(asked))
+            except AssetError as error:
+                return JSONResponse({"error": str(error)}, 422)
+
+    async def endpoint(request: Request) -> Response:
+        body = await _body(request)
+        if body is None:
+            return JSONResponse({"error": "the request is not a JSON object of reasonable size"}, 400)
+        return await run_in_threadpool(answer, body)
+
+    return endpoint
+
+
+async def _body(request: Request) -> Asked | None:
+    """The request as a JSON object; None where it is none."""
+    if request.headers.get("content-type") != "application/json":
+        return None
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > LARGEST:
+            return None
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

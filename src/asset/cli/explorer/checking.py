@@ -1,0 +1,70 @@
+"""A check that runs while the page goes on: how far it is, how to stop it, what it found."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+from asset.checks import CheckOptions, check
+from asset.engine.outcome import Progress
+from asset.errors import AssetError
+from asset.ir.program import Program
+from asset.model import Model
+from asset.report.text import headline
+from asset.verdict import Verdict
+
+
+class RunningCheck:
+    """A check in a thread of its own. It is asked to stop by `stop`, and then reports what it has."""
+
+    def __init__(self, model: Model, program: Program, options: CheckOptions) -> None:
+        self._numbers = {program.command_name(command): command for command in range(program.nr_commands)}
+        self._progress: Progress | None = None
+        self._stopping = threading.Event()
+        self._began = time.monotonic()
+        self._verdict: Verdict | None = None
+        self._failure = ""
+        self._thread = threading.Thread(
+            target=self._run, args=(model, options), name="asset-explore-check", daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, model: Model, options: CheckOptions) -> None:
+        try:
+            self._verdict = check(model, options, self._observe)
+        except AssetError as error:
+            self._failure = str(error)
+        except MemoryError:
+            self._failure = "out of memory"
+
+    def _observe(self, progress: Progress) -> bool:
+        self._progress = progress
+        return not self._stopping.is_set()
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    def wait(self) -> None:
+        self._thread.join()
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the page shows of it now."""
+        verdict, seen = self._verdict, self._progress
+        told: dict[str, Any] = {
+            "running": self._thread.is_alive(),
+            "seconds": round(time.monotonic() - self._began, 1),
+            "states": verdict.states if verdict else seen.states if seen else 0,
+            "edges": verdict.edges if verdict else seen.edges if seen else 0,
+            "error": self._failure,
+            "verdict": None,
+            "headline": "",
+            "report": "",
+            "run": None,
+        }
+        if verdict is not None:
+            told.update(verdict=verdict.answer.value, headline=headline(verdict), report=str(verdict))
+            if verdict.counterexample is not None:
+                steps = verdict.counterexample.steps[1:]
+                told["run"] = [self._numbers[step.transition] for step in steps if step.transition is not None]
+        return told

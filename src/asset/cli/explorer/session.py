@@ -1,0 +1,169 @@
+"""A model to be explored: its states, what can happen in them, and runs, which are lists of command numbers.
+
+Nothing here comes from the page but numbers, which must be those of enabled commands, and values of parameters, which
+are parsed like those of the command line.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from asset.checks.showing import step
+from asset.cli.walk import choices, complaints, executable_of, named
+from asset.engine.outcome import Executable
+from asset.errors import UsageError
+from asset.frontends.python import load
+from asset.ir.faults import Fault
+from asset.ir.program import Program, State
+from asset.model import Model
+from asset.model.parameters import parameters_of
+from asset.report.document import one_line
+from asset.verdict import Change
+
+LONGEST = 5000
+"""Steps of a run."""
+
+Run = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Session:
+    """One model with its parameters. States of runs are remembered, so that a longer run costs one step more."""
+
+    file: str
+    model: Model
+    executable: Executable
+    _states: dict[Run, State] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, file: str, parameters: Mapping[str, str]) -> Session:
+        model = load(file, parameters)
+        return cls(file, model, executable_of(model))
+
+    @property
+    def program(self) -> Program:
+        return self.executable.program
+
+    # --- runs ---------------------------------------------------------------------------------------------------
+
+    def run(self, commands: Sequence[int]) -> Run:
+        """The run, if it is one; UsageError otherwise."""
+        if len(commands) > LONGEST:
+            raise UsageError.of(f"a run has at most {LONGEST} steps here")
+        known = all(isinstance(each, int) and 0 <= each < self.program.nr_commands for each in commands)
+        if not known:
+            raise UsageError.of("there is no such transition")
+        run = tuple(commands)
+        for length in range(len(run) + 1):
+            self.state(run[:length])
+        return run
+
+    def state(self, run: Run) -> State:
+        """The state at the end of the run; those before it are known."""
+        if not run:
+            return self.program.initial
+        if run not in self._states:
+            try:
+                successor = self.executable.fire(self.state(run[:-1]), run[-1])
+            except Fault as fault:
+                raise UsageError.of(f"model error: {fault.message}") from None
+            if successor is None:
+                raise UsageError.of(f"step {len(run)}: {self.program.command_name(run[-1])} is disabled there")
+            if len(self._states) > 20 * LONGEST:
+                self._states.clear()  # they can be found again
+            self._states[run] = successor
+        return self._states[run]
+
+    def random(self, run: Run, steps: int, seed: int | None = None) -> Run:
+        """The run with random steps after it; fewer where it ends."""
+        rng = random.Random(seed)
+        for _ in range(min(steps, LONGEST - len(run))):
+            enabled = [c for c, after in choices(self.executable, self.state(run)).items() if not _fails(after)]
+            if not enabled:
+                break
+            run = (*run, rng.choice(enabled))
+            self.state(run)
+        return run
+
+    # --- what the page shows ------------------------------------------------------------------------------------
+
+    def about(self) -> dict[str, Any]:
+        """The model: its parameters and its text."""
+        kinds = parameters_of(type(self.model))
+        return {
+            "title": named(self.program),
+            "parameters": [
+                {"name": name, "takes": kinds[name].takes, "value": _word(value)}
+                for name, value in self.model.parameters.items()
+            ],
+            "source": _source(self.program, self.file),
+            "initial": dict(step(self.program, self.model, None, None, self.program.initial).state),
+        }
+
+    def shown(self, run: Run, at: int) -> dict[str, Any]:
+        """The run, and the state after `at` of its steps with what can happen there."""
+        state = self.state(run[:at])
+        enabled = choices(self.executable, state)
+        seen = step(self.program, self.model, None, None, state)
+        return {
+            "steps": [self._step(run[:length]) for length in range(1, len(run) + 1)],
+            "at": at,
+            "state": dict(seen.state),
+            "shown": seen.shown,
+            "changed": [change.cell for change in self._changes(run[:at])],
+            "enabled": [self._choice(state, command, after) for command, after in enabled.items()],
+            "wrong": list(complaints(self.executable, state, terminal=not enabled)),
+            "again": next(earlier for earlier in range(at + 1) if self.state(run[:earlier]) == state),
+        }
+
+    def _step(self, run: Run) -> dict[str, Any]:
+        changes = [_told(change) for change in self._changes(run)]
+        return {"name": self.program.command_name(run[-1]), "line": self._line(run[-1]), "changes": changes}
+
+    def _changes(self, run: Run) -> tuple[Change, ...]:
+        if not run:
+            return ()
+        return step(self.program, self.model, run[-1], self.state(run[:-1]), self.state(run)).changes
+
+    def _choice(self, state: State, command: int, after: State | Fault) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "command": command,
+            "name": self.program.command_name(command),
+            "line": self._line(command),
+            "changes": [],
+            "error": None,
+        }
+        if isinstance(after, Fault):
+            found["error"] = one_line(after.message)
+        else:
+            found["changes"] = [_told(each) for each in step(self.program, self.model, command, state, after).changes]
+        return found
+
+    def _line(self, command: int) -> int:
+        return self.program.commands[command][0].span.line
+
+
+def _fails(after: State | Fault) -> bool:
+    return isinstance(after, Fault)
+
+
+def _told(change: Change) -> str:
+    return f"{change.cell}: {change.before} → {change.after}"
+
+
+def _word(value: object) -> str:
+    """As the command line takes it."""
+    return str(getattr(value, "name", value))
+
+
+def _source(program: Program, file: str) -> str:
+    """The text of the file that the transitions are in; nothing where it cannot be read."""
+    path = program.families[0].span.file if program.families else file
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
