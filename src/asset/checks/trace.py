@@ -23,7 +23,7 @@ from asset.ir.interpreter import Interpreter
 from asset.ir.program import Property, State
 
 LITTLE, MUCH = 1_000, 200_000
-"""How many firings looking for the fewest changes of process may take: unasked (tens of milliseconds), and where asked for."""
+"""How many firings the search for the fewest changes of process may take: unasked (tens of ms), and where asked for."""
 
 BEAM = 256
 """How many of the cheapest ways of a reordering are followed at each step, at most."""
