@@ -1,12 +1,15 @@
 """SARIF reports have the form of the standard (SARIF 2.1.0, section 3), as far as they use it.
 
-The published schema is not shipped; FORM says the same of the objects that are used: which properties they may have,
-of what kind, and which they must have (`*`).
+The published schema is not shipped; LOG says the same of the objects that are used: which properties they may have,
+of what kind, and which they must have (`*`). With ASSET_SARIF_SCHEMA=sarif-schema-2.1.0.json and the package jsonschema
+the logs are validated against the schema itself.
 """
 
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,6 +87,14 @@ MESSAGE_KEYS = {"text", "markdown"}
 @pytest.mark.parametrize("case", CASES)
 def test_a_log_has_the_form_of_the_standard(case: str) -> None:
     assert_form(json.loads(sarif.render(verdict_of(case))), LOG)
+
+
+@pytest.mark.skipif("ASSET_SARIF_SCHEMA" not in os.environ, reason="ASSET_SARIF_SCHEMA names no copy of the schema")
+@pytest.mark.parametrize("case", CASES)
+def test_a_log_is_valid_against_the_published_schema(case: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(Path(os.environ["ASSET_SARIF_SCHEMA"]).read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(sarif.render(verdict_of(case))), schema)
 
 
 @pytest.mark.parametrize("case", ["safety", "lasso", "deadlock"])
