@@ -21,6 +21,7 @@ CASES = {
     "safety": ("models/readers_writers.py:RacyReaders", {"readers": "2", "writers": "1"}),
     "lasso": ("models/peterson.py:PetersonRevealing", {"n": "2"}),
     "deadlock": ("models/philosophers.py:Philosophers", {"n": "3"}),
+    "model_error": ("tests/golden/files/counter.py", {}),
     "holds": ("models/token_ring.py", {"n": "2"}),
 }
 ENDINGS = {"markdown": "md", "mermaid": "mmd", "sarif": "sarif"}

@@ -43,6 +43,8 @@ def _told(run: Counterexample, verdict: Verdict, names: Sequence[str]) -> Iterat
             yield "    loop repeats for ever"
     if run.cycle_starts_at is not None:
         yield "    end"
+    if run.failing is not None:
+        yield _note(names, f"{len(run)}. {run.failing}: model error")
 
 
 def _messages(number: int, step: Step, names: Sequence[str]) -> Iterator[str]:

@@ -83,7 +83,7 @@ def _result(verdict: Verdict, violation: Violation) -> dict[str, Any]:
     if place is not None:
         result["locations"] = [_location(place)]
     if verdict.counterexample is not None and verdict.counterexample.steps:
-        result["codeFlows"] = [_code_flow(verdict.counterexample)]
+        result["codeFlows"] = [_code_flow(verdict.counterexample, place)]
     return result
 
 
@@ -93,9 +93,15 @@ def _last_place(run: Counterexample | None) -> Span | None:
     return places[-1] if places else None
 
 
-def _code_flow(run: Counterexample) -> dict[str, Any]:
-    """One thread flow, whose order is the run's; the process of each step is in its properties."""
-    return {"threadFlows": [{"locations": [_step(run, number, step) for number, step in enumerate(run.steps)]}]}
+def _code_flow(run: Counterexample, place: Span | None) -> dict[str, Any]:
+    """One thread flow, whose order is the run's; the process of each step is in its properties. A model error is last,
+    at its own place."""
+    locations = [_step(run, number, step) for number, step in enumerate(run.steps)]
+    if run.failing is not None:
+        said = {"message": {"text": f"{run.failing}: model error"}}
+        where = said if place is None else said | _location(place)
+        locations.append({"location": where, "executionOrder": len(run), "importance": "essential"})
+    return {"threadFlows": [{"locations": locations}]}
 
 
 def _step(run: Counterexample, number: int, step: Step) -> dict[str, Any]:
