@@ -85,6 +85,22 @@ class OfReturn(Crossing):
         return not self.light[1]
 
 
+class OfGrid(Model):
+    """An array of no elements before it, so that two arrays begin at the same cell."""
+
+    def state(self) -> None:
+        self.nothing = Array(0, False)
+        self.grid = Array(2, Array(3, Int(0, 9)))
+
+    @transition
+    def fill(self) -> None:
+        self.grid[1][2] = 7
+
+    @invariant
+    def small(self) -> bool:
+        return all(self.grid[i][j] < 5 for i in range(2) for j in range(3))
+
+
 class OfUnevaluated(Crossing):
     @invariant
     def guarded(self) -> bool:
@@ -120,6 +136,11 @@ def test_only_the_failing_conjuncts_are_told() -> None:
 def test_of_all_elements_the_false_ones_are_told() -> None:
     (reason,) = reasons(OfElements())
     assert told(reason) == ("all(cars < 4 for cars in self.cars)", "False", {"cars[2]": 5})
+
+
+def test_cells_of_nested_arrays_have_all_their_indices() -> None:
+    (reason,) = reasons(OfGrid())
+    assert dict(reason.cells) == {"grid[1][2]": 7}
 
 
 def test_a_helper_method_is_looked_into() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from asset.ir.program import Program, State, Variable
@@ -52,14 +53,24 @@ def shown_value(variable: Variable, value: int) -> Value:
             return enum.show(value)
 
 
-def shown_cells(program: Program, state: State, wanted: Collection[int]) -> dict[str, Value]:
+def shown_cells(program: Program, state: State, wanted: Iterable[int]) -> dict[str, Value]:
     """These cells of the state by name, `client[2]`, in the order of declaration."""
     found: dict[str, Value] = {}
-    for variable, offset in zip(program.variables, program.offsets, strict=True):
-        for at, indices in enumerate(product(*map(range, variable.dims)), start=offset):
-            if at in wanted:
-                found[_cell_name(variable, indices)] = shown_value(variable, state[at])
+    for cell in sorted(wanted):
+        number = bisect_right(program.offsets, cell) - 1
+        variable = program.variables[number]
+        indices = _indices(variable.dims, cell - program.offsets[number])
+        found[_cell_name(variable, indices)] = shown_value(variable, state[cell])
     return found
+
+
+def _indices(dims: tuple[int, ...], at: int) -> tuple[int, ...]:
+    """Of the element number `at` of an array of that shape, row by row."""
+    found: list[int] = []
+    for size in reversed(dims):
+        at, index = divmod(at, size)
+        found.append(index)
+    return tuple(reversed(found))
 
 
 def _cell_name(variable: Variable, indices: tuple[int, ...]) -> str:

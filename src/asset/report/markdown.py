@@ -31,7 +31,7 @@ def _checked(verdict: Verdict) -> Iterator[str]:
 
 
 def _caveats(verdict: Verdict) -> Iterator[str]:
-    return (f"> {_plain(one_line(caveat.message))}" for caveat in verdict.caveats)
+    return (f"> - {_plain(one_line(caveat.message))}" for caveat in verdict.caveats)
 
 
 def _why(verdict: Verdict) -> Iterator[str]:
@@ -82,7 +82,8 @@ def _rows(run: Counterexample, verdict: Verdict) -> Iterator[Sequence[str]]:
     if run.cycle_starts_at is not None:
         yield "", "", f"**back to step {run.cycle_starts_at}**", "", ""
     if run.failing:
-        yield str(len(run)), "", _code(run.failing), "**model error**", ""
+        at = verdict.violation.span if verdict.violation else None
+        yield str(len(run)), "", _code(run.failing), "**model error**", source(at) if at else ""
 
 
 def _is_told(number: int, steps: int) -> bool:
