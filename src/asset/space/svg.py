@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
@@ -20,6 +20,7 @@ LABELS = 80
 _LINE, _CHARACTER, _PADDING, _DOT = 16, 7.3, 10, 10
 _MARGIN, _HEAD = 40, 70
 _LEGEND_ROW = 20
+_NAMED = 12  # transitions of an arrow that its tooltip names
 _NARROW = 6  # boxes in a layer: lines can go round them all
 
 _STYLE = """\
@@ -78,7 +79,7 @@ class _Drawing:
         """To each side of a line."""
         if not self._labelled():
             return 0.0
-        return max((len(_some(arrow.names, 2)) for arrow in self.graph.arrows), default=0) * 3.4
+        return max((len(name) for arrow in self.graph.arrows for name in arrow.names), default=0) * 3.4
 
     def _labelled(self) -> bool:
         return self.boxes and len(self.graph.arrows) <= LABELS
@@ -226,13 +227,16 @@ def _tooltip(node: Node) -> str:
 
 
 def _named(arrow: Arrow) -> str:
-    return _some(arrow.names, 12) + (f" ({arrow.edges:,} edges)" if arrow.edges > 1 else "")
+    names = ", ".join(arrow.names[:_NAMED])
+    more = f" and {len(arrow.names) - _NAMED} more" if len(arrow.names) > _NAMED else ""
+    return f"{names}{more} ({arrow.edges:,} edges)" if arrow.edges > 1 else f"{names}{more}"
 
 
 def _label(arrow: Arrow, route: Route) -> str:
-    text = _some(arrow.names, 2)
-    return f'<text x="{route.x:.1f}" y="{route.y:.1f}" text-anchor="middle">{escape(text)}</text>'
-
-
-def _some(names: Sequence[str], most: int) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    """A line for each name, so that it takes little room beside others."""
+    names = [*arrow.names[:2], *([f"and {len(arrow.names) - 2} more"] if len(arrow.names) > 2 else [])]
+    first = route.y - 6 * (len(names) - 1)
+    return "".join(
+        f'<text x="{route.x:.1f}" y="{first + 12 * at:.1f}" text-anchor="middle">{escape(name)}</text>'
+        for at, name in enumerate(names)
+    )
