@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from browser import chromium
 
 from asset import Array, Int, Model, invariant, terminal, transition, when
 from asset.checks import CheckOptions
@@ -79,6 +80,7 @@ def test_reductions_draw_the_reduced_space() -> None:
     options = CheckOptions(stubborn="hand", symmetry="hand")
     graph = full(explore(load(RING, {"n": "3"}), options))
     assert (len(graph.nodes), graph.edges) == (73, 109)
+    assert graph.title == "TokenRing(n=3), reduced by stubborn sets and symmetry"
 
 
 def test_a_reduction_that_the_model_has_no_rules_for_is_an_error() -> None:
@@ -217,6 +219,54 @@ def test_the_command_writes_what_the_file_is_called(tmp_path: Path, capsys: pyte
     data = json.loads((tmp_path / "space.json").read_text())
     assert (len(data["nodes"]), sum(arrow["edges"] for arrow in data["arrows"])) == (68, 140)
     assert data["nodes"][0]["state"]["token"] == [False, True]
+
+
+class Nothing(Model):
+    """No state, no transition."""
+
+
+class PlainOnly(Model):
+    """Outside the compiled language: a dictionary."""
+
+    def state(self) -> None:
+        self.at = Int(0, 2)
+
+    @transition
+    def step(self) -> None:
+        following = {0: 1, 1: 2}
+        when(self.at in following)
+        self.at = following[self.at]
+
+
+def test_the_smallest_model_has_a_picture() -> None:
+    graph = full(explore(Nothing(), CheckOptions()))
+    ElementTree.fromstring(svg(graph))
+    assert exports.aut(graph) == "des (0, 0, 1)\n"
+    assert "state 0" in svg(graph)
+
+
+def test_a_model_outside_the_compiled_language_has_a_picture() -> None:
+    assert len(full(explore(PlainOnly(), CheckOptions())).nodes) == 3
+
+
+def test_the_page_of_a_graph_tells_of_the_node_that_is_chosen(tmp_path: Path) -> None:
+    file = tmp_path / "space.html"
+    file.write_text(page(full(explore(Stairs(), CheckOptions()))), encoding="utf-8")
+    with chromium() as browser:
+        tab = browser.new_page()
+        complaints: list[str] = []
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.goto(file.as_uri())
+        tab.click("[data-n='4'] text >> nth=0")
+        assert "not_both_on_the_first is false" in tab.inner_text("#told")
+        tab.click("#told button >> text=climb(0)")
+        assert "Node 7" in tab.inner_text("#told")
+        before = tab.get_attribute("#picture svg", "viewBox")
+        tab.keyboard.press("+")
+        assert tab.get_attribute("#picture svg", "viewBox") != before
+        tab.keyboard.press("0")
+        assert tab.get_attribute("#picture svg", "viewBox") == before
+        assert tab.inner_text("#told") == "" and complaints == []
 
 
 def test_a_hairball_is_refused_with_what_to_do_instead(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

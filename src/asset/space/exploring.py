@@ -32,6 +32,7 @@ class Explored:
     states: Sequence[State]
     edges: Sequence[Sequence[Edge]]
     wrong: dict[int, str]
+    reduced_by: tuple[str, ...] = ()
 
     def is_terminal(self, number: int) -> bool:
         return not self.edges[number] and not self.wrong.get(number, "").startswith("model error")
@@ -53,15 +54,23 @@ def explore(
         )
     if outcome.stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
-    if outcome.stop is not Stop.COMPLETE:
-        raise UsageError.of(f"the state space was not explored: {outcome.stop.value}")
+    if outcome.stop is not Stop.COMPLETE:  # model errors in firing are noted, and go on
+        raise UsageError.of(
+            f"a hand-written reduction of {executable.program.name} fails ({outcome.stop.value})",
+            remedy="asset check with the same reduction shows how",
+        )
     wrong = {search.numbers[state]: f"model error: {message}" for state, message in executable.faults.items()}
     properties = [question.subject for question in planned.questions if isinstance(question.subject, Property)]
     for number, state in enumerate(search.states):
         complaint = _complaint(executable, properties, state, terminal=not search.edges[number])
         if number not in wrong and complaint:
             wrong[number] = complaint
-    return Explored(executable.program, search.states, search.edges, wrong)
+    return Explored(executable.program, search.states, search.edges, wrong, _reductions(options))
+
+
+def _reductions(options: CheckOptions) -> tuple[str, ...]:
+    used = {"stubborn sets": options.stubborn, "symmetry": options.symmetry}
+    return tuple(name for name, choice in used.items() if choice != "off")
 
 
 def _executable(model: Model) -> Executable:

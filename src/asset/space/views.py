@@ -82,7 +82,7 @@ def _graph(explored: Explored, view: View, group: Sequence[int], cells: Sequence
     depths = _distances(len(members), arrows)
     nodes = (_node(explored, number, states, cells) for number, states in enumerate(members))
     return StateGraph(
-        title=_title(program),
+        title=_title(explored),
         view=view,
         nodes=tuple(replace(node, depth=depth) for node, depth in zip(nodes, depths, strict=True)),
         arrows=arrows,
@@ -107,9 +107,12 @@ def _distances(nodes: int, arrows: Sequence[Arrow]) -> list[int]:
     return [found[node] for node in range(nodes)]
 
 
-def _title(program: Program) -> str:
+def _title(explored: Explored) -> str:
+    """The model as its user would write it, and whether states may be missing."""
+    program = explored.program
     parameters = ", ".join(f"{name}={value}" for name, value in program.parameters)
-    return f"{program.name}({parameters})" if parameters else program.name
+    name = f"{program.name}({parameters})" if parameters else program.name
+    return f"{name}, reduced by {' and '.join(explored.reduced_by)}" if explored.reduced_by else name
 
 
 def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequence[int] | None) -> Node:
