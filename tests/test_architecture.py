@@ -22,7 +22,7 @@ ALLOWED = {
     "verdict": {"span", "report"},
     "report": {"errors", "span", "verdict"},
     "sweep": {"errors", "report"},
-    "space": {"errors", "ir", "model", "frontends", "engine", "checks"},
+    "space": {"errors", "ir", "model", "frontends", "codegen", "engine", "checks"},
     "checks": {"errors", "span", "ir", "model", "frontends", "analysis", "codegen", "engine", "verdict"},
 }
 """Each layer of the package and the layers that it may import."""

@@ -17,7 +17,7 @@ from asset.checks import CheckOptions
 from asset.cli.main import main
 from asset.errors import UsageError
 from asset.frontends.python import load
-from asset.space import exports
+from asset.space import exploring, exports
 from asset.space.exploring import Explored, explore
 from asset.space.graph import Mark, StateGraph, View
 from asset.space.layers import places
@@ -219,6 +219,32 @@ def test_the_command_writes_what_the_file_is_called(tmp_path: Path, capsys: pyte
     data = json.loads((tmp_path / "space.json").read_text())
     assert (len(data["nodes"]), sum(arrow["edges"] for arrow in data["arrows"])) == (68, 140)
     assert data["nodes"][0]["state"]["token"] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("model", "parameters"),
+    [
+        ("token_ring.py", {"n": "3"}),
+        ("philosophers.py:Philosophers", {"n": "3"}),
+        ("alternating_bit.py:AlternatingBit", {}),
+        ("readers_writers.py:RacyReaders", {}),
+    ],
+)
+def test_machine_code_and_interpreter_find_the_same_space(
+    model: str, parameters: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_interpreter = explored(str(MODELS / model), **parameters)
+    monkeypatch.setattr(exploring, "FEW_FIRINGS", 1)
+    by_machine = explored(str(MODELS / model), **parameters)
+    assert by_machine.states == by_interpreter.states
+    assert by_machine.edges == by_interpreter.edges
+    assert by_machine.wrong == by_interpreter.wrong
+
+
+def test_machine_code_that_fails_is_explained_by_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exploring, "FEW_FIRINGS", 1)
+    wrong = explore(Stairs(), CheckOptions()).wrong
+    assert "model error: fall: at[1] = -1 is out of range: at takes 0..2" in wrong.values()
 
 
 class Nothing(Model):

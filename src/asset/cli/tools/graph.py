@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit", type=arguments.positive, default=LIMIT, metavar="N", help=f"nodes of a picture (default {LIMIT})"
     )
     parser.add_argument(
-        "--max-states", type=arguments.positive, default=100_000, metavar="N", help="explore no more (default 100000)"
+        "--max-states", type=arguments.positive, default=200_000, metavar="N", help="explore no more (default 200000)"
     )
 
 
