@@ -73,6 +73,15 @@ def test_a_step_tells_which_lines_were_run() -> None:
         assert all(line > step.body.line for line in step.lines)
 
 
+def test_a_property_of_terminal_states_is_told_of_those_only() -> None:
+    stuck = check(load(str(MODELS / "philosophers.py:Philosophers"), {"n": "3"})).counterexample
+    racing = check(load(str(MODELS / "bakery.py:OpenDoor"), {})).counterexample
+    assert stuck and racing
+    assert stuck.steps[-1].holds["everyone_has_left"] is False
+    assert "everyone_has_left" not in stuck.steps[0].holds
+    assert "everyone_is_gone" not in racing.steps[-1].holds
+
+
 FIRST = {
     path.name: first[1]
     for path in sorted(MODELS.glob("*.py"))

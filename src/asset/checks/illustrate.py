@@ -32,7 +32,8 @@ class Illustrator:
             self._step(step, command, (before, after))
             for step, (command, after), before in zip(run.steps, path, states, strict=False)
         )
-        steps = (*steps[:-1], replace(steps[-1], holds=self._holds(path[-1][1], terminal=run.cycle_starts_at is None)))
+        last = path[-1][1]
+        steps = (*steps[:-1], replace(steps[-1], holds=self._holds(last, self._is_terminal(last))))
         involved = {name for step in steps for name in (step.process, *step.writes, *step.reads)}
         return replace(run, steps=steps, processes=tuple(p for p in self.processes.names if p in involved))
 
@@ -67,8 +68,14 @@ class Illustrator:
     def _in_order(self, names: set[str]) -> tuple[str, ...]:
         return tuple(name for name in self.processes.names if name in names)
 
+    def _is_terminal(self, state: State) -> bool:
+        try:
+            return all(self.executable.fire(state, each) is None for each in range(self.executable.program.nr_commands))
+        except Fault:
+            return False
+
     def _holds(self, state: State, terminal: bool) -> dict[str, bool]:
-        """Each property of states that can be evaluated there; those of terminal states only where asked for."""
+        """Each property of states that can be evaluated there; those of terminal states only where it is one."""
         wanted = [p for p in self.properties if terminal or p.kind is not PropertyKind.TERMINAL]
         found: dict[str, bool] = {}
         for prop in wanted:
