@@ -239,6 +239,7 @@ def test_the_command_tells_counts_growth_and_savings_and_goes_on_where_it_ended(
         (["-p", "n=1..3", "--resume"], "--resume needs the file"),
         (["-p", "n=1..3", "--json", "/nowhere/x.json"], "there is no directory"),
         (["-p", "n=1..3", "--symmetry", "auto"], "auto"),
+        (["-p", "n=1..3", "--json", "-"], "cannot write -: standard output has the report"),
     ],
 )
 def test_a_sweep_at_fault_is_told_of_before_anything_is_checked(

@@ -52,6 +52,7 @@ and a look at how it behaves:
 
   asset run counter.py                  one run, step by step
   asset step counter.py                 choose each step yourself
+  asset explore counter.py              the same in the browser
   asset graph counter.py -o space.svg   every state, as a picture
 
 and while it is written, and when it grows:

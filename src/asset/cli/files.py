@@ -10,6 +10,8 @@ from asset.errors import UsageError
 
 def require_writable(destination: str) -> None:
     """UsageError where `destination` plainly cannot be written."""
+    if destination == "-":
+        raise _unwritable(destination, "standard output has the report for people")
     path = Path(destination)
     folder = path.parent
     if path.is_dir():
