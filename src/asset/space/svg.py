@@ -35,7 +35,7 @@ text{font:12px ui-monospace,monospace;fill:#222}.title{font:bold 16px system-ui,
 @media(prefers-color-scheme:dark){.paper{fill:#1b1b1b}text{fill:#ddd}
 .node rect,.node circle,.node path{fill:#2a2e33;stroke:#aab}.arrow text{stroke:#1b1b1b}
 .node.bad rect,.node.bad circle,.node.bad path{fill:#4a1d1a;stroke:#f2958c}.node.bad .wrong{fill:#f2b8b5}
-.arrow path,.sample,marker path{filter:brightness(1.6)}}"""
+.arrow path,.sample{filter:brightness(1.6)}}"""
 
 
 def svg(graph: StateGraph) -> str:
