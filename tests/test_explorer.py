@@ -154,7 +154,7 @@ class Served:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         request = Request(f"http://127.0.0.1:{self.port}/api/{what}", data, given, method="POST")
         try:
-            with urlopen(request, timeout=30) as answer:
+            with urlopen(request, timeout=60) as answer:
                 return answer.status, json.load(answer)
         except HTTPError as error:
             text = error.read()
@@ -163,7 +163,7 @@ class Served:
     def close(self) -> None:
         self.explorer.stop({})
         self.server.should_exit = True
-        self.thread.join(20)
+        self.thread.join(60)
         self.listener.close()
 
 
@@ -195,8 +195,8 @@ def test_strangers_are_refused(ring: Served, headers: dict[str, str]) -> None:
 
 def test_the_page_needs_the_token_and_may_load_nothing_from_elsewhere(ring: Served) -> None:
     with pytest.raises(HTTPError, match="403"):
-        urlopen(f"http://127.0.0.1:{ring.port}/", timeout=30)
-    with urlopen(ring.address, timeout=30) as page:
+        urlopen(f"http://127.0.0.1:{ring.port}/", timeout=60)
+    with urlopen(ring.address, timeout=60) as page:
         policy = page.headers["Content-Security-Policy"]
         text = page.read().decode()
     assert policy.startswith("default-src 'none'; script-src 'nonce-")
@@ -285,10 +285,10 @@ def test_the_command_prints_the_address_and_ends_with_ctrl_c() -> None:
     assert process.stdout is not None
     title, _, address = process.stdout.readline().strip().partition(": ")
     assert title == "TokenRing(n=2)"
-    with urlopen(address, timeout=30) as page:
+    with urlopen(address, timeout=60) as page:
         assert page.status == 200
     process.send_signal(signal.SIGINT)
-    _, complaints = process.communicate(timeout=30)
+    _, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0, "")
 
 
@@ -314,7 +314,7 @@ def test_without_its_packages_the_command_says_how_to_get_them(
 def browser_page() -> Iterator[Page]:
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1400, "height": 900})
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         yield page
 
 

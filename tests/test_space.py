@@ -29,6 +29,7 @@ from asset.space.views import condensed, full, projected
 MODELS = Path(__file__).parent.parent / "models"
 GOLDEN = Path(__file__).parent / "golden" / "space"
 RING = str(MODELS / "token_ring.py")
+TABLE = str(MODELS / "philosophers.py:OrderedPhilosophers")
 
 
 class Stairs(Model):
@@ -329,9 +330,9 @@ def test_what_cannot_be_drawn_is_said(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_picture_of_2000_states_takes_less_than_3_seconds(tmp_path: Path) -> None:
+def test_a_picture_of_some_2000_states_takes_less_than_3_seconds(tmp_path: Path) -> None:
     started = time.process_time()  # as the machine may be busy with other tests
-    main(["graph", RING, "-p", "n=4", "-o", str(tmp_path / "space.svg"), "--limit", "3000"])  # 2,928 states
+    main(["graph", TABLE, "-p", "n=6", "-o", str(tmp_path / "space.svg")])  # 1,902 states, 9,389 edges
     assert time.process_time() - started < 3
 
 
