@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
-from enum import IntEnum
 from math import prod
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from asset.errors import ModelRejected
-from asset.ir.program import State, Variable
+from asset.ir.program import DeclaredVariable, State, Variable
+from asset.ir.shapes import ArrayShape
+from asset.model.cells import Place, Plan, planned
 from asset.model.declaring import Declared, Declaring
 from asset.model.obligations import rules_of
 from asset.model.parameters import bind
 from asset.model.places import definition_span, user_span
-from asset.model.state import Array, rejected
+from asset.model.state import rejected
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Fired,
@@ -29,6 +30,7 @@ from asset.model.transitions import (
     numbered,
     transitions_of,
 )
+from asset.model.views import assign, text, value_of
 
 SYMMETRY_REPRESENTATIVE = "symmetry_representative"
 
@@ -38,6 +40,7 @@ class Model:
 
     _cells: list[int]
     _variables: Mapping[str, Declared]
+    _plan: Plan
     _declaring: Declaring | None
     _initial: State
     _nr_transitions: int | None
@@ -64,6 +67,7 @@ class Model:
         count = getattr(self, "nr_transitions", None)
         self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())
         variables, cells = declaring.finish()
+        self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
         self._adopt(variables, cells, tuple(cells))
 
     def _adopt(self, variables: Mapping[str, Declared], cells: list[int], initial: State) -> None:
@@ -81,9 +85,7 @@ class Model:
             declared = self.__dict__.get("_variables", {}).get(name)
             if declared is None:
                 raise AttributeError(_unknown(self, name), name=name, obj=self)
-            if declared.shape.dims:
-                return Array.over(self._cells, declared.offset, declared.shape, name)
-            return declared.domain.decode(self._cells[declared.offset])
+            return value_of(self._place(declared))
 
         def __setattr__(self, name: str, value: object) -> None:
             if self._declaring is not None:
@@ -92,9 +94,12 @@ class Model:
             declared = self._variables.get(name)
             if declared is None:
                 raise AttributeError(_unknown(self, name), name=name, obj=self)
-            if declared.shape.dims:
+            if isinstance(declared.shape, ArrayShape):
                 raise TypeError(f"{name} is an Array: assign to its elements")
-            self._cells[declared.offset] = declared.domain.encode(value, name)
+            assign(self._place(declared), value)
+
+    def _place(self, declared: Declared) -> Place:
+        return Place(self._plan, self._cells, declared.shape, declared.leaf, declared.name)
 
     def _declare(self, name: str, value: object) -> None:
         assert self._declaring is not None
@@ -143,8 +148,8 @@ class Model:
         return in_state(self, self._snapshot())
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={_text(value)}" for name, value in self.parameters.items())
-        state = ", ".join(f"{name}={_text(getattr(self, name))}" for name in self._variables)
+        given = ", ".join(f"{name}={text(value)}" for name, value in self.parameters.items())
+        state = ", ".join(f"{name}={text(getattr(self, name))}" for name in self._variables)
         return f"<{type(self).__name__}({given}) {state}>"
 
     def __str__(self) -> str:
@@ -183,17 +188,18 @@ def fire(model: Model, fired: Fired) -> bool:
 
 
 def variables_of(model: Model) -> tuple[Variable, ...]:
-    """The state variables with their initial values, in the order of declaration."""
-    return tuple(_variable(declared, model._initial) for declared in model._variables.values())
+    """The leaves of the state variables with their initial values, in the order of declaration."""
+    spans = [declared.span for declared in model._variables.values() for _ in declared.leaves()]
+    placed = zip(model._plan.leaves, model._plan.offsets, spans, strict=True)
+    return tuple(
+        Variable(leaf.name, leaf.scalar.type, leaf.dims, model._initial[at : at + prod(leaf.dims)], span)
+        for leaf, at, span in placed
+    )
 
 
-def _variable(declared: Declared, initial: State) -> Variable:
-    values = initial[declared.offset : declared.offset + prod(declared.shape.dims)]
-    return Variable(declared.name, declared.domain.type, declared.shape.dims, values, declared.span)
-
-
-def _text(value: object) -> str:
-    return value.name if isinstance(value, IntEnum) else repr(value)
+def declared_of(model: Model) -> tuple[DeclaredVariable, ...]:
+    """The state variables as they were declared."""
+    return tuple(DeclaredVariable(v.name, v.shape, v.leaf) for v in model._variables.values())
 
 
 def _product(ranges: tuple[tuple[int, ...], ...]) -> Iterable[tuple[int, ...]]:

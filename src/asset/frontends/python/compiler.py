@@ -14,7 +14,7 @@ from asset.frontends.python.values import Itself, SlotRef
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Family, Function, Program, Property, Style
-from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, variables_of
+from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, variables_of
 from asset.model.obligations import rules_of
 from asset.model.places import definition_span, line_span
 from asset.model.progress import recurrences_of
@@ -40,6 +40,7 @@ def compile_model(model: Model) -> Program:
         recurrences_of(model),
         representative,
         model._terminates,
+        declared_of(model),
     )
 
 
