@@ -35,7 +35,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredVariable:
-    """A state variable as the modeller declared it: `first` is the number of the first of the variables that hold it."""
+    """A state variable as the modeller declared it; `first` is the number of the first variable that holds it."""
 
     name: str
     shape: Shape

@@ -1,11 +1,12 @@
 """The shapes of declared variables: how compound values are made of scalar cells.
 
-A variable of any shape is stored as its *leaves*: arrays of scalars, one for each scalar part, whose dimensions are those of
-all arrays, queues and maps around it. A part is found by its first leaf and the indices given so far, so every shape nests in
-every other, and whoever works with cells only (engines, analyses, code generation) need not know of shapes.
+A variable of any shape is stored as its *leaves*: arrays of scalars, one for each scalar part, whose dimensions are
+those of all arrays, queues and maps around it. A part is found by its first leaf and the indices given so far, so every
+shape nests in every other; whoever works with cells only (engines, analyses, code generation) need not know of shapes.
 
-Each shape is canonical: equal values have equal cells. What a value does not use (the places behind the end of a queue, the
-content of an empty optional, the value of a missing key) holds the blank of its type, its smallest value: bits that are zero.
+Each shape is canonical: equal values have equal cells. What a value does not use (the places behind the end of a queue,
+the content of an empty optional, the value of a missing key) holds the blank of its type, its smallest value: bits that
+are zero.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from itertools import product
 
 from asset.ir.types import BoolType, EnumType, IntType, ScalarType
 
+HostClass = type[object]
+"""A class of the language of the model."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScalarShape:
     """One cell. `host` is the class of its values in the language of the model, where that is not a number."""
 
     type: ScalarType
-    host: type | None = None
+    host: HostClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class RecordShape:
     name: str
     names: tuple[str, ...]
     items: tuple[Shape, ...]
-    host: type | None = None
+    host: HostClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +117,7 @@ class OptionalShape:
 
 
 Shape = (
-    ScalarShape
-    | ArrayShape
-    | TupleShape
-    | RecordShape
-    | SetShape
-    | BagShape
-    | MapShape
-    | QueueShape
-    | OptionalShape
+    ScalarShape | ArrayShape | TupleShape | RecordShape | SetShape | BagShape | MapShape | QueueShape | OptionalShape
 )
 
 

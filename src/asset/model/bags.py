@@ -62,4 +62,4 @@ class Bag(Keyed, of=BagShape):
     def __repr__(self) -> str:
         keys = self._keys
         counted = ((key_value(keys, key), self._place.read(0, *keys.positions(key))) for key in keys.all())
-        return f"{{{', '.join(f'{text(item)}×{count}' for item, count in counted if count)}}}"
+        return f"{{{', '.join(f'{text(item)}: {count}' for item, count in counted if count)}}}"

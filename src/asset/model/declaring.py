@@ -50,7 +50,9 @@ class Declaring:
         other = next((n for n, place in self.places.items() if place.cells is value._place.cells), None)
         if other is not None:
             kind = type(value).__name__
-            raise rejected(f"self.{name} and self.{other} are the same {kind}", f"make {article(kind)} for each of them")
+            raise rejected(
+                f"self.{name} and self.{other} are the same {kind}", f"make {article(kind)} for each of them"
+            )
 
     def read(self, name: str) -> Any:
         return value_of(self.places[name])

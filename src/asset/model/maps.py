@@ -29,7 +29,9 @@ class Map(Keyed, of=MapShape):
 
     def get(self, key: object, default: Any = None) -> Any:
         """The key's item, or the default where it has none."""
-        return self[key] if key in self else default
+        if key not in self:
+            return default
+        return self[key]
 
     def __setitem__(self, key: object, value: object) -> None:
         position = self._required(key)

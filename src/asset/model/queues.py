@@ -22,7 +22,7 @@ class Empty(Exception):
 class Queue(View, of=QueueShape):
     """At most `capacity` items like `item`, in the order in which they were put.
 
-    Items that are read are values: assigning to the state later does not change them, nor can they be changed themselves.
+    Items that are read are values: no later assignment to the state changes them, nor can they be changed themselves.
     """
 
     __slots__ = ()

@@ -41,8 +41,8 @@ class Field:
 class Record(View):
     """A group of named parts: subclass it and annotate them.
 
-    In `state()` a record declares: its parts are declarations, given to the class or, where they depend on parameters, to the
-    constructor. Elsewhere `Message(Kind.REQUEST, 2)` is a value, to be assigned, put into a queue or compared.
+    In `state()` a record declares: its parts are declarations, given to the class or, where parameters matter, to
+    the constructor. Elsewhere `Message(Kind.REQUEST, 2)` is a value, to be assigned, put into a queue or compared.
     """
 
     __slots__ = ("_values",)

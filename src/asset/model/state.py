@@ -29,9 +29,8 @@ def rejected(message: str, remedy: str = "") -> ModelRejected:
 
 def decoded(scalar: ScalarShape, value: int) -> int:
     """The stored number as the modeller sees it: a bool, an IntEnum member or an int."""
-    if scalar.host is not None:
-        member: int = scalar.host(value)
-        return member
+    if scalar.host is not None and issubclass(scalar.host, IntEnum):
+        return scalar.host(value)
     return bool(value) if isinstance(scalar.type, BoolType) else value
 
 
@@ -130,14 +129,16 @@ def template(value: object, what: str) -> Template:
 
 
 def _of_class(cls: type, what: str) -> Template:
-    """A class stands for its first value: `bool` for False, an IntEnum for its first member, a Record for its defaults."""
+    """A class stands for its first value: `bool` for False, an IntEnum for its first member, a Record for itself."""
     if cls is bool:
         return template(False, what)
     if issubclass(cls, IntEnum) and len(cls):
         return template(next(iter(cls)), what)
     if issubclass(cls, Declaration):
         return template(cls(), what)
-    raise rejected(f"{what} is the class {cls.__name__}", "give a value, or a class of values: bool, an IntEnum, a Record")
+    raise rejected(
+        f"{what} is the class {cls.__name__}", "give a value, or a class of values: bool, an IntEnum, a Record"
+    )
 
 
 def keys_of(domain: object, what: str) -> Keys:

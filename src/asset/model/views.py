@@ -14,7 +14,6 @@ from asset.ir.shapes import (
     ScalarShape,
     Shape,
     TupleShape,
-    leaves,
     noun,
     part_of,
 )
@@ -161,8 +160,8 @@ def key_value(keys: Keys, numbers: tuple[int, ...]) -> Any:
 
 
 class Keyed(View):
-    """A view with a finite domain: a Set, a Bag or a Map. Its first leaf tells which keys are in it, and they are iterated
-    over by increasing numbers, each being looked at when its turn comes."""
+    """A view with a finite domain: a Set, a Bag or a Map. Its first leaf tells which keys are in it, and they are
+    iterated over by increasing numbers, each being looked at when its turn comes."""
 
     __slots__ = ()
 
@@ -215,5 +214,3 @@ def text(value: object) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(text, value))}{',' if len(value) == 1 else ''})"
     return _shown(value)
-
-

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from asset.frontends.python.iteration import Iteration, Sweep
+from asset.frontends.python.iteration import Iteration
 from asset.frontends.python.operators import sum_of
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.values import Scalar, SlotRef, Static, TupleOf, Value
+from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.values import Compound, Scalar, SlotRef, Static, TupleOf, Value
 from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, TupleShape
 from asset.span import Span
 
 FOLDS: dict[object, n.FoldOp] = {
@@ -51,7 +53,8 @@ class Folds(Iteration):
         sweep = self.sweep(argument)
         slot = self.counter(sweep)
         element = self.number(sweep.element(n.Local(span, slot)), argument)
-        generator = n.Generator(span, slot, sweep.start, sweep.stop, sweep.step)
+        test = None if sweep.test is None else sweep.test(n.Local(span, slot))
+        generator = n.Generator(span, slot, sweep.start, sweep.stop, sweep.step, (), test)
         return Scalar(n.Fold(span, op, (generator,), element, default))
 
     def _of_tuple(self, op: n.FoldOp, value: Value, node: ast.Call) -> Value:
@@ -107,9 +110,14 @@ class Folds(Iteration):
         slot = self._counter_slot(sweep, clause.target)
         binds: list[n.Bind] = []
         self._bind_target(clause.target, sweep.element(n.Local(span, slot)), binds)
-        tests = [self.scalar(test) for test in clause.ifs]
+        tests = [] if sweep.test is None else [sweep.test(n.Local(span, slot))]
+        tests += [self._test(test) for test in clause.ifs]
         test = None if not tests else tests[0] if len(tests) == 1 else n.And(span, tuple(tests))
         return n.Generator(span, slot, sweep.start, sweep.stop, sweep.step, tuple(binds), test)
+
+    def _test(self, node: ast.expr) -> n.Expr:
+        test = self.condition(node)
+        return n.Const(self.span(node), int(test)) if isinstance(test, bool) else test
 
     def _counter_slot(self, sweep: Sweep, target: ast.expr) -> int:
         slot = self.counter(sweep)
@@ -150,6 +158,8 @@ class Folds(Iteration):
         items = _items(value)
         if items is not None:
             return items
+        if isinstance(value, Compound) and isinstance(value.shape, TupleShape | OptionalShape):
+            return list(self.lowered(value).items(node))
         try:
             sweep = self.sweep_over(value, node)
         except Rejected:

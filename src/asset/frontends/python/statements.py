@@ -8,15 +8,17 @@ from types import FunctionType
 from typing import Any, TypeGuard
 
 from asset.frontends.python.body import Loop, Role, joined
-from asset.frontends.python.iteration import Sweep
 from asset.frontends.python.obligations import Obligations
 from asset.frontends.python.patterns import Matched
 from asset.frontends.python.problems import OUTSIDE, Rejected
+from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.source import stored_names
-from asset.frontends.python.values import Method, Poison, SlotRef, Static, Value
+from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.values import Method, Operation, Poison, SlotRef, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.model import stb, stb_all, when
+from asset.span import Span
 
 Bound = dict[str, Value] | None
 
@@ -108,8 +110,24 @@ class Statements(Obligations):
             return
         self._forget_rebound([*node.body, node.target])
         slot = self._target_slot(node, sweep)
+        length = self._fixed_length(sweep)
         body = self._loop_body(node.body, (node.target, sweep, slot))
-        self.emitted.append(n.For(self.span(node), slot, sweep.start, sweep.stop, sweep.step, body))
+        if length is not None and sweep.guards is not None and _changes(body):
+            body = self._guarded_round(sweep.guards, length, body)
+        stop = sweep.stop if length is None else length
+        self.emitted.append(n.For(self.span(node), slot, sweep.start, stop, sweep.step, body))
+
+    def _fixed_length(self, sweep: Sweep) -> n.Expr | None:
+        """The number of elements when the iteration begins, where it may change."""
+        return None if sweep.guards is None else self.held_number(sweep.stop, sweep.name)
+
+    def _guarded_round(
+        self, guards: Callable[[n.Expr, Span], None], length: n.Expr, body: tuple[n.Stmt, ...]
+    ) -> tuple[n.Stmt, ...]:
+        outer, self.emitted = self.emitted, []
+        guards(length, length.span)
+        guard, self.emitted = tuple(self.emitted), outer
+        return (*guard, *body)
 
     def _fixed_sweep(self, node: ast.expr) -> Sweep:
         """The iteration over what the expression denotes when the loop begins, whatever its body assigns."""
@@ -148,6 +166,9 @@ class Statements(Obligations):
         self.statements(statements)
         self.depth -= 1
         body, self.emitted = tuple(self.emitted), outer
+        if element is not None and element[1].test is not None:
+            span = self.span(element[0])
+            body = (n.If(span, (n.Case(span, element[1].test(n.Local(span, element[2])), body),)),)
         ends = [end for end in (*self.loops.pop().leaving, self.bound) if end is not None]
         for name, value in before.items():
             if any(end.get(name) not in (value, Poison()) for end in ends):
@@ -321,12 +342,35 @@ class Statements(Obligations):
         callee = self.evaluate(node.value.func) if not _is_super(node.value.func) else None
         if isinstance(callee, Static) and isinstance(callee.value, FunctionType) and callee.value in _WORDS:
             _WORDS[callee.value](self, node.value)
+        elif isinstance(callee, Operation):
+            self._operation(callee, node)
         elif callee is not None and is_users_own(callee):
             call = self.invoke(callee, node.value)[1]
             self.emitted.append(n.Evaluate(self.span(node), call))
         else:
             self.call(node.value)
             self.reject(node, "the result of this call is not used")
+
+    def _operation(self, callee: Operation, node: ast.Expr) -> None:
+        """A method of a compound value, for its effect."""
+        assert isinstance(node.value, ast.Call)
+        lowered = self.lowered(callee.value)
+        if callee.name in lowered.ACTIONS:
+            lowered.ACTIONS[callee.name](lowered, node.value)
+            return
+        before = len(self.emitted)
+        self.evaluate_now(node.value)
+        if len(self.emitted) == before:
+            self.reject(node, "the result of this call is not used")
+
+    def delete(self, node: ast.Delete) -> None:
+        """`del self.map[key]`."""
+        for target in node.targets:
+            whole = self.located(target.value) if isinstance(target, ast.Subscript) else None
+            lowered = None if whole is None else self.lowered(whole)
+            if not isinstance(lowered, Maps) or not isinstance(target, ast.Subscript):
+                self.reject(node, *OUTSIDE[ast.Delete])
+            lowered.delete(self.evaluate(target.slice), target)
 
     def _when(self, node: ast.Call) -> None:
         if len(node.args) != 1 or node.keywords:
@@ -381,6 +425,11 @@ def is_users_own(callee: Value) -> TypeGuard[Static | Method]:
     return isinstance(callee, Method) or (isinstance(callee, Static) and isinstance(callee.value, FunctionType))
 
 
+def _changes(body: Sequence[n.Stmt]) -> bool:
+    """Whether the statements may change the state."""
+    return any(isinstance(node, n.SetState | n.Call) for node in n.walk(*body))
+
+
 def _is_elif(node: ast.If) -> bool:
     return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
 
@@ -418,4 +467,5 @@ _STATEMENTS: dict[type[ast.stmt], Callable[[Statements, Any], None]] = {
     ast.Assert: Statements.assert_,
     ast.Raise: Statements.raise_,
     ast.Pass: Statements.pass_,
+    ast.Delete: Statements.delete,
 }

@@ -1,0 +1,336 @@
+"""Compound values: where they are stored, copying and comparing them, and whether they are there at all.
+
+What can be done with a value of one shape is in `asset.frontends.python.shapes`, a class for each.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+from asset.frontends.python.body import Body
+from asset.frontends.python.intervals import is_plain
+from asset.frontends.python.shapes import LOWERINGS, Lowering
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    Computed,
+    InSlots,
+    InState,
+    RecordOf,
+    Scalar,
+    SetOf,
+    Static,
+    TupleOf,
+    Value,
+    constant,
+)
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.ir.shapes import ArrayShape, OptionalShape, ScalarShape, Shape, dims_of, is_scalars, leaves, noun
+from asset.span import Span
+
+Indices = tuple[n.Expr, ...]
+
+
+class Compounds(Body):
+    immediate: ast.expr | None = None
+    """The expression that is evaluated as a whole right now: what it does comes before anything else is done."""
+
+    def lowered(self, value: Compound) -> Lowering:
+        return LOWERINGS[type(value.shape)](self, value)
+
+    @abstractmethod
+    def held_value(self, value: Value, source: ast.expr) -> Value:
+        """The value as it is now: no later assignment changes it."""
+
+    # --- places ---------------------------------------------------------------------------------------------------
+
+    def variable(self, name: str) -> Compound | None:
+        """The state variable of that name."""
+        declared = self.unit.model._variables.get(name)
+        return None if declared is None else Compound(declared.shape, InState(), declared.leaf, name)
+
+    def part(self, whole: Compound, shape: Shape, leaf: int, indices: Indices = (), suffix: str = "") -> Compound:
+        """A part of the value, `leaf` leaves behind its first one."""
+        given = (*whole.indices, *indices)
+        name = whole.name + suffix
+        return Compound(shape, whole.source, whole.leaf + leaf, name, given, whole.checks, whole.alias)
+
+    def normal(self, value: Compound, node: ast.expr) -> Value:
+        """The value; as a number or as an Array of numbers where it is one."""
+        if isinstance(value.shape, ScalarShape):
+            return Scalar(self.cell(value, 0, (), self.span(node)))
+        if is_scalars(value.shape) and isinstance(value.source, InState) and not value.checks:
+            name = self.unit.variables[value.leaf].name
+            return ArrayRef(value.leaf, name, dims_of(value.shape), value.indices)
+        return value
+
+    def cell(self, value: Compound, leaf: int, indices: Indices, span: Span) -> n.Expr:
+        """A cell of the value, which is a model error where the value is not there."""
+        read = value.source.read(value.leaf + leaf, (*value.indices, *indices), span)
+        if not value.checks:
+            return read
+        there = value.checks[0] if len(value.checks) == 1 else n.And(span, value.checks)
+        return n.Conditional(span, there, read, n.Const(span, 0))
+
+    def located(self, target: ast.expr) -> Compound | None:
+        """The place that is assigned to, where it is (part of) a compound value."""
+        match target:
+            case ast.Name() | ast.Call():
+                value = self.evaluate(target)
+                return value if isinstance(value, Compound) else None
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in self.names and self.is_model(name):
+                variable = self.variable(attr)
+                return variable if variable is not None and not is_scalars(variable.shape) else None
+            case ast.Attribute(value=base, attr=attr):
+                whole = self.located(base)
+                return None if whole is None else self.lowered(whole).part(attr, target)
+            case ast.Subscript(value=base, slice=index):
+                whole = self.located(base)
+                return None if whole is None else self.lowered(whole).item(self.evaluate(index), target)
+            case _:
+                return None
+
+    @abstractmethod
+    def is_model(self, name: str) -> bool:
+        """Whether the name denotes the model itself."""
+
+    # --- statements -----------------------------------------------------------------------------------------------
+
+    def set_cell(self, place: Compound, leaf: int, indices: Indices, value: n.Expr, span: Span) -> None:
+        self.summary.writes = self.summary.writes or span
+        given = (*place.indices, *indices)
+        self.emitted.append(n.SetState(span, place.leaf + leaf, given, value))
+
+    def require(self, test: n.Expr, kind: FaultKind, message: tuple[str | n.Expr, ...], span: Span) -> None:
+        """A model error where the test is false."""
+        fail = n.Fail(span, kind, message)
+        self.emitted.append(n.If(span, (n.Case(span, n.Unary(span, n.UnaryOp.NOT, test), (fail,)),)))
+
+    def check(self, test: n.Expr, message: str, span: Span, kind: FaultKind = FaultKind.RAISE) -> n.Expr:
+        """An expression that is 1 where the test is true, and a model error elsewhere."""
+        return n.Call(span, self.unit.requirement(kind, message, span), (test,))
+
+    def each(self, dims: Sequence[int], do: Callable[[Indices], None], span: Span) -> None:
+        """Does it for all indices of an array of these dimensions, in loops."""
+        if not dims:
+            do(())
+            return
+        slot = self.new_slot("at")
+        self.bounds[slot] = (0, max(dims[0] - 1, 0))
+        outer, self.emitted = self.emitted, []
+        self.each(dims[1:], lambda rest: do((n.Local(span, slot), *rest)), span)
+        body, self.emitted = tuple(self.emitted), outer
+        zero, stop, one = n.Const(span, 0), n.Const(span, dims[0]), n.Const(span, 1)
+        self.emitted.append(n.For(span, slot, zero, stop, one, body))
+
+    def blank(self, place: Compound, span: Span) -> None:
+        """The cells of a value that is not there."""
+        for number, leaf in enumerate(leaves(place.shape)):
+
+            def nothing(indices: Indices, value: int = leaf.blank) -> n.Expr:
+                return n.Const(span, value)
+
+            self.each(leaf.dims, _assigning(self, place, number, nothing, span), span)
+
+    def copy(self, place: Compound, value: Compound, span: Span) -> None:
+        """Assigns a value of the same leaves, cell by cell."""
+        for number, leaf in enumerate(leaves(place.shape)):
+
+            def read(indices: Indices, number: int = number) -> n.Expr:
+                return value.source.read(value.leaf + number, (*value.indices, *indices), span)
+
+            assigning = _assigning(self, place, number, read, span)
+            if isinstance(value.source, InSlots):
+                for indices in _constants(leaf.dims, span):
+                    assigning(indices)
+            else:
+                self.each(leaf.dims, assigning, span)
+
+    def fixed(self, value: Compound, node: ast.expr) -> Compound:
+        """The place with its indices held and its checks made, so that it can be used in several statements."""
+        span = self.span(node)
+        for check in value.checks:
+            self._now(check, span)
+        indices = tuple(self.held_number(index, value.name) for index in self._checked_place(value))
+        return Compound(value.shape, value.source, value.leaf, value.name, indices, (), value.alias)
+
+    def _checked_place(self, value: Compound) -> Indices:
+        if not isinstance(value.source, InState):
+            return value.indices
+        full = self.unit.variables[value.leaf].dims
+        return tuple(self.checked_index(i, size, value.name) for i, size in zip(value.indices, full, strict=False))
+
+    def _now(self, check: n.Expr, span: Span) -> None:
+        if self.binds is None:
+            self.emitted.append(n.Evaluate(span, check))
+        else:
+            self.binds.append(n.Bind(span, self.new_slot("check"), check))
+
+    def copied(self, value: Compound, node: ast.expr) -> Compound:
+        """The value as it is now, in local variables."""
+        span = self.span(node)
+        if isinstance(value.source, InSlots) and not value.indices and not value.checks:
+            return value
+        place = self.fixed(value, node)
+        first: list[int] = []
+        parts = leaves(value.shape)
+        for number, leaf in enumerate(parts):
+            first.append(len(self.slots))
+            for indices in _constants(leaf.dims, span):
+                cell = place.source.read(place.leaf + number, (*place.indices, *indices), span)
+                self.set_slot(self.new_slot(f"{value.name}{leaf.name}"), cell, span)
+        return Compound(value.shape, InSlots(parts, tuple(first)), 0, value.name, alias=False)
+
+    def set_slot(self, slot: int, value: n.Expr, span: Span) -> None:
+        if self.binds is None:
+            self.emitted.append(n.SetLocal(span, slot, value))
+        else:
+            self.binds.append(n.Bind(span, slot, value))
+
+    def kept(self, value: Compound, node: ast.expr) -> Compound:
+        """What a name that is bound to the value denotes: the place, or the value as it is now."""
+        is_place = value.alias and isinstance(value.source, InState)
+        return self.fixed(value, node) if is_place else self.copied(value, node)
+
+    def whole(self, value: Value, node: ast.expr) -> Value:
+        """The value to be assigned part by part, so that no part of the assignment changes the rest of it."""
+        match value:
+            case TupleOf(items):
+                return TupleOf(tuple(self._own(item, node) for item in items))
+            case RecordOf(cls, items):
+                return RecordOf(cls, tuple(self._own(item, node) for item in items))
+            case SetOf(items):
+                return SetOf(tuple(self._own(item, node) for item in items))
+            case Compound(source=Computed()):
+                return self.copied(value, node)
+            case Compound():
+                return self.fixed(value, node)
+            case _:
+                return value
+
+    def _own(self, value: Value, node: ast.expr) -> Value:
+        match value:
+            case Compound():
+                return self.copied(value, node)
+            case ArrayRef():
+                return self.copied(self.as_compound(value), node)
+            case TupleOf() | RecordOf() | SetOf():
+                return self.whole(value, node)
+            case _:
+                return self.held_value(value, node)
+
+    def as_compound(self, array: ArrayRef) -> Compound:
+        """An Array of numbers as a compound value."""
+        shape: Shape = ScalarShape(self.unit.variables[array.variable].type)
+        for size in reversed(array.dims):
+            shape = ArrayShape(size, shape)
+        return Compound(shape, InState(), array.variable, array.name, array.indices)
+
+    # --- expressions ----------------------------------------------------------------------------------------------
+
+    def once(self, values: Sequence[n.Expr], use: Callable[[list[n.Expr]], n.Expr], span: Span) -> n.Expr:
+        """An expression that uses the values several times, each evaluated once: a sum of one round."""
+        if all(is_plain(value) for value in values):
+            return use(list(values))
+        slots = [self.new_slot("once") for _ in values]
+        binds = tuple(n.Bind(value.span, slot, value) for slot, value in zip(slots, values, strict=True))
+        zero, one = n.Const(span, 0), n.Const(span, 1)
+        generator = n.Generator(span, self.new_slot("once"), zero, one, one, binds)
+        return n.Fold(span, n.FoldOp.SUM, (generator,), use([n.Local(span, slot) for slot in slots]))
+
+    def fold_cells(self, op: n.FoldOp, dims: Sequence[int], element: Callable[[Indices], n.Expr], span: Span) -> n.Expr:
+        """The fold of an expression over all indices of an array of these dimensions."""
+        if not dims:
+            return element(())
+        slots = [self.new_slot("at") for _ in dims]
+        for slot, size in zip(slots, dims, strict=True):
+            self.bounds[slot] = (0, max(size - 1, 0))
+        zero, one = n.Const(span, 0), n.Const(span, 1)
+        generators = tuple(
+            n.Generator(span, slot, zero, n.Const(span, size), one) for slot, size in zip(slots, dims, strict=True)
+        )
+        return n.Fold(span, op, generators, element(tuple(n.Local(span, slot) for slot in slots)))
+
+    def same_cells(self, left: Compound, right: Compound, span: Span) -> n.Expr:
+        """Whether two values of the same leaves are equal: their cells are, as every shape is canonical."""
+        tests = []
+        for number, leaf in enumerate(leaves(left.shape)):
+
+            def equal(indices: Indices, number: int = number) -> n.Expr:
+                cells = [self.cell(value, number, indices, span) for value in (left, right)]
+                return n.Binary(span, n.BinaryOp.EQ, cells[0], cells[1])
+
+            tests.append(self.fold_cells(n.FoldOp.ALL, leaf.dims, equal, span))
+        return _all(tests, span)
+
+    def equal(self, left: Value, right: Value, node: ast.expr) -> n.Expr:
+        """Whether two values are equal, of which at least one is compound."""
+        span = self.span(node)
+        if isinstance(right, Compound) and not isinstance(left, Compound):
+            left, right = right, left
+        if isinstance(right, Compound) and isinstance(right.shape, OptionalShape) and isinstance(left, Compound):
+            left, right = (left, right) if isinstance(left.shape, OptionalShape) else (right, left)
+        if isinstance(left, Compound):
+            return self.lowered(left).equals(right, node)
+        if isinstance(left, RecordOf) and isinstance(right, RecordOf):
+            if left.cls is not right.cls:
+                return n.Const(span, 0)
+            return self.equal_parts(left.items, right.items, node)
+        if isinstance(left, TupleOf) and isinstance(right, TupleOf | Static):
+            return self.equal_parts(left.items, self.items_of(right, node), node)
+        if isinstance(left, RecordOf) or isinstance(right, RecordOf | TupleOf):
+            self.reject(node, "these are never equal")
+        return n.Binary(span, n.BinaryOp.EQ, self.number(left, node), self.number(right, node))
+
+    def equal_parts(self, left: Sequence[Value], right: Sequence[Value], node: ast.expr) -> n.Expr:
+        span = self.span(node)
+        if len(left) != len(right):
+            return n.Const(span, 0)
+        return _all([self.equal(a, b, node) for a, b in zip(left, right, strict=True)], span)
+
+    def items_of(self, value: Value, node: ast.expr) -> tuple[Value, ...]:
+        """The items of a tuple."""
+        match value:
+            case TupleOf(items):
+                return items
+            case Static(tuple() as known):
+                return tuple(Static(item) for item in known)
+            case Compound():
+                return self.lowered(value).items(node)
+            case _:
+                self.reject(node, "a tuple is needed here")
+
+    def compound_number(self, value: Compound, node: ast.expr) -> n.Expr:
+        """The value as a number: only an optional number can be one."""
+        if isinstance(value.shape, OptionalShape):
+            inner = self.lowered(value).inner(node)
+            if isinstance(inner.shape, ScalarShape):
+                return self.cell(inner, 0, (), self.span(node))
+        self.reject(node, f"the {noun(value.shape)} {value.name} is used as a number", self.lowered(value).remedy)
+
+    def truth(self, value: Compound, node: ast.expr) -> n.Expr | bool:
+        test = self.lowered(value).truth(self.span(node))
+        known = constant(test)
+        return test if known is None else bool(known)
+
+
+def _assigning(
+    body: Compounds, place: Compound, leaf: int, value: Callable[[Indices], n.Expr], span: Span
+) -> Callable[[Indices], None]:
+    return lambda indices: body.set_cell(place, leaf, indices, value(indices), span)
+
+
+def _constants(dims: Sequence[int], span: Span) -> Iterator[Indices]:
+    """All indices of an array of these dimensions."""
+    for indices in product(*map(range, dims)):
+        yield tuple(n.Const(span, index) for index in indices)
+
+
+def _all(tests: Sequence[n.Expr], span: Span) -> n.Expr:
+    if not tests:
+        return n.Const(span, 1)
+    return tests[0] if len(tests) == 1 else n.And(span, tuple(tests))
