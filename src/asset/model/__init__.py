@@ -15,11 +15,13 @@ from asset.model.model import (
 )
 from asset.model.obligations import obligations, stb, stb_all
 from asset.model.optionals import Optional
+from asset.model.processes import Process, at, process
 from asset.model.progress import recurrent, terminates
 from asset.model.queues import Empty, Full, Queue
 from asset.model.records import Record
 from asset.model.sets import Set
 from asset.model.state import Bits, Int, OutOfRange
+from asset.model.steps.choice import choose
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Disabled,
@@ -48,11 +50,14 @@ __all__ = [
     "Model",
     "Optional",
     "OutOfRange",
+    "Process",
     "Queue",
     "Record",
     "Set",
     "Transition",
+    "at",
     "cells_of",
+    "choose",
     "declared_of",
     "fire",
     "in_state",
@@ -60,6 +65,7 @@ __all__ = [
     "may_progress",
     "must_progress",
     "obligations",
+    "process",
     "recurrent",
     "shown",
     "stb",

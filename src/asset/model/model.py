@@ -17,15 +17,17 @@ from asset.ir.program import DeclaredVariable, State, Variable
 from asset.ir.shapes import ArrayShape
 from asset.model.cells import Place, Plan, planned
 from asset.model.declaring import Declared, Declaring
+from asset.model.indices import Indexed
 from asset.model.obligations import rules_of
 from asset.model.parameters import bind
 from asset.model.places import definition_span, user_span
+from asset.model.processes import Declared as DeclaredProcess
+from asset.model.processes import declare_processes
 from asset.model.state import rejected
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Fired,
     Numbered,
-    Transition,
     members_in_order,
     numbered,
     transitions_of,
@@ -44,7 +46,8 @@ class Model:
     _declaring: Declaring | None
     _initial: State
     _nr_transitions: int | None
-    _ranges: dict[Transition, tuple[tuple[int, ...], ...]]
+    _ranges: dict[Indexed, tuple[tuple[int, ...], ...]]
+    _processes: dict[str, DeclaredProcess]
     _numbered: dict[str, Numbered]
     _terminates: ClassVar[bool] = False
     parameters: Mapping[str, Any]
@@ -66,6 +69,7 @@ class Model:
         self.state()
         count = getattr(self, "nr_transitions", None)
         self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())
+        self.__dict__["_processes"] = declare_processes(self, declaring)
         variables, cells = declaring.finish()
         self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
         self._adopt(variables, cells, tuple(cells))
@@ -184,7 +188,9 @@ def shown(model: Model) -> str | None:
 
 def fire(model: Model, fired: Fired) -> bool:
     """Fires one of `model.transitions()`: whether it was enabled. Where it was not, nothing is changed."""
-    return bool(getattr(model, fired.name)(*fired.indices))
+    if model._nr_transitions is not None:
+        return bool(getattr(model, fired.name)(*fired.indices))
+    return numbered(model)[fired.name].transition.fire(model, *fired.indices)
 
 
 def variables_of(model: Model) -> tuple[Variable, ...]:
