@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 
 from asset.checks import words
 from asset.checks.plan import KIND_WORDS, PROPERTY_KINDS
+from asset.checks.rendering import changes, values
 from asset.engine.outcome import During, Executable, Finding, Path, Wrong
 from asset.ir.faults import Fault
-from asset.ir.program import Program, Property, Recurrence, State, Variable
-from asset.ir.types import BoolType, IntType
+from asset.ir.program import Program, Property, Recurrence, State
 from asset.model import Model, in_state, shown
-from asset.verdict import Change, Counterexample, Step, Value, Violation
+from asset.verdict import Counterexample, Step, Violation
 
 
 class ReplayFailed(Exception):
@@ -146,44 +146,8 @@ def step(program: Program, model: Model, command: int | None, before: State | No
     return Step(
         transition=None if command is None else program.command_name(command),
         state=values(program, after),
-        changes=() if before is None else tuple(_changes(program, before, after)),
+        changes=() if before is None else tuple(changes(program, before, after)),
         span=None if command is None else program.commands[command][0].span,
         shown=shown(seen),
         model=seen,
     )
-
-
-def values(program: Program, state: State) -> dict[str, Value]:
-    """The state variables by name, as they are shown."""
-    return {v.name: value for v, value in zip(program.variables, _values(program, state), strict=True)}
-
-
-def _values(program: Program, state: State) -> Iterator[Value]:
-    for variable, offset in zip(program.variables, program.offsets, strict=True):
-        cells = [_show(variable, value) for value in state[offset : offset + variable.cells]]
-        yield _shape(cells, variable.dims) if variable.dims else cells[0]
-
-
-def _shape(cells: list[Value], dims: tuple[int, ...]) -> Value:
-    if len(dims) == 1:
-        return cells
-    row = len(cells) // dims[0] if dims[0] else 0
-    return [_shape(cells[i * row : (i + 1) * row], dims[1:]) for i in range(dims[0])]
-
-
-def _show(variable: Variable, value: int) -> Value:
-    match variable.type:
-        case BoolType():
-            return bool(value)
-        case IntType():
-            return value
-        case enum:
-            return enum.show(value)
-
-
-def _changes(program: Program, before: State, after: State) -> Iterator[Change]:
-    for variable, offset in zip(program.variables, program.offsets, strict=True):
-        for at, indices in enumerate(product(*map(range, variable.dims)), start=offset):
-            if before[at] != after[at]:
-                cell = variable.name + "".join(f"[{i}]" for i in indices)
-                yield Change(cell, _show(variable, before[at]), _show(variable, after[at]))
