@@ -21,7 +21,8 @@ class Bag(Keyed, of=BagShape):
         self._place = self._made(shape, blank(shape), "bag")._place
 
     @property
-    def _most(self) -> int:
+    def most(self) -> int:
+        """How often it takes each value."""
         shape = self._place.shape
         assert isinstance(shape, BagShape)
         return shape.most
@@ -30,7 +31,7 @@ class Bag(Keyed, of=BagShape):
         """The item is in the bag once more; where that is too often, or it is outside of the domain, raises."""
         position = self._required(item)
         count = self._place.read(0, *position)
-        if count == self._most:
+        if count == self.most:
             raise Full(f"{self._place.name} is full: it holds {text(item)} {count} times")
         self._place.write(count + 1, 0, *position)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from abc import abstractmethod
 from collections.abc import Callable
 from enum import IntEnum
 from math import prod
@@ -37,7 +38,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.model import Record, at, choose, stb, stb_all, when
+from asset.model import Model, Record, at, choose, stb, stb_all, when
 from asset.model.records import initial
 
 Given = dict[str, tuple[Value, ast.expr]]
@@ -55,6 +56,8 @@ class Calls(Points):
                 self.reject(node, "choose stands in a process", "a transition has indices: @transition(x=range(3))")
             case Method(function=method) if method is at:
                 return self.is_at(node)
+            case Method() as callee if node is self.immediate and self.is_inlined(callee):
+                return self.inlined(callee, node)
             case Static(FunctionType()) | Method() as callee:
                 return self._valued(*self.invoke(callee, node), node)
             case Operation(value, name):
@@ -116,8 +119,8 @@ class Calls(Points):
     def _super(self, node: ast.Call) -> Value:
         function = self.definition.function
         closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-        if "__class__" not in closure:
-            self.reject(node, "super() outside of a method")
+        if "__class__" not in closure or not issubclass(closure["__class__"].cell_contents, Model):
+            self.reject(node, "super() outside of a method of a model")
         return Super(closure["__class__"].cell_contents)
 
     # --- the user's own -------------------------------------------------------------------------------------------
@@ -141,8 +144,24 @@ class Calls(Points):
         """Compiles the function for these arguments, and calls it."""
         function = callee.function if isinstance(callee, Method) else callee.value
         assert isinstance(function, FunctionType)
-        receiver = callee.receiver if isinstance(callee, Method) else None
-        return self._invoked(function, self._arguments(function, receiver, node), node, role)
+        return self._invoked(function, self.arguments_of(callee, node), node, role)
+
+    def arguments_of(self, callee: Static | Method, node: ast.Call) -> Given:
+        function = callee.function if isinstance(callee, Method) else callee.value
+        assert isinstance(function, FunctionType)
+        return self._arguments(function, callee.receiver if isinstance(callee, Method) else None, node)
+
+    def is_inlined(self, callee: Method) -> bool:
+        """Whether it is a method of a record that ends in its only `return`: it may give a value of several cells."""
+        if not isinstance(callee.receiver, Compound | RecordOf):
+            return False
+        body = self.unit.sources.definition(callee.function).node.body
+        returns = [part for statement in body for part in ast.walk(statement) if isinstance(part, ast.Return)]
+        return returns == [body[-1]] and returns[0].value is not None
+
+    @abstractmethod
+    def inlined(self, callee: Method, node: ast.Call) -> Value:
+        """The value of a method whose statements come before whatever is done with it."""
 
     def _arguments(self, function: FunctionType, receiver: Value | None, node: ast.Call) -> Given:
         """What each parameter is given, in the order of evaluation."""
@@ -238,7 +257,7 @@ class Calls(Points):
             case TableRef() as table:
                 return Scalar(self.row_length(self.table_shape(table, node), table.indices, node))
             case Compound() as value:
-                return Scalar(self.lowered(value).length(node))
+                return Scalar(self.size(value, node))
             case _:
                 self.reject(node, "len takes an Array, a Queue, a Set, a tuple or an IntEnum class")
 

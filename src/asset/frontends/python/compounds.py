@@ -313,9 +313,22 @@ class Compounds(Body):
         self.reject(node, f"the {noun(value.shape)} {value.name} is used as a number", self.lowered(value).remedy)
 
     def truth(self, value: Compound, node: ast.expr) -> n.Expr | bool:
-        test = self.lowered(value).truth(self.span(node))
+        lowered = self.lowered(value)
+        test = lowered.truth(self.span(node))
         known = constant(test)
+        reached = [] if known is None else lowered.reached(self.span(node))
+        if reached:
+            return n.And(self.span(node), (*reached, test))
         return test if known is None else bool(known)
+
+    def size(self, value: Compound, node: ast.expr) -> n.Expr:
+        """`len(value)`."""
+        lowered = self.lowered(value)
+        length = lowered.length(node)
+        reached = lowered.reached(self.span(node)) if isinstance(length, n.Const) else []
+        if not reached:
+            return length
+        return n.Conditional(self.span(node), _all(reached, self.span(node)), length, n.Const(self.span(node), 0))
 
 
 def _assigning(

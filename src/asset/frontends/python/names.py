@@ -134,6 +134,9 @@ class Names(Compounds):
     def _of_record(self, cls: type, items: tuple[Value, ...], node: ast.Attribute) -> Value:
         assert issubclass(cls, Record)
         names = list(cls._fields)
+        method = getattr_static(cls, node.attr, None)
+        if isinstance(method, FunctionType):
+            return Method(method, RecordOf(cls, items))
         if node.attr not in names:
             self.reject(node, f"{cls.__name__} has no part '{node.attr}'", f"it has: {', '.join(names)}")
         return items[names.index(node.attr)]

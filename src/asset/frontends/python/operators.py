@@ -215,7 +215,10 @@ class Operators(Compounds):
         if any(isinstance(op, ast.In | ast.NotIn | ast.Is | ast.IsNot) for op in node.ops):
             self.reject(node, "in and is cannot be chained", "write the comparisons with and")
         span = self.span(node)
-        operands = [self.scalar(part) for part in (node.left, *node.comparators)]
+        values = [(self.evaluate(part), part) for part in (node.left, *node.comparators)]
+        if any(isinstance(value, Compound) for value, _ in values):
+            self.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
+        operands = [self.number(*value) for value in values]
         kinds = [COMPARE[type(op)][0] for op in node.ops]
         known = [constant(operand) for operand in operands]
         if None not in known:

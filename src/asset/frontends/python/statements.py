@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeGuard
 
-from asset.frontends.python.body import Loop, Role, joined
+from asset.frontends.python.body import Loop, Request, Role, joined
 from asset.frontends.python.obligations import Obligations
 from asset.frontends.python.patterns import Matched
 from asset.frontends.python.problems import OUTSIDE, Rejected
@@ -30,6 +30,22 @@ RETURN_NOTHING = {
 
 
 class Statements(Obligations):
+    def inlined(self, callee: Method, node: ast.Call) -> Value:
+        given = self.arguments_of(callee, node)
+        definition = self.unit.sources.definition(callee.function)
+        inner = Statements(self.unit, definition, Request(callee.function, Role.HELPER, ()))
+        inner.slots, inner.emitted, inner.bounds = self.slots, self.emitted, self.bounds
+        for name, (value, part) in given.items():
+            inner.names[name] = self.held_value(value, part)
+        *statements, last = definition.node.body
+        assert isinstance(last, ast.Return) and last.value is not None
+        inner.statements(statements)
+        if inner.bound is None:
+            self.reject(node, f"{ast.unparse(node.func)} never returns")
+        result = inner.held_value(inner.evaluate_now(last.value), last.value)
+        self.summary.includes(inner.summary)
+        return result
+
     # --- blocks ---------------------------------------------------------------------------------------------------
 
     def block(self, statements: Sequence[ast.stmt]) -> tuple[n.Stmt, ...]:
@@ -113,7 +129,7 @@ class Statements(Obligations):
         length = self._fixed_length(sweep)
         body = self._loop_body(node.body, (node.target, sweep, slot))
         if length is not None and sweep.guards is not None and _changes(body):
-            body = self._guarded_round(sweep.guards, length, body)
+            body = (*self._guard(sweep.guards, length, self.span(node.iter)), *body)
         stop = sweep.stop if length is None else length
         self.emitted.append(n.For(self.span(node), slot, sweep.start, stop, sweep.step, body))
 
@@ -121,13 +137,11 @@ class Statements(Obligations):
         """The number of elements when the iteration begins, where it may change."""
         return None if sweep.guards is None else self.held_number(sweep.stop, sweep.name)
 
-    def _guarded_round(
-        self, guards: Callable[[n.Expr, Span], None], length: n.Expr, body: tuple[n.Stmt, ...]
-    ) -> tuple[n.Stmt, ...]:
+    def _guard(self, guards: Callable[[n.Expr, Span], None], length: n.Expr, span: Span) -> tuple[n.Stmt, ...]:
         outer, self.emitted = self.emitted, []
-        guards(length, length.span)
+        guards(length, span)
         guard, self.emitted = tuple(self.emitted), outer
-        return (*guard, *body)
+        return guard
 
     def _fixed_sweep(self, node: ast.expr) -> Sweep:
         """The iteration over what the expression denotes when the loop begins, whatever its body assigns."""

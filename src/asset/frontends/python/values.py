@@ -168,10 +168,10 @@ class Super:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of the model, with `receiver` as its first argument (None: a static method)."""
+    """A method of the model or of a record, with `receiver` as its first argument (None: a static method)."""
 
     function: FunctionType
-    receiver: Itself | Static | None
+    receiver: Value | None
 
 
 @dataclass(frozen=True, slots=True)

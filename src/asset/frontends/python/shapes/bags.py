@@ -6,13 +6,16 @@ import ast
 
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.shapes.lowering import binary
-from asset.frontends.python.values import Scalar, Value
+from asset.frontends.python.values import Scalar, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.span import Span
 
 
 class Bags(Keyed):
+    def attribute(self, name: str, node: ast.Attribute) -> Value:
+        return Static(self.shape.most) if name == "most" else super().attribute(name, node)
+
     def is_in(self, positions: tuple[n.Expr, ...], span: Span) -> n.Expr:
         return binary(n.BinaryOp.GT, self.cell(0, positions, span), n.Const(span, 0), span)
 
@@ -55,7 +58,7 @@ class Bags(Keyed):
 
         def counted(held: list[n.Expr]) -> n.Expr:
             cell = self.cell(0, self.positions(held, span), span)
-            tests = self.within(held, span, exactly=False)
+            tests = [*self.reached(span), *self.within(held, span, exactly=False)]
             return n.Conditional(span, n.And(span, tuple(tests)), cell, n.Const(span, 0)) if tests else cell
 
         return Scalar(self.body.once(self.numbers(element, node), counted, span))

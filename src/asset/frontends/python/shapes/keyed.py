@@ -81,7 +81,7 @@ class Keyed(Lowering):
 
         def test(held: list[n.Expr]) -> n.Expr:
             there = self.is_in(self.positions(held, span), span)
-            return _all([*self.within(held, span, exactly=False), there], span)
+            return _all([*self.reached(span), *self.within(held, span, exactly=False), there], span)
 
         return self.body.once(numbers, test, span)
 

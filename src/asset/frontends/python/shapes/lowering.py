@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from asset.frontends.python.sweeps import Sweep
 from asset.frontends.python.values import Compound, InState, Operation, Static, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import Shape, noun
+from asset.ir.shapes import Shape, leaves, noun
 from asset.span import Span
 
 if TYPE_CHECKING:
@@ -120,6 +120,14 @@ class Lowering:
 
     def set_cell(self, leaf: int, indices: tuple[n.Expr, ...], value: n.Expr, span: Span) -> None:
         self.body.set_cell(self.value, leaf, indices, value, span)
+
+    def reached(self, span: Span) -> list[n.Expr]:
+        """What is true, and a model error where the place is not there: for where none of its cells need be read."""
+        parts = leaves(self.value.shape)
+        if not self.value.indices or not parts or 0 in parts[0].dims:
+            return list(self.value.checks)
+        first = self.cell(0, tuple(n.Const(span, 0) for _ in parts[0].dims), span)
+        return [binary(n.BinaryOp.GE, first, n.Const(span, parts[0].blank), span)]
 
     def inside(self, shape: Shape, leaf: int, indices: tuple[n.Expr, ...] = (), suffix: str = "") -> Compound:
         return self.body.part(self.value, shape, leaf, indices, suffix)

@@ -43,7 +43,9 @@ class Optionals(Lowering):
         return self._through(node).items(node)
 
     def length(self, node: ast.expr) -> n.Expr:
-        return self._through(node).length(node)
+        span = self.body.span(node)
+        item = self.inner(node)
+        return n.Conditional(span, item.checks[-1], self.body.lowered(item).length(node), n.Const(span, 0))
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
         return self._through(node).contains(element, node)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from inspect import getattr_static
+from types import FunctionType
+from typing import NoReturn
 
 from asset.frontends.python.shapes.lowering import Lowering
-from asset.frontends.python.values import Compound, RecordOf, Value
+from asset.frontends.python.values import Compound, Method, RecordOf, Value
 from asset.ir import nodes as n
 from asset.ir.shapes import RecordShape, part_of
 
@@ -16,7 +19,15 @@ class Records(Lowering):
     def attribute(self, name: str, node: ast.Attribute) -> Value:
         if name in self.shape.names:
             return self.body.normal(self._part(name), node)
+        method = getattr_static(self.shape.host, name, None)
+        if isinstance(method, FunctionType) and name not in self.VALUES:
+            return Method(method, self.value)
         return super().attribute(name, node)
+
+    def reject_name(self, name: str, node: ast.expr) -> NoReturn:
+        own = [key for key, member in vars(self.shape.host).items() if isinstance(member, FunctionType)]
+        known = ", ".join([*self.shape.names, *(key for key in own if not key.startswith("_")), *self.VALUES])
+        self.body.reject(node, f"a {self.noun} has no '{name}'", f"it has: {known}")
 
     def part(self, name: str, node: ast.expr) -> Compound:
         if name not in self.shape.names:
