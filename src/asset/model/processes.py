@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
 
 from asset.model.arrays import Array
@@ -14,8 +13,8 @@ from asset.model.declaring import Declaring
 from asset.model.indices import Indexed
 from asset.model.places import definition_span
 from asset.model.state import Int, rejected
-from asset.model.steps.building import Shape, steps
-from asset.model.steps.points import Point, Split, split
+from asset.model.steps.building import BuiltStep, Shape, steps
+from asset.model.steps.points import Split, split
 from asset.model.steps.ranges import Surroundings, declarations
 from asset.model.transitions import Transition, TransitionSource, members_in_order, when
 
@@ -26,10 +25,11 @@ if TYPE_CHECKING:
 class Step(Transition):
     """One atomic step of a process: what it does from one of its points on."""
 
-    def __init__(self, function: FunctionType, process: Process, point: Point, indices: Mapping[str, Any]) -> None:
-        super().__init__(function, indices)
+    def __init__(self, built: BuiltStep, process: Process, indices: Mapping[str, Any]) -> None:
+        super().__init__(built.function, {**indices, **{c.name: c.values or (0,) for c in built.choices}})
         self.process = process
-        self.point = point
+        self.point = built.point
+        self.choices = built.choices
 
 
 class Process(Indexed, TransitionSource):
@@ -63,13 +63,11 @@ class Process(Indexed, TransitionSource):
         return model._processes[self.name].steps
 
     def points(self, model: Model, label: str) -> tuple[int, ...]:
-        """The points with that label; raises KeyError where there is none."""
-        points = model._processes[self.name].split.points
-        found = tuple(point.number for point in points if label in point.labels)
-        if not found:
-            known = sorted({label for point in points for label in point.labels})
-            raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(known) or 'none'}")
-        return found
+        """The points with that label that can be reached; raises KeyError where the text has no such label."""
+        made = model._processes[self.name].split
+        if label not in made.labels:
+            raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(sorted(made.labels))}")
+        return tuple(point.number for point in made.points if label in point.labels)
 
     def declare(self, model: Model, declaring: Declaring) -> Declared:
         """Declares the program counter and the local variables that are state."""
@@ -77,21 +75,14 @@ class Process(Indexed, TransitionSource):
         counters = IntEnum(self.name, {point.title: point.number for point in made.points})  # type: ignore[misc]
         offsets = tuple(min(values, default=0) for values in ranges)
         lengths = [max(values, default=-1) - first + 1 for values, first in zip(ranges, offsets, strict=True)]
-        known = Surroundings(model, declaring.shapes, dict(zip(made.indices, ranges, strict=True)))
-        locals_ = declarations(made, known)
+        indices = dict(zip(made.indices, ranges, strict=True))
+        locals_ = declarations(made, Surroundings(model, declaring.shapes, indices))
         canonical = {name: _canonical(declared) for name, declared in locals_.items()}
         shape = Shape(self.name, offsets, canonical, lambda text: self.values("choose", text, model))
         self._declare_cells(declaring, shape.at, _nested(lengths, counters(made.start)))
         for name, declared in locals_.items():
             self._declare_cells(declaring, shape.variable(name), _nested(lengths, declared))
-        specifications = dict(zip(made.indices, ranges, strict=True))
-        return Declared(
-            made,
-            tuple(
-                Step(s.function, self, s.point, specifications | {c.name: c.values or (0,) for c in s.choices})
-                for s in steps(made, shape, when)
-            ),
-        )
+        return Declared(made, tuple(Step(built, self, indices) for built in steps(made, shape, when)))
 
     def _declare_cells(self, declaring: Declaring, name: str, item: object) -> None:
         declaring.declare(name, item)

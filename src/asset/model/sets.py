@@ -105,9 +105,7 @@ class Set(Keyed, of=SetShape):
         return self >= other and self._place.snapshot() != self._cells(other)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, set | frozenset):
-            return set(self) == other
-        if not isinstance(other, Set):
+        if not isinstance(other, Set | set | frozenset):
             return NotImplemented
         return self._place.snapshot() == self._cells(other)
 

@@ -26,6 +26,8 @@ class Points(Folds):
         span = self.span(node)
         counter = n.Read(span, self._counter(process), tuple(self._positions(process, indices)))
         tests = tuple(n.Binary(span, n.BinaryOp.EQ, counter, n.Const(span, number)) for number in numbers)
+        if not tests:
+            return Static(False)
         return Scalar(tests[0] if len(tests) == 1 else n.Or(span, tests))
 
     def _reject_at(self, node: ast.expr) -> NoReturn:

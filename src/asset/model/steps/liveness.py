@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from asset.model.source import stored_names
-from asset.model.steps.splitting import FINISHED, Chosen, Code, Exit, Segment
+from asset.model.steps.splitting import FINISHED, Code, Exit, Segment
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -54,8 +54,6 @@ class _Backwards:
         match node:
             case Exit(point=point):
                 return self._live[point]
-            case Chosen():
-                return ends.end
             case ast.Break():
                 return ends.break_
             case ast.Continue():

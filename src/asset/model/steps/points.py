@@ -14,6 +14,9 @@ from asset.model.steps.liveness import Names, live_at_points
 from asset.model.steps.reading import Assigned, Reader
 from asset.model.steps.splitting import FINISHED, START, Exit, Segment, Splitter
 
+END = "finished"
+"""Where a process is that has returned."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
@@ -40,6 +43,8 @@ class Split:
     """The number of the point of each exit."""
     assigned: tuple[Assigned, ...]
     annotated: dict[str, ast.expr]
+    labels: frozenset[str]
+    """All labels of the text, also those that are never reached, and "finished"."""
     fixed: dict[str, ast.Assign]
     """Names for what never changes: assigned anew in each step that uses them."""
 
@@ -81,6 +86,7 @@ def split(model: object, function: FunctionType) -> Split:
         place,
         tuple(reader.assigned),
         reader.annotated,
+        frozenset(label for label in labels.values() if label is not None) | {END},
         reader.fixed,
     )
 
@@ -132,7 +138,7 @@ def _points(
         title = title if label is None else f"{label}, {title}"
         result.append((Point(number, title, line, marks, kept[point], live[point]), point))
     if finishes:
-        end = Point(len(ordered), "finished", 0, frozenset({"finished"}), None, frozenset())
+        end = Point(len(ordered), END, 0, frozenset({END}), None, frozenset())
         result.append((end, FINISHED))
     return result
 

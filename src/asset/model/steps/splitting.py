@@ -49,13 +49,14 @@ class Exit(ast.Pass):
 
 
 class Chosen(ast.Pass):
-    """From here on, the choice of this number has been made."""
+    """The choice of this number is made here; its alternatives may read variables."""
 
-    _fields = ("choice",)
+    _fields = ("choice", "call")
 
-    def __init__(self, choice: int = 0) -> None:
+    def __init__(self, choice: int = 0, call: ast.Call | None = None) -> None:
         super().__init__()
         self.choice = choice
+        self.call = call
 
 
 @dataclass(slots=True)
@@ -256,7 +257,7 @@ class Splitter:
                 self._segment.choices.append(call)
             choice = self._choices[id(call)]
             names[id(call)] = choice_name(choice)
-            before.append(placed(Chosen(choice), call))
+            before.append(placed(Chosen(choice, call), call))
         return before, _copy_with(node, names)
 
 
