@@ -83,7 +83,7 @@ class _Step:
 
     def built(self, when: Callable[[object], None]) -> BuiltStep:
         node = self._definition()
-        name = f"{self._shape.name}@{self._point.title.rpartition('line ')[2]}"
+        name = f"{self._shape.name}@{self._point.title.rpartition('line ')[2].rstrip(')')}"
         node.name = name
         function = _function(node, self._split.function, when)
         file = self._split.function.__code__.co_filename

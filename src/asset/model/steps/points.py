@@ -135,7 +135,7 @@ def _points(
         line, label = lines[number], labels[point]
         title = f"line {line}" if lines.count(line) == 1 else f"line {line}.{lines[: number + 1].count(line)}"
         marks = frozenset() if label is None else frozenset({label})
-        title = title if label is None else f"{label}, {title}"
+        title = title if label is None else f"{label} ({title})"
         result.append((Point(number, title, line, marks, kept[point], live[point]), point))
     if finishes:
         end = Point(len(ordered), END, 0, frozenset({END}), None, frozenset())
