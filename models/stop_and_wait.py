@@ -1,8 +1,8 @@
-"""Stop and wait: each message is sent again and again until its acknowledgement comes, over channels that lose messages.
+"""Stop and wait: each message is sent again and again until its acknowledgement comes, over channels that lose some.
 
-One bit tells a new message from an old one, and is enough as long as the channels keep the order: over channels that do not,
-an old copy is taken for a new message. Teaches: channels from `asset.channels`, records as messages, and which assumption a
-protocol rests on.
+One bit tells a new message from an old one, and is enough as long as the channels keep the order: over channels that do
+not, an old copy is taken for a new message. Teaches: channels from `asset.channels`, records as messages, and which
+assumption a protocol rests on.
 """
 
 # expect: StopAndWait: holds, 192 states, 774 edges, 0 terminal

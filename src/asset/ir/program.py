@@ -75,6 +75,12 @@ class Family:
     def size(self) -> int:
         return prod(len(r) for r in self.ranges)
 
+    @property
+    def process(self) -> str | None:
+        """The process that this is a step of: `customer` for `customer@41`."""
+        process, at, _ = self.name.partition("@")
+        return process if at else None
+
     def indices(self) -> Iterator[tuple[int, ...]]:
         return product(*self.ranges)
 

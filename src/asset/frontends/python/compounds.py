@@ -29,7 +29,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.shapes import ArrayShape, OptionalShape, ScalarShape, Shape, dims_of, is_scalars, leaves, noun
+from asset.ir.shapes import ArrayShape, OptionalShape, ScalarShape, Shape, TupleShape, dims_of, is_scalars, leaves, noun
 from asset.span import Span
 
 Indices = tuple[n.Expr, ...]
@@ -138,6 +138,8 @@ class Compounds(Body):
 
     def copy(self, place: Compound, value: Compound, span: Span) -> None:
         """Assigns a value of the same leaves, cell by cell."""
+        for check in value.checks:
+            self.emitted.append(n.Evaluate(span, check))
         for number, leaf in enumerate(leaves(place.shape)):
 
             def read(indices: Indices, number: int = number) -> n.Expr:
@@ -193,7 +195,10 @@ class Compounds(Body):
 
     def kept(self, value: Compound, node: ast.expr) -> Compound:
         """What a name that is bound to the value denotes: the place, or the value as it is now."""
-        is_place = value.alias and isinstance(value.source, InState)
+        is_value = isinstance(
+            value.shape, OptionalShape | TupleShape
+        )  # Python has None and tuples, which do not change
+        is_place = value.alias and isinstance(value.source, InState) and not is_value
         return self.fixed(value, node) if is_place else self.copied(value, node)
 
     def whole(self, value: Value, node: ast.expr) -> Value:

@@ -311,7 +311,7 @@ class Statements(Obligations):
         self.summary.gives_value = True
         if isinstance(node.value, ast.Tuple):
             self.reject(node.value, "a function returns one number", "write a function for each")
-        return self.scalar(node.value)
+        return self.number(self.evaluate_now(node.value), node.value)
 
     def message(self, node: ast.expr) -> n.Expr:
         """What is wrong, as the number of its text; 0 where nothing is."""

@@ -46,9 +46,9 @@ class Arrays(Lowering):
             target, f"{self.value.name} is an Array, and cannot be assigned as a whole", "assign its elements"
         )
 
-    def store(self, value: Value, node: ast.expr) -> None:
+    def put_in(self, value: Value, node: ast.expr) -> None:
         """As part of a record, say, it is copied with the rest of it."""
-        super().store(self._alike(value), node)
+        super().put_in(self._alike(value), node)
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         return super().equals(self._alike(other), node)

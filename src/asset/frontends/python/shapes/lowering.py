@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from asset.frontends.python.sweeps import Sweep
 from asset.frontends.python.values import Compound, InState, Operation, Static, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import Shape, leaves, noun
+from asset.ir.shapes import OptionalShape, Shape, leaves, noun
 from asset.span import Span
 
 if TYPE_CHECKING:
@@ -88,7 +88,13 @@ class Lowering:
         self.body.lowered(self.item(index, target)).assign(value, target)
 
     def store(self, value: Value, node: ast.expr) -> None:
-        """Assigns to the place, whose indices are held."""
+        """Assigns to the place, whose indices are held; an optional value must be there."""
+        if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+            value = self.body.normal(self.body.lowered(value).inner(node), node)
+        self.put_in(value, node)
+
+    def put_in(self, value: Value, node: ast.expr) -> None:
+        """Assigns a value of a suitable shape."""
         if not isinstance(value, Compound) or value.shape != self.value.shape:
             self.body.reject(node, f"{self.value.name} takes a value of its own {self.noun}")
         self.body.copy(self.value, value, self.body.span(node))

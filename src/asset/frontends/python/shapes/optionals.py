@@ -68,7 +68,7 @@ class Optionals(Lowering):
             self.set_cell(0, (), n.Const(span, 0), span)
             self.body.blank(self._item(alias=True), span)
         elif isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
-            super().store(value, node)
+            super().put_in(value, node)
         else:
             self.body.lowered(self._item(alias=True)).store(value, node)
             self.set_cell(0, (), n.Const(span, 1), span)

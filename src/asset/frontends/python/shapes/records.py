@@ -41,7 +41,7 @@ class Records(Lowering):
     def _parts(self, node: ast.expr) -> tuple[Value, ...]:
         return tuple(self.body.normal(self._part(name), node) for name in self.shape.names)
 
-    def store(self, value: Value, node: ast.expr) -> None:
+    def put_in(self, value: Value, node: ast.expr) -> None:
         if isinstance(value, Compound) and value.shape == self.shape:
             self.body.copy(self.value, value, self.body.span(node))
             return

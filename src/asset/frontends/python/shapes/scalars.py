@@ -23,5 +23,5 @@ class Scalars(Lowering):
         if not self.value.alias:
             self.at(target)
 
-    def store(self, value: Value, node: ast.expr) -> None:
+    def put_in(self, value: Value, node: ast.expr) -> None:
         self.set_cell(0, (), self.body.number(value, node), self.body.span(node))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from asset.frontends.python.intervals import is_plain
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.shapes.lowering import binary
 from asset.frontends.python.values import Compound, Computed, Scalar, SetOf, Static, Value
 from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
 from asset.ir.shapes import SetShape
 from asset.span import Span
 
@@ -71,7 +73,28 @@ class Sets(Keyed):
                 domains = f"{self.keys} and {other.shape.keys}"
                 self.body.reject(node, f"these are sets over different domains: {domains}")
             return other
+        if isinstance(other, Static) and isinstance(other.value, set | frozenset):
+            other = SetOf(tuple(Static(element) for element in sorted(other.value)))
+        if isinstance(other, SetOf):
+            return self._written_out(other, node)
         self.body.reject(node, "a Set has nothing in common with this", "use a Set over the same domain")
+
+    def _written_out(self, other: SetOf, node: ast.expr) -> Compound:
+        """A set written out, as a value over this domain; a model error where an element is outside of it."""
+        span = self.body.span(node)
+        keys = [self.numbers(item, node) for item in other.items]
+        if not all(is_plain(number) for key in keys for number in key):
+            self.body.reject(node, "an element of this set is computed by a call", "assign it to a local first")
+        tests = [test for key in keys for test in self.within(key, span, exactly=True)]
+        outside = f"an element is out of range: {self.value.name} takes {self.keys}"
+        checks = tuple(self.body.check(test, outside, span, FaultKind.RANGE) for test in tests)
+        positions = [self.positions(key, span) for key in keys]
+
+        def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+            tests = [_same(indices, position, span) for position in positions]
+            return n.Or(span, tuple(tests)) if tests else n.Const(span, 0)
+
+        return Compound(self.shape, Computed(cell), 0, "the set", checks=checks, alias=False)
 
     def compared(self, op: n.BinaryOp, other: Value, node: ast.expr) -> n.Expr:
         """`self op other` for the order by inclusion."""
@@ -90,19 +113,9 @@ class Sets(Keyed):
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         return self.body.same_cells(self.value, self._operand(other, node), self.body.span(node))
 
-    def store(self, value: Value, node: ast.expr) -> None:
+    def put_in(self, value: Value, node: ast.expr) -> None:
         span = self.body.span(node)
-        if isinstance(value, Static) and isinstance(value.value, set | frozenset):
-            value = SetOf(tuple(Static(element) for element in sorted(value.value)))
-        if not isinstance(value, SetOf):
-            self.body.copy(self.value, self._operand(value, node), span)
-            return
-        keys = [self.held_numbers(item, node) for item in value.items]
-        for numbers in keys:
-            self.require_key(numbers, node)
-        self.body.blank(self.value, span)
-        for numbers in keys:
-            self.mark(numbers, 1, span)
+        self.body.copy(self.value, self._operand(value, node), span)
 
     # --- the same as methods --------------------------------------------------------------------------------------
 
@@ -125,6 +138,11 @@ class Sets(Keyed):
         both = self.combined(n.BinaryOp.AND, self.arguments(node, 1, 1)[0], node)
         span = self.body.span(node)
         return Scalar(n.Unary(span, n.UnaryOp.NOT, Sets(self.body, both).truth(span)))
+
+
+def _same(left: tuple[n.Expr, ...], right: tuple[n.Expr, ...], span: Span) -> n.Expr:
+    tests = tuple(binary(n.BinaryOp.EQ, a, b, span) for a, b in zip(left, right, strict=True))
+    return tests[0] if len(tests) == 1 else n.And(span, tests)
 
 
 Sets.ACTIONS = {"add": Sets.add, "discard": Sets.discard, "remove": Sets.remove, "clear": Sets.clear}

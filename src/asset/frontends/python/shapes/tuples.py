@@ -40,7 +40,7 @@ class Tuples(Lowering):
         tests = tuple(self.body.equal(item, element, node) for item in self.items(node))
         return n.Or(self.body.span(node), tests) if tests else n.Const(self.body.span(node), 0)
 
-    def store(self, value: Value, node: ast.expr) -> None:
+    def put_in(self, value: Value, node: ast.expr) -> None:
         if isinstance(value, Compound) and value.shape == self.shape:
             self.body.copy(self.value, value, self.body.span(node))
             return
