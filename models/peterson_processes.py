@@ -7,13 +7,13 @@
 # In PetersonProcesses `gate` and `other` are declared, so that they keep their last values when they are no longer
 # needed, as in the papers: the counts are those of the papers, and of peterson.py. In PetersonLocals they are local
 # variables, state only while they are needed, and no step only goes from one line to another: an algorithm
-# of eighteen lines, with a fraction of the states.
+# of nineteen lines, with a fraction of the states.
 #
 # expect: PetersonProcesses n=2: holds, 574 states, 1148 edges, 8 terminal
 # expect: PetersonProcesses n=3: holds, 96854 states, 290562 edges, 27 terminal
 # expect: PetersonProcesses n=4 only=safety,deadlock: holds, 26209918 states, 104839672 edges, 72 terminal
-# expect: PetersonLocals n=2: holds, 73 states, 146 edges, 2 terminal
-# expect: PetersonLocals n=3: holds, 3471 states, 10413 edges, 3 terminal
+# expect: PetersonLocals n=2: holds, 84 states, 168 edges, 2 terminal
+# expect: PetersonLocals n=3: holds, 4293 states, 12879 edges, 3 terminal
 
 from asset import Array, Int, Model, choose, invariant, may_progress, process, terminal
 
@@ -97,6 +97,7 @@ class PetersonLocals(Model):
                     else:
                         break
                     yield
+                yield
             yield "critical"
             self.level[i] = 0
             yield

@@ -79,6 +79,11 @@ exit status:
 _STEP_EXAMPLES = """\
 A number fires the transition of that number, u takes it back, h lists what else there is."""
 
+_LINT_STATUS = """\
+exit status:
+  0  there is nothing to say        2  the command line or the model is at fault
+  1  there is"""
+
 AUDIT_DEPTH = 3
 """Of --audit without a number: deep enough for most mistakes, shallow enough to wait for."""
 
@@ -121,7 +126,14 @@ class StepCommand:
     seed: int | None
 
 
-Command = CheckCommand | RunCommand | StepCommand
+@dataclass(frozen=True, slots=True)
+class LintCommand:
+    """`asset lint …`: what is remarkable about the steps of its processes."""
+
+    model: Chosen
+
+
+Command = CheckCommand | RunCommand | StepCommand | LintCommand
 
 
 def parse(arguments: Sequence[str]) -> Command:
@@ -138,6 +150,8 @@ def parse(arguments: Sequence[str]) -> Command:
             return RunCommand(model, words.steps, words.random)
         case "step":
             return StepCommand(model, words.random)
+        case "lint":
+            return LintCommand(model)
         case _:
             return CheckCommand(model, _options(words), words.json, words.quiet)
 
@@ -229,6 +243,14 @@ def _parser() -> _Parser:
     )
     _add_model(step)
     _add_random(step, "what `r`, a random step, goes by")
+    lint = commands.add_parser(
+        "lint",
+        help="look at the steps of a model's processes",
+        description="Says where a step of a process touches more than a real machine would at once, and where it does "
+        "nothing that another process or a property could see.",
+        epilog=_LINT_STATUS,
+    )
+    _add_model(lint)
     return parser
 
 

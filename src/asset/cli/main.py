@@ -8,7 +8,7 @@ from contextlib import nullcontext, redirect_stdout
 from typing import TYPE_CHECKING
 
 from asset.cli import output
-from asset.cli.arguments import CheckCommand, Chosen, Command, RunCommand, StepCommand, parse
+from asset.cli.arguments import CheckCommand, Chosen, Command, LintCommand, RunCommand, StepCommand, parse
 from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
@@ -51,6 +51,8 @@ def run(command: Command) -> int:
                 return _run(command)
             case StepCommand():
                 return _step(command)
+            case LintCommand():
+                return _lint(command)
     except SystemExit:
         # Its status would be taken for ours: 0 says that the model holds.
         ended = f"{command.model.file}: the model ended Python (sys.exit) instead of being checked"
@@ -89,6 +91,17 @@ def _step(command: StepCommand) -> int:
     with output.reader_may_leave():
         stepping.run(ask)
     return 0
+
+
+def _lint(command: LintCommand) -> int:
+    from asset.cli import lint
+
+    found = lint.notes(_loaded(command.model))
+    if not found:
+        return 0
+    with output.reader_may_leave():
+        output.write("\n".join(map(str, found)), sys.stdout)
+    return VIOLATED
 
 
 def _tell(lines: Iterable[Line]) -> None:

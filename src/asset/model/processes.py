@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, overload
 from asset.model.arrays import Array
 from asset.model.declaring import Declaring
 from asset.model.indices import Indexed
-from asset.model.places import definition_span
+from asset.model.places import definition_span, line_span
 from asset.model.state import Int, rejected
 from asset.model.steps.building import BuiltStep, Shape, steps
 from asset.model.steps.points import Split, split
 from asset.model.steps.ranges import Surroundings, declarations
 from asset.model.transitions import Transition, TransitionSource, members_in_order, when
+from asset.span import Span
 
 if TYPE_CHECKING:
     from asset.model import Model
@@ -152,6 +153,12 @@ def at(model: Model, named: BoundProcess | str, *where: Any) -> bool:
 
 def processes_of(cls: type) -> tuple[Process, ...]:
     return tuple(member for member in members_in_order(cls).values() if isinstance(member, Process))
+
+
+def unreached(model: Model, process: Process) -> Iterator[Span]:
+    """The yields of the process that no step comes to."""
+    file = process.function.__code__.co_filename
+    return (line_span(file, line) for line in model._processes[process.name].split.unreached)
 
 
 def declare_processes(model: Model, declaring: Declaring) -> dict[str, Declared]:

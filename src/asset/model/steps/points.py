@@ -45,6 +45,8 @@ class Split:
     annotated: dict[str, ast.expr]
     labels: frozenset[str]
     """All labels of the text, also those that are never reached, and "finished"."""
+    unreached: tuple[int, ...]
+    """The lines of yields that no step comes to."""
     fixed: dict[str, ast.Assign]
     """Names for what never changes: assigned anew in each step that uses them."""
 
@@ -65,7 +67,8 @@ def split(model: object, function: FunctionType) -> Split:
     flow = reader.flow()
     segments = Splitter(reader).segments(flow)
     labels: dict[int, str | None] = {START: None}
-    labels |= {number: y.label for number, y in enumerate(yields_of(flow), START + 1)}
+    yields = dict(enumerate(yields_of(flow), START + 1))
+    labels |= {number: y.label for number, y in yields.items()}
     reachable = _reachable(segments)
     segments = {point: segment for point, segment in segments.items() if point in reachable}
     same = _merged(segments, labels)
@@ -87,6 +90,7 @@ def split(model: object, function: FunctionType) -> Split:
         tuple(reader.assigned),
         reader.annotated,
         frozenset(label for label in labels.values() if label is not None) | {END},
+        tuple(y.at.lineno for number, y in yields.items() if number not in reachable),
         reader.fixed,
     )
 
