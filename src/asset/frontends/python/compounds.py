@@ -317,6 +317,13 @@ class Compounds(Body):
                 return self.cell(inner, 0, (), self.span(node))
         self.reject(node, f"the {noun(value.shape)} {value.name} is used as a number", self.lowered(value).remedy)
 
+    def through(self, value: Value, node: ast.expr) -> Value:
+        """The value; of an optional compound value, that value, which is a model error where there is none."""
+        if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+            inner = self.lowered(value).inner(node)
+            return value if isinstance(inner.shape, ScalarShape) else inner
+        return value
+
     def truth(self, value: Compound, node: ast.expr) -> n.Expr | bool:
         lowered = self.lowered(value)
         test = lowered.truth(self.span(node))

@@ -85,8 +85,9 @@ class Operators(Compounds):
             known = _computed(compute, left[0].value, right[0].value)
             if known is not None:
                 return Static(known)
-        if isinstance(left[0], Compound) and isinstance(left[0].shape, SetShape) and kind in OPERATORS:
-            return Sets(self, left[0]).combined(kind, right[0], right[1])
+        first = self.through(*left)
+        if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in OPERATORS:
+            return Sets(self, first).combined(kind, right[0], right[1])
         return Scalar(n.Binary(self.span(node), kind, self.number(*left), self.number(*right)))
 
     def unary(self, node: ast.UnaryOp) -> Value:
@@ -176,8 +177,9 @@ class Operators(Compounds):
         if kind in (n.BinaryOp.EQ, n.BinaryOp.NE):
             equal = Scalar(self.equal(left[0], right[0], node))
             return equal if kind is n.BinaryOp.EQ else self._negated(equal, node)
-        if isinstance(left[0], Compound) and isinstance(left[0].shape, SetShape) and kind in ORDERS:
-            return Scalar(Sets(self, left[0]).compared(kind, right[0], node))
+        first = self.through(*left)
+        if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in ORDERS:
+            return Scalar(Sets(self, first).compared(kind, right[0], node))
         return Scalar(n.Binary(self.span(node), kind, self.number(*left), self.number(*right)))
 
     def _reject_order(self, node: ast.Compare) -> None:

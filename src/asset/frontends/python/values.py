@@ -85,6 +85,7 @@ class InSlots:
             size *= dim
         known = constant(indices[0])
         if known is not None:
+            known = min(max(known, 0), dims[0] - 1)  # where it is outside, the value is not used
             return self._among(slot + known * size, dims[1:], indices[1:], span)
         *others, last = (self._among(slot + k * size, dims[1:], indices[1:], span) for k in range(dims[0]))
         for k in reversed(range(len(others))):

@@ -68,6 +68,7 @@ class Sets(Keyed):
 
     def _operand(self, other: Value, node: ast.expr) -> Compound:
         """Another set over the same domain."""
+        other = self.body.through(other, node)
         if isinstance(other, Compound) and isinstance(other.shape, SetShape):
             if other.shape != self.shape:
                 domains = f"{self.keys} and {other.shape.keys}"
