@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from asset.ir.types import BoolType, EnumType, IntType, ScalarType
+from asset.ir.types import BoolType, IntType, ScalarType
 
 HostClass = type[object]
 """A class of the language of the model."""
@@ -193,8 +193,10 @@ def dims_of(shape: Shape) -> tuple[int, ...]:
 def noun(shape: Shape) -> str:
     """What a user calls it."""
     match shape:
-        case ScalarShape(type=EnumType() | BoolType() | IntType()):
-            return "number"
+        case ScalarShape():
+            return "part"
+        case TupleShape():
+            return "tuple"
         case RecordShape(name=name):
             return name
         case _:

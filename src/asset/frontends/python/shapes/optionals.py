@@ -13,6 +13,8 @@ from asset.span import Span
 
 
 class Optionals(Lowering):
+    remedy = "compare it with None, or use what it holds"
+
     def some(self, span: Span) -> n.Expr:
         """Whether there is an item."""
         return self.cell(0, (), span)
