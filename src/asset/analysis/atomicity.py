@@ -1,8 +1,8 @@
 """What the steps of processes share: steps that touch too much at once for a real machine, or nothing at all.
 
 A *place* is a cell of a state variable as far as the text tells cells apart: the process's own one (indexed by the
-index of the process) or any. A place is shared where another process, or a transition, may write it; or where the step writes
-it and another may read it.
+index of the process) or any. A place is shared where another process, or a transition, may write it; or where the
+step writes it and another may read it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Access:
     """A read or write of a state variable by a family of commands, a property, or nobody in particular."""
 
     group: str
-    variable: int
+    variable: str
     is_own: bool
     writes: bool
     span: Span
@@ -43,6 +43,7 @@ class Sharing:
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._names = _declared_names(program)
         self._instances: dict[str, int] = {}
         for family in program.families:
             own = 1
@@ -67,7 +68,7 @@ class Sharing:
         return Touched(family, most, seen or self._is_labelled(family))
 
     def _shared_places(self, path: Path, family: Family) -> tuple[Access, ...]:
-        places: dict[tuple[int, bool], Access] = {}
+        places: dict[tuple[str, bool], Access] = {}
         for access in path:
             if not self._is_part_of(access, family) and self._is_shared(access):
                 places.setdefault((access.variable, access.is_own), access)
@@ -90,8 +91,7 @@ class Sharing:
 
     def _is_part_of(self, access: Access, family: Family) -> bool:
         """Whether it is the process's own program counter or local variable."""
-        name = self._program.variables[access.variable].name
-        return name.startswith(f"{family.process}.") and (access.is_own or not self._depth(family))
+        return access.variable.startswith(f"{family.process}.") and (access.is_own or not self._depth(family))
 
     def _is_shared(self, access: Access) -> bool:
         others = (a for a in self._accesses[access.variable] if self._is_of_another(a, access))
@@ -110,15 +110,15 @@ class Sharing:
         return {f.name: tuple(self._of_function(_group(f), f.function, self._own(f))) for f in self._program.families}
 
     @cached_property
-    def _accesses(self) -> dict[int, tuple[Access, ...]]:
-        found: dict[int, list[Access]] = {k: [] for k in range(len(self._program.variables))}
+    def _accesses(self) -> dict[str, tuple[Access, ...]]:
+        found: dict[str, list[Access]] = {name: [] for name in self._names}
         for accesses in self._by_family.values():
             for access in accesses:
                 found[access.variable].append(access)
         return {variable: tuple(accesses) for variable, accesses in found.items()}
 
     @cached_property
-    def _in_properties(self) -> frozenset[int]:
+    def _in_properties(self) -> frozenset[str]:
         found = (a for p in self._program.properties for a in self._of_function(p.name, p.function, ()))
         return frozenset(access.variable for access in found)
 
@@ -139,9 +139,9 @@ class Sharing:
         """The accesses of the node itself, and of what it calls."""
         match node:
             case n.Read(span, variable, indices):
-                yield Access(group, variable, _is_own(indices, own), False, span)
+                yield Access(group, self._names[variable], _is_own(indices, own), False, span)
             case n.SetState(span, variable, indices):
-                yield Access(group, variable, _is_own(indices, own), True, span)
+                yield Access(group, self._names[variable], _is_own(indices, own), True, span)
             case n.Call(_, callee, args):
                 passed = [k for slot in own for k, arg in enumerate(args) if _is_slot(arg, slot)]
                 yield from self._of_function(group, callee, tuple(passed) if len(passed) == len(own) else ())
@@ -206,6 +206,15 @@ def _few(paths: list[Path]) -> list[Path]:
     if len(paths) <= PATHS:
         return paths
     return [tuple(dict.fromkeys(access for path in paths for access in path))]
+
+
+def _declared_names(program: Program) -> list[str]:
+    """For each variable, the name that the modeller declared: a queue, say, is stored as several variables."""
+    names = [variable.name for variable in program.variables]
+    for declared in program.declared:
+        for number in range(declared.first, len(names)):
+            names[number] = declared.name
+    return names
 
 
 def _group(family: Family) -> str:

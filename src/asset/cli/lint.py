@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asset.analysis.atomicity import Access, Sharing, Touched
 from asset.errors import Diagnostic
 from asset.frontends.python import compile_model
-from asset.ir.program import Program
 from asset.model.processes import processes_of, unreached
+from asset.span import Span
 
 if TYPE_CHECKING:
     from asset.model import Model
@@ -18,23 +20,30 @@ if TYPE_CHECKING:
 def notes(model: Model) -> list[Diagnostic]:
     """What is remarkable about the steps of the model's processes, by line. The model means what it means all the same:
     whether a machine makes such a step at once is for the modeller to say."""
-    program = compile_model(model)
-    found = [note for touched in Sharing(program).steps() for note in _of_step(program, touched)]
+    found = [note for touched in Sharing(compile_model(model)).steps() for note in _of_step(touched)]
     for process in processes_of(type(model)):
         for span in unreached(model, process):
             found.append(Diagnostic("this yield is never reached", span, "remove it", NOTE))
-    return sorted(found, key=lambda note: (note.span.line, note.span.column) if note.span else (0, 0))
+    found.sort(key=lambda note: (note.span.line, note.span.column) if note.span else (0, 0))
+    return [replace(note, span=_from_here(note.span)) for note in found]
+
+
+def _from_here(span: Span | None) -> Span | None:
+    """The place with its file named from the working directory, where it is below that."""
+    if span is None or not Path(span.file).is_relative_to(Path.cwd()):
+        return span
+    return replace(span, file=str(Path(span.file).relative_to(Path.cwd())))
 
 
 NOTE = "note"
 
 
-def _of_step(program: Program, touched: Touched) -> Iterator[Diagnostic]:
+def _of_step(touched: Touched) -> Iterator[Diagnostic]:
     name = touched.family.name
     if len(touched.places) > 1:
         *before, last = touched.places
-        names = ", ".join(dict.fromkeys(_named(program, place) for place in before))
-        message = f"the step {name} touches {_named(program, last)} here, and before that {names}"
+        names = ", ".join(dict.fromkeys(_named(place) for place in before))
+        message = f"the step {name} touches {_named(last)} here, and before that {names}"
         remedy = "another process may come between them on a real machine: yield there, unless it is one operation"
         yield Diagnostic(message, last.span, remedy, NOTE)
     if not touched.has_effect:
@@ -43,8 +52,5 @@ def _of_step(program: Program, touched: Touched) -> Iterator[Diagnostic]:
         yield Diagnostic(message, touched.family.span, remedy, NOTE)
 
 
-def _named(program: Program, access: Access) -> str:
-    variable = program.variables[access.variable]
-    if not variable.dims:
-        return variable.name
-    return f"its own {variable.name}" if access.is_own else variable.name
+def _named(access: Access) -> str:
+    return f"its own {access.variable}" if access.is_own else access.variable
