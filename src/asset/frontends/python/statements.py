@@ -97,6 +97,24 @@ class Statements(Obligations):
         else:
             self.emitted.append(n.If(self.span(node), (case,), orelse))
 
+    def assignment(self, node: ast.Assign) -> None:
+        """`place = a if test else b` of compound values is an assignment in each branch; all others are one."""
+        match node:
+            case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
+                self._is_compound(target)
+            ):
+                branches = [
+                    ast.copy_location(ast.Assign([target], part), part) for part in (choice.body, choice.orelse)
+                ]
+                self.if_(ast.copy_location(ast.If(choice.test, [branches[0]], [branches[1]]), node))
+            case _:
+                self.assign(node)
+
+    def _is_compound(self, target: ast.expr) -> bool:
+        if isinstance(target, ast.Subscript):
+            return self.located(target.value) is not None
+        return self.located(target) is not None
+
     # --- loops ----------------------------------------------------------------------------------------------------
 
     def while_(self, node: ast.While) -> None:
@@ -467,7 +485,7 @@ def _breaks(statements: Sequence[ast.stmt]) -> bool:
 
 
 _STATEMENTS: dict[type[ast.stmt], Callable[[Statements, Any], None]] = {
-    ast.Assign: Statements.assign,
+    ast.Assign: Statements.assignment,
     ast.AnnAssign: Statements.annotated,
     ast.AugAssign: Statements.augmented,
     ast.If: Statements.if_,

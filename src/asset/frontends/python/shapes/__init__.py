@@ -1,6 +1,6 @@
 """What code may do with compound values: a class for each shape, in terms of the cells that it is made of.
 
-Each is the counterpart of a class in `asset.model`, which does the same in CPython.
+Each is the counterpart of a module of the same name in `asset.model`, which does the same in CPython.
 """
 
 from asset.frontends.python.shapes.arrays import Arrays
