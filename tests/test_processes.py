@@ -14,9 +14,12 @@ from asset.ir.types import EnumType, bit_width
 from asset.model import Model
 from asset.verdict import Verdict
 
+MODELS = Path(__file__).parent.parent / "models"
+
 HEAD = """\
 from enum import IntEnum
 from asset import Array, Bits, Int, Model, Queue, choose, invariant, process, terminal, transition, when
+from asset.channels import Channel
 
 class Phase(IntEnum):
     LOW = 3
@@ -401,25 +404,27 @@ def test_a_process_that_has_returned_is_finished(tmp_path: Path) -> None:
     assert verdict_of(tmp_path, members).holds
 
 
-def test_a_step_can_wait_for_a_message(tmp_path: Path) -> None:
+def test_a_process_can_wait_for_a_message(tmp_path: Path) -> None:
     members = """\
     @process
     def sender(self):
         for k in range(3):
-            when(self.x == 0)
-            self.x = k + 1
+            self.wire.send(k)
             yield
 
     @process
-    def p(self):
+    def receiver(self):
         while True:
-            when(self.x > 0)
-            got = self.x
-            self.x = 0
+            got = self.wire.receive()
             yield
             self.a[0] = got
             yield
+
+    def state(self):
+        self.a = Array(1, Int(0, 3))
+        self.wire = Channel(Queue(2, Int(0, 3)))
 """
+    assert variables(program_of(tmp_path, members))["receiver.got"] == 2
     verdict = verdict_of(tmp_path, members)
     assert verdict.terminal_states == 1
 
@@ -523,3 +528,52 @@ def test_what_is_wrong_with_a_process_is_said_with_its_place(tmp_path: Path, nam
     assert message in str(error.value)
     assert "m.py:" in str(error.value)
     assert "^" in str(error.value)
+
+
+def test_a_process_in_the_asset_style_is_an_error(tmp_path: Path) -> None:
+    members = """\
+    def nr_transitions(self):
+        return 1
+
+    def fire_transition(self, t):
+        return False
+
+    @process
+    def p(self):
+        yield
+"""
+    with pytest.raises(AssetError, match="has both @process"):
+        loaded(tmp_path, members)
+
+
+def test_only_numbers_are_kept_after_a_yield(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        row = self.a
+        yield
+        self.x = row[0]
+"""
+    with pytest.raises(AssetError, match="only numbers are kept: this is a Array"):
+        loaded(tmp_path, members)
+
+
+# --- figures ------------------------------------------------------------------------------------------------------
+
+
+def bits(file: str, **parameters: int) -> int:
+    program = compile_model(load(f"{MODELS / file}", {name: str(value) for name, value in parameters.items()}))
+    return sum(bit_width(v.type) * v.cells for v in program.variables)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_peterson_as_processes_takes_no_more_bits_than_by_hand(n: int) -> None:
+    by_hand = bits("peterson.py:Peterson", n=n)
+    assert bits("peterson_processes.py:PetersonProcesses", n=n) <= by_hand
+    assert bits("peterson_processes.py:PetersonLocals", n=n) < by_hand
+
+
+def test_peterson_as_a_process_has_at_most_twenty_lines_of_algorithm() -> None:
+    text = (MODELS / "peterson_processes.py").read_text().partition("class PetersonLocals")[2]
+    body = text.partition("def customer(self, i):\n")[2].partition("\n\n")[0]
+    assert len(body.splitlines()) <= 20

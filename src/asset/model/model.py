@@ -22,7 +22,7 @@ from asset.model.obligations import rules_of
 from asset.model.parameters import bind
 from asset.model.places import definition_span, user_span
 from asset.model.processes import Declared as DeclaredProcess
-from asset.model.processes import declare_processes
+from asset.model.processes import declare_processes, processes_of
 from asset.model.state import rejected
 from asset.model.transitions import (
     FIRE_TRANSITION,
@@ -255,11 +255,11 @@ def _is_meant(name: str) -> bool:
 
 
 def _reject_mixed_styles(cls: type[Model]) -> None:
-    decorated = transitions_of(cls)
+    decorated = (*transitions_of(cls), *processes_of(cls))
     numbered = {name: m for name, m in members_in_order(cls).items() if name in (FIRE_TRANSITION, "nr_transitions")}
     if decorated and numbered:
         raise ModelRejected.of(
-            f"{cls.__name__} has both transitions with @transition ({decorated[0].name}) and {next(iter(numbered))}",
+            f"{cls.__name__} has both {decorated[0].decorator} ({decorated[0].name}) and {next(iter(numbered))}",
             definition_span(decorated[0].function),
             "use one style for all transitions",
         )

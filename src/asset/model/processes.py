@@ -72,7 +72,7 @@ class Process(Indexed, TransitionSource):
 
     def declare(self, model: Model, declaring: Declaring) -> Declared:
         """Declares the program counter and the local variables that are state."""
-        made, ranges = split(model, self.function), self.ranges(model)
+        made, ranges = split(model, self.function, declaring.shapes), self.ranges(model)
         counters = IntEnum(self.name, {point.title: point.number for point in made.points})  # type: ignore[misc]
         offsets = tuple(min(values, default=0) for values in ranges)
         lengths = [max(values, default=-1) - first + 1 for values, first in zip(ranges, offsets, strict=True)]

@@ -180,7 +180,6 @@ def transition(function: Any = None, /, **indices: Any) -> Any:
     return lambda decorated: Transition(decorated, indices)
 
 
-
 @dataclass(frozen=True, slots=True)
 class DeclaredProperty:
     kind: PropertyKind

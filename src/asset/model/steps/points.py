@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import FunctionType
 
 from asset.errors import ModelRejected
+from asset.ir.shapes import Shape
 from asset.model.places import line_span
 from asset.model.steps.flow import yields_of
 from asset.model.steps.liveness import Names, live_at_points
@@ -61,9 +63,9 @@ class Split:
         return [name for name in dict.fromkeys(a.name for a in self.assigned) if name in live]
 
 
-def split(model: object, function: FunctionType) -> Split:
-    """The process as steps, in the model's class and with its parameters; raises ModelRejected."""
-    reader = Reader(model, function)
+def split(model: object, function: FunctionType, shapes: Mapping[str, Shape]) -> Split:
+    """The process as steps, in the model's class, with its parameters and its state; raises ModelRejected."""
+    reader = Reader(model, function, shapes)
     flow = reader.flow()
     segments = Splitter(reader).segments(flow)
     labels: dict[int, str | None] = {START: None}

@@ -24,6 +24,7 @@ from asset.ir.shapes import (
     ScalarShape,
     SetShape,
     Shape,
+    noun,
 )
 from asset.ir.types import BoolType
 from asset.model.places import span_of
@@ -124,17 +125,23 @@ class _Inference:
     def declared(self, name: str) -> Declaration:
         for assigned in (self._unknown.get(name), self._growing.get(name)):
             if assigned is not None:
-                shown = name.rpartition(".")[2]
-                at = assigned.value or assigned.at
-                text = f"the values that '{shown}' may have cannot be seen from what is assigned to it"
-                remedy = f"it is part of the state, as it is needed after a yield: annotate it, {shown}: Int(0, 7)"
-                raise self._rejected(at, text, remedy)
+                raise self._unbounded(name.rpartition(".")[2], assigned)
         found = self._env.get(name)
         if found is None:  # only ever assigned from itself: no step that could assign it is reached
             return Int(0, 0)
         if found.is_bool:
             return False
         return next(iter(found.enum)) if found.enum is not None else Int(found.lo, found.hi, found.lo)
+
+    def _unbounded(self, name: str, assigned: Assigned) -> ModelRejected:
+        at = assigned.value or assigned.at
+        shape = None if assigned.value is None else self._shape(assigned.value)
+        if shape is not None and not isinstance(shape, ScalarShape):
+            text = f"'{name}' is needed after a yield, and only numbers are kept: this is a {noun(shape)}"
+            return self._rejected(at, text, "assign the parts that are needed to variables of their own")
+        text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
+        remedy = f"it is part of the state, as it is needed after a yield: annotate it, {name}: Int(0, 7)"
+        return self._rejected(at, text, remedy)
 
     def annotated(self, name: str, node: ast.expr) -> Declaration:
         scope = self._scope | vars(type(self._itself)) | dict(self._itself.parameters) | {"self": self._itself}
@@ -301,7 +308,14 @@ def _joined(parts: Iterable[Range]) -> Range:
 
 
 def _item(shape: Shape | None) -> Shape | None:
-    return shape.item if isinstance(shape, ArrayShape | QueueShape | MapShape | OptionalShape) else None
+    """What is in it; of a record around one container, a channel, what is in that."""
+    match shape:
+        case ArrayShape() | QueueShape() | MapShape() | OptionalShape():
+            return shape.item
+        case RecordShape(items=(only,)):
+            return _item(only)
+        case _:
+            return None
 
 
 def _range_in(shape: Shape) -> Range:

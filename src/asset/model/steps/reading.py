@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 from asset.errors import ModelRejected
+from asset.ir.shapes import ArrayShape, Shape
 from asset.model.places import definition_span, span_of
 from asset.model.source import closure_of, functions_of, stored_names, tree_of
 from asset.model.steps.choice import choices_in, conditional_parts
@@ -44,11 +45,12 @@ class _Counting:
 class Reader:
     """Reads one process of one model: helper processes are those of its class, parameters have their values."""
 
-    def __init__(self, model: object, function: FunctionType) -> None:
+    def __init__(self, model: object, function: FunctionType, shapes: Mapping[str, Shape]) -> None:
         self.cls = type(model)
         self.function = function
         self._scope = vars(builtins) | function.__globals__ | closure_of(function)
         self._model = model
+        self._shapes = shapes
         self.assigned: list[Assigned] = []
         self.annotated: dict[str, ast.expr] = {}
         self.fixed: dict[str, ast.Assign] = {}
@@ -228,7 +230,7 @@ class Reader:
         match node.iter:
             case ast.Call(func=ast.Name(id="range"), args=[*bounds], keywords=[]) if 1 <= len(bounds) <= 3:
                 return self._counted(node, bounds)
-            case ast.Attribute() | ast.Name() | ast.Subscript() if self._is_fixed(node.iter, node.body, rows=True):
+            case ast.Attribute() | ast.Name() | ast.Subscript() if self._is_row(node.iter, node.body):
                 return self._over(node, node.iter)
             case _:
                 self.reject(
@@ -315,15 +317,25 @@ class Reader:
                 return body
         return self.tree
 
-    def _is_fixed(self, node: ast.expr, body: list[ast.stmt], rows: bool = False) -> bool:
+    def _is_row(self, node: ast.expr, body: list[ast.stmt]) -> bool:
+        """Whether it is the same Array or tuple all through the loop."""
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self.itself:
+                return isinstance(self._shapes.get(attribute), ArrayShape) or self.is_constant(attribute)
+            case ast.Subscript(value=base, slice=index):
+                return self._is_row(base, body) and self._is_fixed(index, body)
+            case _:
+                return self._is_fixed(node, body)
+
+    def _is_fixed(self, node: ast.expr, body: list[ast.stmt]) -> bool:
         """Whether the expression has one value all through the loop: it reads parameters, constants, indices and
-        variables that the loop does not assign. Where `rows` is true, it may be a part of the state that is a row."""
+        variables that the loop does not assign."""
         stored = stored_names(body)
         for part in ast.walk(node):
             match part:
                 case ast.Name(id=name) if stored[name]:
                     return False
-                case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self.itself and not rows:
+                case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self.itself:
                     if not self.is_constant(attribute):
                         return False
                 case ast.Call(func=ast.Name(id="len" | "min" | "max" | "abs")):
