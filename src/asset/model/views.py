@@ -7,11 +7,13 @@ from enum import IntEnum
 from typing import Any, ClassVar, Self
 
 from asset.ir.shapes import (
-    ArrayShape,
+    BagShape,
     Keys,
+    MapShape,
     OptionalShape,
     RecordShape,
     ScalarShape,
+    SetShape,
     Shape,
     TupleShape,
     noun,
@@ -47,6 +49,11 @@ class View(Declaration):
         place = detached(shape, tuple(cells), name)
         place.fixed = fixed
         return cls._over(place)
+
+    @classmethod
+    def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:
+        """The cells of a value with these items; only a Set is filled so."""
+        raise TypeError(f"{name} takes a value of its own {noun(shape)}")
 
     def _declares(self) -> Template:
         return Template(self._place.shape, self._place.snapshot())
@@ -131,8 +138,8 @@ def _encoded_view(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
     kind = View._kinds[type(shape)]
     if isinstance(value, kind) and value._place.shape == shape:
         return value._place.snapshot()
-    if isinstance(value, set | frozenset) and not isinstance(shape, ArrayShape):
-        return kind._filled(shape, value, name)  # type: ignore[attr-defined, no-any-return]
+    if isinstance(value, set | frozenset) and isinstance(shape, SetShape):
+        return kind._filled(shape, value, name)
     raise TypeError(f"{name} takes a value of its own {noun(shape)}, not {value!r}")
 
 
@@ -167,8 +174,9 @@ class Keyed(View):
 
     @property
     def _keys(self) -> Keys:
-        keys: Keys = self._place.shape.keys  # type: ignore[union-attr]
-        return keys
+        shape = self._place.shape
+        assert isinstance(shape, SetShape | BagShape | MapShape)
+        return shape.keys
 
     def _position(self, key: object) -> tuple[int, ...] | None:
         """The indices of the key's cell; None where it is outside of the domain."""

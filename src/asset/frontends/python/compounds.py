@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from asset.frontends.python.body import Body
-from asset.frontends.python.intervals import is_plain
 from asset.frontends.python.shapes import LOWERINGS, Lowering
 from asset.frontends.python.values import (
     ArrayRef,
@@ -238,14 +237,61 @@ class Compounds(Body):
     # --- expressions ----------------------------------------------------------------------------------------------
 
     def once(self, values: Sequence[n.Expr], use: Callable[[list[n.Expr]], n.Expr], span: Span) -> n.Expr:
-        """An expression that uses the values several times, each evaluated once: a sum of one round."""
-        if all(is_plain(value) for value in values):
-            return use(list(values))
-        slots = [self.new_slot("once") for _ in values]
-        binds = tuple(n.Bind(value.span, slot, value) for slot, value in zip(slots, values, strict=True))
+        """An expression that uses the values several times or not at all, each evaluated once and before the rest."""
+        binds: list[n.Bind] = []
+        return self._bound(binds, use([self._bind(value, binds) for value in values]), span)
+
+    def evaluated(self, values: Sequence[Value], use: Callable[[list[Value]], n.Expr], node: ast.expr) -> n.Expr:
+        """The same of values that may be tuples and records written out."""
+        binds: list[n.Bind] = []
+        return self._bound(binds, use([self._bind_all(value, binds) for value in values]), self.span(node))
+
+    def _bound(self, binds: Sequence[n.Bind], result: n.Expr, span: Span) -> n.Expr:
+        """The result with slots bound beforehand: a sum of one round."""
+        if not binds:
+            return result
         zero, one = n.Const(span, 0), n.Const(span, 1)
-        generator = n.Generator(span, self.new_slot("once"), zero, one, one, binds)
-        return n.Fold(span, n.FoldOp.SUM, (generator,), use([n.Local(span, slot) for slot in slots]))
+        generator = n.Generator(span, self.new_slot("once"), zero, one, one, tuple(binds))
+        return n.Fold(span, n.FoldOp.SUM, (generator,), result)
+
+    def _bind(self, e: n.Expr, binds: list[n.Bind]) -> n.Expr:
+        if self.cannot_fail(e):
+            return e
+        slot = self.new_slot("once")
+        binds.append(n.Bind(e.span, slot, e))
+        return n.Local(e.span, slot)
+
+    def _bind_all(self, value: Value, binds: list[n.Bind]) -> Value:
+        match value:
+            case Scalar(expr):
+                return Scalar(self._bind(expr, binds))
+            case TupleOf(items):
+                return TupleOf(tuple(self._bind_all(item, binds) for item in items))
+            case RecordOf(cls, items):
+                return RecordOf(cls, tuple(self._bind_all(item, binds) for item in items))
+            case _:
+                return value
+
+    def cannot_fail(self, e: n.Expr) -> bool:
+        """Whether evaluating it again, or not at all, makes no difference."""
+        if self.interval(e) is None:
+            return isinstance(e, n.Local)
+        return all(_is_simple(node) for node in n.walk(e))
+
+    def is_repeatable(self, *roots: n.Node) -> bool:
+        """Whether evaluating it several times gives the same and changes nothing."""
+        calls = (node for node in n.walk(*roots) if isinstance(node, n.Call))
+        return all(self._is_pure(call.function) for call in calls)
+
+    def _is_pure(self, function: int) -> bool:
+        body = self.unit.functions[function].body
+        acts = any(isinstance(node, n.SetState | n.When) for node in n.walk(*body))
+        return not acts and self.is_repeatable(*body)
+
+    def require_repeatable(self, e: n.Expr, node: ast.expr) -> n.Expr:
+        if not self.is_repeatable(e):
+            self.reject(node, "this index calls something that changes the state", "assign it to a local first")
+        return e
 
     def fold_cells(self, op: n.FoldOp, dims: Sequence[int], element: Callable[[Indices], n.Expr], span: Span) -> n.Expr:
         """The fold of an expression over all indices of an array of these dimensions."""
@@ -274,6 +320,9 @@ class Compounds(Body):
 
     def equal(self, left: Value, right: Value, node: ast.expr) -> n.Expr:
         """Whether two values are equal, of which at least one is compound."""
+        return self.evaluated([left, right], lambda both: self._equality(both[0], both[1], node), node)
+
+    def _equality(self, left: Value, right: Value, node: ast.expr) -> n.Expr:
         span = self.span(node)
         if isinstance(right, Compound) and not isinstance(left, Compound):
             left, right = right, left
@@ -290,6 +339,15 @@ class Compounds(Body):
         if isinstance(left, RecordOf) or isinstance(right, RecordOf | TupleOf):
             self.reject(node, "these are never equal")
         return n.Binary(span, n.BinaryOp.EQ, self.number(left, node), self.number(right, node))
+
+    def is_among(self, element: Value, items: Sequence[Value], node: ast.expr) -> n.Expr:
+        """Whether a value equals one of the items, all of which are evaluated."""
+
+        def found(values: list[Value]) -> n.Expr:
+            tests = tuple(self.equal(values[0], item, node) for item in values[1:])
+            return n.Or(self.span(node), tests) if tests else n.Const(self.span(node), 0)
+
+        return self.evaluated([element, *items], found, node)
 
     def equal_parts(self, left: Sequence[Value], right: Sequence[Value], node: ast.expr) -> n.Expr:
         span = self.span(node)
@@ -341,6 +399,19 @@ class Compounds(Body):
         if not reached:
             return length
         return n.Conditional(self.span(node), _all(reached, self.span(node)), length, n.Const(self.span(node), 0))
+
+
+_SIMPLE = {n.BinaryOp.ADD, n.BinaryOp.SUB, *n.COMPARISONS}
+
+
+def _is_simple(node: n.Node) -> bool:
+    match node:
+        case n.Binary(op=op):
+            return op in _SIMPLE
+        case n.Read(indices=indices):
+            return not indices
+        case _:
+            return isinstance(node, n.Const | n.Local)
 
 
 def _assigning(

@@ -23,6 +23,9 @@ FOLDS: dict[object, n.FoldOp] = {
 
 
 class Folds(Iteration):
+    guarded = False
+    """Whether the generator expression that is being compiled iterates over something that must not change."""
+
     def aggregate(self, op: n.FoldOp, node: ast.Call) -> Value:
         """A call of sum, any, all, min or max."""
         default = self._default(op, node)
@@ -83,11 +86,16 @@ class Folds(Iteration):
     def fold(self, op: n.FoldOp, node: ast.GeneratorExp, default: n.Expr | None, span: Span) -> Value:
         outside, may_hold, binds = dict(self.names), self.may_hold, self.binds
         self.may_hold, self.binds = False, None
+        guarded, writes = self.guarded, self.summary.writes
+        self.guarded, self.summary.writes = False, None
         try:
             generators = tuple(g for clause in node.generators for g in self._generators(clause))
             element = self.scalar(node.elt)
+            if self.guarded and self.summary.writes:
+                self.reject(node, "the state changes while a Queue is iterated over", "write a for loop")
         finally:
             self.bound, self.may_hold, self.binds = outside, may_hold, binds
+            self.guarded, self.summary.writes = guarded, writes or self.summary.writes
         return Scalar(n.Fold(span, op, generators, element, default))
 
     def _generators(self, clause: ast.comprehension) -> list[n.Generator]:
@@ -97,6 +105,7 @@ class Folds(Iteration):
         self.may_hold, self.binds = True, []
         sweep = self.sweep(clause.iter)
         held, self.may_hold, self.binds = self.binds, False, None
+        self.guarded = self.guarded or sweep.guards is not None
         iteration = self._iteration(clause, sweep)
         return [self._once(held, clause), iteration] if held else [iteration]
 

@@ -282,8 +282,7 @@ class Operators(Compounds):
 
     def _compound_among(self, element: Value, container: Value, node: ast.expr) -> Value:
         """Whether a compound value equals one of those in a tuple that is written out."""
-        tests = tuple(self.equal(element, item, node) for item in self.items_of(container, node))
-        return Scalar(n.Or(self.span(node), tests)) if tests else Static(False)
+        return Scalar(self.is_among(element, self.items_of(container, node), node))
 
     def _known_membership(self, element: object, container: object, node: ast.expr) -> bool:
         if isinstance(container, type) and issubclass(container, IntEnum):

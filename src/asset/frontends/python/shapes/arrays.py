@@ -17,7 +17,7 @@ class Arrays(Lowering):
     remedy = "index it, or use sum, any, all, min or max"
 
     def item(self, index: Value, node: ast.expr) -> Compound:
-        return self.at_index(self.body.number(index, node))
+        return self.at_index(self.body.require_repeatable(self.body.number(index, node), node))
 
     def at_index(self, index: n.Expr) -> Compound:
         checked = self.body.checked_index(index, self.shape.length, self.value.name)
@@ -36,10 +36,13 @@ class Arrays(Lowering):
         return counted(self.body.span(node), self.value.name, self.shape.length, element)
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
-        def equal(at: tuple[n.Expr, ...]) -> n.Expr:
-            return self.body.equal(self.body.normal(self.inside(self.shape.item, 0, at), node), element, node)
+        def found(element: Value) -> n.Expr:
+            def equal(at: tuple[n.Expr, ...]) -> n.Expr:
+                return self.body.equal(self.body.normal(self.inside(self.shape.item, 0, at), node), element, node)
 
-        return self.body.fold_cells(n.FoldOp.ANY, (self.shape.length,), equal, self.body.span(node))
+            return self.body.fold_cells(n.FoldOp.ANY, (self.shape.length,), equal, self.body.span(node))
+
+        return self.body.evaluated([element], lambda held: found(held[0]), node)
 
     def assign(self, value: Value, target: ast.expr) -> None:
         self.body.reject(

@@ -10,7 +10,7 @@ from asset.frontends.python.sweeps import Sweep, counted
 from asset.frontends.python.values import Scalar, TupleOf, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.shapes import Keys, ScalarShape
+from asset.ir.shapes import BagShape, Keys, MapShape, ScalarShape, SetShape
 from asset.ir.types import EnumType
 from asset.span import Span
 
@@ -22,8 +22,9 @@ class Keyed(Lowering):
 
     @property
     def keys(self) -> Keys:
-        keys: Keys = self.value.shape.keys  # type: ignore[union-attr]
-        return keys
+        shape = self.value.shape
+        assert isinstance(shape, SetShape | BagShape | MapShape)
+        return shape.keys
 
     # --- keys -----------------------------------------------------------------------------------------------------
 

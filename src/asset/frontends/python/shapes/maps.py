@@ -13,7 +13,7 @@ from asset.ir.shapes import ScalarShape
 class Maps(Keyed):
     def item(self, index: Value, node: ast.expr) -> Compound:
         span = self.body.span(node)
-        numbers = self.numbers(index, node)
+        numbers = [self.body.require_repeatable(number, node) for number in self.numbers(index, node)]
         there = self.body.check(self.present(numbers, span), f"KeyError: the key is not in {self.value.name}", span)
         return self._item(numbers, node, (there,))
 
@@ -48,10 +48,11 @@ class Maps(Keyed):
         span, otherwise = self.body.span(node), self.body.number(default, node)
 
         def found(held: list[n.Expr]) -> n.Expr:
-            item = self.body.cell(self._item(held, node), 0, (), span)
-            return n.Conditional(span, self.present(held, span), item, otherwise)
+            *numbers, instead = held
+            item = self.body.cell(self._item(numbers, node), 0, (), span)
+            return n.Conditional(span, self.present(numbers, span), item, instead)
 
-        return Scalar(self.body.once(self.numbers(key, node), found, span))
+        return Scalar(self.body.once([*self.numbers(key, node), otherwise], found, span))
 
 
 Maps.ACTIONS = {"clear": Maps.clear}

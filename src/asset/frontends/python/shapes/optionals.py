@@ -82,4 +82,5 @@ class Optionals(Lowering):
         if isinstance(other, Compound) and isinstance(other.shape, OptionalShape):
             return super().equals(other, node)
         item = self.body.normal(self._item(), node)
-        return n.And(span, (self.some(span), self.body.equal(item, other, node)))
+        reached = self.body.lowered(other).reached(span) if isinstance(other, Compound) else []
+        return n.And(span, (*reached, self.some(span), self.body.equal(item, other, node)))

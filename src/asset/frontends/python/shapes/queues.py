@@ -87,12 +87,15 @@ class Queues(Lowering):
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
 
-        def found(at: tuple[n.Expr, ...]) -> n.Expr:
-            before_end = binary(n.BinaryOp.LT, at[0], self.size(span), span)
-            item = self.body.normal(self._item(at[0]), node)
-            return n.And(span, (before_end, self.body.equal(item, element, node)))
+        def found(element: Value) -> n.Expr:
+            def equal(at: tuple[n.Expr, ...]) -> n.Expr:
+                before_end = binary(n.BinaryOp.LT, at[0], self.size(span), span)
+                item = self.body.normal(self._item(at[0]), node)
+                return n.And(span, (before_end, self.body.equal(item, element, node)))
 
-        return self.body.fold_cells(n.FoldOp.ANY, (self.shape.capacity,), found, span)
+            return self.body.fold_cells(n.FoldOp.ANY, (self.shape.capacity,), equal, span)
+
+        return self.body.evaluated([element], lambda held: found(held[0]), node)
 
     # --- changing -------------------------------------------------------------------------------------------------
 

@@ -10,18 +10,12 @@ from asset.frontends.python.values import Value
 
 class Scalars(Lowering):
     def assign(self, value: Value, target: ast.expr) -> None:
-        number = self.body.number(value, target)
-        if self.value.checks:
+        number, span = self.body.number(value, target), self.body.span(target)
+        if self.value.checks or not self.value.alias:
             number = self.held(number)
-        place = self.at(target) if self.value.checks else self
-        if place is self:
-            self.at_once(target)
-        place.set_cell(0, (), number, self.body.span(target))
-
-    def at_once(self, target: ast.expr) -> None:
-        """Rejects what is no part of the state; one assignment needs nothing held."""
-        if not self.value.alias:
-            self.at(target)
+            self.at(target).set_cell(0, (), number, span)
+        else:
+            self.set_cell(0, (), number, span)  # one assignment needs nothing held
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         self.set_cell(0, (), self.body.number(value, node), self.body.span(node))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from asset.frontends.python.intervals import is_plain
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.shapes.lowering import binary
 from asset.frontends.python.values import Compound, Computed, Scalar, SetOf, Static, Value
@@ -84,8 +83,8 @@ class Sets(Keyed):
         """A set written out, as a value over this domain; a model error where an element is outside of it."""
         span = self.body.span(node)
         keys = [self.numbers(item, node) for item in other.items]
-        if not all(is_plain(number) for key in keys for number in key):
-            self.body.reject(node, "an element of this set is computed by a call", "assign it to a local first")
+        if not all(self.body.cannot_fail(number) for key in keys for number in key):
+            self.body.reject(node, "an element of this set may be a model error", "assign it to a local first")
         tests = [test for key in keys for test in self.within(key, span, exactly=True)]
         outside = f"an element is out of range: {self.value.name} takes {self.keys}"
         checks = tuple(self.body.check(test, outside, span, FaultKind.RANGE) for test in tests)

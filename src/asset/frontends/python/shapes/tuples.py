@@ -37,8 +37,7 @@ class Tuples(Lowering):
         return n.Const(span, int(bool(self.shape.items)))
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
-        tests = tuple(self.body.equal(item, element, node) for item in self.items(node))
-        return n.Or(self.body.span(node), tests) if tests else n.Const(self.body.span(node), 0)
+        return self.body.is_among(element, self.items(node), node)
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         if isinstance(value, Compound) and value.shape == self.shape:
