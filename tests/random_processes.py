@@ -50,7 +50,24 @@ class Random(Model):
 
 LOCALS = ("u", "v", "w")
 values = st.sampled_from(
-    ["0", "1", "2", "i", "u", "v", "w", "self.x", "self.a[i]", "self.a[u]", "self.n", "u + v", "self.x - 1", "i + 1"]
+    [
+        "0",
+        "1",
+        "2",
+        "i",
+        "u",
+        "v",
+        "w",
+        "self.x",
+        "self.a[i]",
+        "self.a[u]",
+        "self.n",
+        "u + v",
+        "self.x - 1",
+        "i + 1",
+        "c0",
+        "c1",
+    ]
 )
 conditions = st.builds("{} {} {}".format, values, st.sampled_from(["==", "<", ">="]), values) | st.just("self.flag")
 alternatives = st.sampled_from(["0, 2", "True, False", "range(self.n)", "range(1, 3)", "self.x, u, 1", "(1, 0)"])
@@ -105,7 +122,7 @@ def block(draw: st.DrawFn, depth: int = 0, looping: bool = False) -> list[str]:
 @st.composite
 def loops(draw: st.DrawFn, depth: int) -> list[str]:
     """Loops that yield in each round, or end."""
-    counter = f"c{depth}"
+    counter = f"c{depth % 2}"  # nested loops over one variable, too
     head = draw(
         st.sampled_from(
             [
@@ -115,7 +132,8 @@ def loops(draw: st.DrawFn, depth: int) -> list[str]:
                 [f"for {counter} in self.a:"],
                 [f"while {draw(conditions)}:", "    yield"],
                 ["while True:", "    yield"],
-                [f"{counter}: Int(0, 2) = 0", f"while {counter} < 2:", f"    {counter} += 1"],
+                [f"d{depth}: Int(0, 2) = 0", f"while d{depth} < 2:", f"    d{depth} += 1"],
+                [f"for {counter} in range(len(self.a)):"],
             ]
         )
     )
@@ -129,7 +147,7 @@ def indented(lines: list[str]) -> list[str]:
 @st.composite
 def processes(draw: st.DrawFn) -> str:
     """A model with two kinds of processes."""
-    first = ["u, v, w = 0, 1, 0", *draw(block()), "yield", *draw(block())]
-    second = ["i = 1", "u = 0", "v = 1", "w = 2", *draw(block()), 'yield "there"']
+    first = ["u, v, w = 0, 1, 0", "c0 = c1 = 0", *draw(block()), "yield", *draw(block())]
+    second = ["i = 1", "u = 0", "v = 1", "w = 2", "c0 = 0", "c1 = 1", *draw(block()), 'yield "there"']
     text = ['@process(i="n")', "def first(self, i):", *indented(first), "", "@process", "def second(self):"]
     return HEAD + "\n".join(indented([*text, *indented(second)])) + "\n"

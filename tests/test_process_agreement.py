@@ -11,10 +11,11 @@ from generator_runs import Chosen, GeneratorRun
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_processes import processes
-from test_agreement import LIMITS, asking, facts, fault
+from test_agreement import asking, facts, fault
 
 from asset import codegen
 from asset.engine import native, reference
+from asset.engine.outcome import Limits
 from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model, load
 from asset.ir.interpreter import Interpreter
@@ -24,7 +25,8 @@ from asset.model import Model, cells_of, in_state
 from asset.model.processes import Step, processes_of
 from asset.model.transitions import numbered
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "30"))
+LIMITS = Limits(max_states=500)
 IN_LOOP = ("choose is in a loop that a step runs as a whole", "what leaves this loop is in a loop of the same step")
 
 

@@ -273,6 +273,35 @@ def test_a_loop_variable_keeps_its_last_value_after_the_loop(tmp_path: Path) -> 
     assert verdict_of(tmp_path, members).holds
 
 
+def test_a_loop_without_rounds_leaves_its_variable_as_it_was(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        k = 5
+        yield
+        for k in range(self.x):
+            self.flag = True
+        yield
+        assert k == 5
+"""
+    assert verdict_of(tmp_path, members).holds
+
+
+def test_nested_loops_may_have_one_variable(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        for k in range(self.x, self.x + 2):
+            for k in range(self.x, self.x + 3):
+                yield
+            assert k == 2
+            self.a[0] += 1
+            yield
+        assert self.a[0] == 2
+"""
+    assert verdict_of(tmp_path, members).holds
+
+
 def test_the_bounds_of_a_range_are_fixed_when_the_loop_begins(tmp_path: Path) -> None:
     members = """\
     @process

@@ -62,10 +62,10 @@ class _Backwards:
                 return self._read(test) | self.code(body, ends) | self.code(orelse, ends)
             case ast.Match(subject=subject, cases=cases):
                 return self._read(subject) | ends.end | self._cases(cases, ends)
-            case ast.While(test=test, body=body):
-                return self._rounds(body, ends, self._read(test))
-            case ast.For(target=target, iter=iterable, body=body):
-                return self._read(iterable) | (self._rounds(body, ends, NOTHING) - self._stored([target]))
+            case ast.While():
+                return self._rounds(node, ends)
+            case ast.For():
+                return self._rounds(node, ends) | self._read(node.iter)
             case _:
                 return (ends.end - self._overwritten(node)) | self._read(node)
 
@@ -76,11 +76,13 @@ class _Backwards:
             live |= (self.code(case.body, ends) | guard) - self._stored([case.pattern])
         return live
 
-    def _rounds(self, body: Code, ends: _Ends, test: Names) -> Names:
-        """What is live at the head of a loop."""
+    def _rounds(self, node: ast.While | ast.For, ends: _Ends) -> Names:
+        """What is live at the head of a loop: the target is assigned where a round begins, not where there is none."""
+        test = self._read(node.test) if isinstance(node, ast.While) else NOTHING
+        target = self._stored([node.target]) if isinstance(node, ast.For) else NOTHING
         head = NOTHING
         while True:
-            new = test | ends.end | self.code(body, _Ends(head, ends.end, head))
+            new = test | ends.end | (self.code(node.body, _Ends(head, ends.end, head)) - target)
             if new == head:
                 return head
             head = new

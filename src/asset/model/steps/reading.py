@@ -58,6 +58,7 @@ class Reader:
         self._results: list[ast.expr | None] = []
         self._inside: list[FunctionType] = [function]
         self._inlined: dict[str, int] = {}
+        self._hidden: dict[str, int] = {}
         self._renamed: list[ast.AST] = []
         tree = tree_of(function, self._functions)
         if tree is None:
@@ -241,33 +242,49 @@ class Reader:
 
     def _counted(self, node: ast.For, bounds: list[ast.expr]) -> Sequence[Flow]:
         """The loop's own variable counts where nothing else may see that it goes one step too far."""
-        start = bounds[0] if len(bounds) > 1 else placed(ast.Constant(0), node.iter)
-        stop = bounds[1] if len(bounds) > 1 else bounds[0]
+        start = self._folded(bounds[0]) if len(bounds) > 1 else placed(ast.Constant(0), node.iter)
+        stop = self._folded(bounds[1] if len(bounds) > 1 else bounds[0])
         stride = self._stride(bounds[2]) if len(bounds) > 2 else 1
-        name = node.target.id if isinstance(node.target, ast.Name) else "element"
-        counter = name if self._counts_itself(node) else f"{name}.next"
-        before: list[ast.stmt] = [placed(_assign(counter, start), node)]
-        if not self._is_fixed(stop, node.body):
-            before.append(placed(_assign(f"{name}.stop", stop), node))
-            stop = placed(ast.Name(f"{name}.stop", ast.Load()), node.iter)
-        self.assigned += [Assigned(counter, node.iter, True, node)]
-        if before[1:]:
-            self.assigned.append(Assigned(f"{name}.stop", bounds[1] if len(bounds) > 1 else bounds[0], False, node))
-        first = [] if counter == name else [placed(_assign_to(node.target, counter), node)]
-        known = [self._known(bound) for bound in (start, stop)]
-        rounds = None if known[0] is None or known[1] is None else len(range(known[0], known[1], stride))
+        rounds = self._rounds(start, stop, stride)
         if rounds == 0:
             return self.block(node.orelse)
+        name = node.target.id if isinstance(node.target, ast.Name) else "element"
+        itself = self._counts_itself(node)
+        counter = name if itself else self._fresh(f"{name}.next")
+        self.assigned.append(Assigned(counter, node.iter, True, node))
+        before: list[ast.stmt] = [placed(_assign(counter, start), node)]
+        if not self._is_fixed(stop, node.body):
+            held = self._fresh(f"{name}.stop")
+            self.assigned.append(Assigned(held, stop, False, node))
+            before.append(placed(_assign(held, stop), node))
+            stop = placed(ast.Name(held, ast.Load()), node.iter)
+        first = [] if itself else [placed(_assign_to(node.target, counter), node)]
         return self._loop(node, before, _Counting(counter, stop, stride, bool(rounds)), first)
 
+    def _fresh(self, name: str) -> str:
+        """A name for a variable that the text does not have; nested loops over one variable need several."""
+        count = self._hidden[name] = self._hidden.get(name, 0) + 1
+        return name if count == 1 else f"{name}.{count}"
+
+    def _folded(self, node: ast.expr) -> ast.expr:
+        """The expression with the lengths of Arrays put in: they never change."""
+        folded: ast.expr = _Lengths(self.itself, self._shapes).visit(deepcopy(node))
+        return placed(folded, node)
+
+    def _rounds(self, start: ast.expr, stop: ast.expr, stride: int) -> int | None:
+        """How many rounds there are, where that is known beforehand."""
+        first, last = self._known(start), self._known(stop)
+        return None if first is None or last is None else len(range(first, last, stride))
+
     def _over(self, node: ast.For, row: ast.expr) -> Sequence[Flow]:
-        name = f"{node.target.id}.next" if isinstance(node.target, ast.Name) else "element.next"
-        length: ast.expr = placed(ast.Call(ast.Name("len", ast.Load()), [row], []), row)
+        name = self._fresh(f"{node.target.id}.next" if isinstance(node.target, ast.Name) else "element.next")
+        length = self._folded(placed(ast.Call(ast.Name("len", ast.Load()), [row], []), row))
         upto = placed(ast.Call(ast.Name("range", ast.Load()), [length], []), row)
         self.assigned.append(Assigned(name, upto, True, node))
-        element = ast.Subscript(row, ast.Name(name, ast.Load()), ast.Load())
-        first = placed(ast.Assign([node.target], element), node)
-        return self._loop(node, [placed(_assign(name, ast.Constant(0)), node)], _Counting(name, length, 1), [first])
+        first = placed(ast.Assign([node.target], ast.Subscript(row, ast.Name(name, ast.Load()), ast.Load())), node)
+        zero = placed(ast.Constant(0), node)
+        counting = _Counting(name, length, 1, bool(self._rounds(zero, length, 1)))
+        return self._loop(node, [placed(_assign(name, zero), node)], counting, [first])
 
     def _loop(
         self, node: ast.For, before: Sequence[ast.stmt], counting: _Counting, first: Sequence[ast.stmt]
@@ -306,7 +323,8 @@ class Reader:
             return False
         body = self._root(node)
         loops = [part for part in ast.walk(body) if isinstance(part, ast.For) and stored_names([part.target])[name]]
-        inside = {id(part) for loop in loops for statement in loop.body for part in ast.walk(statement)}
+        apart = [loop for loop in loops if loop is node or not any(part is node for part in ast.walk(loop))]
+        inside = {id(part) for loop in apart for statement in loop.body for part in ast.walk(statement)}
         uses = (part for part in ast.walk(body) if isinstance(part, ast.Name) and part.id == name)
         return all(id(use) in inside or any(use is loop.target for loop in loops) for use in uses)
 
@@ -366,7 +384,8 @@ class Reader:
             self.reject(call, f"{helper.__name__} calls itself: recursion is not part of the language", "use a loop")
         prefix = self._prefix(helper.__name__)
         body = deepcopy(tree.body)
-        given, renaming = self._arguments(helper, call, prefix, stored_names(body))
+        clauses = [part.target for s in body for part in ast.walk(s) if isinstance(part, ast.comprehension)]
+        given, renaming = self._arguments(helper, call, prefix, stored_names([*body, *clauses]))
         renaming |= {name: f"{prefix}.{name}" for name in stored_names(body)}
         renamed = [_Renaming(renaming).visit(statement) for statement in body]
         self._renamed.append(ast.Module(renamed, []))
@@ -402,7 +421,9 @@ class Reader:
         assignments: list[ast.stmt] = []
         renaming: dict[str, str | ast.expr] = {}
         for name, parameter in bound.signature.parameters.items():
-            value = bound.arguments.get(name, None)
+            value = bound.arguments.get(name)
+            if value is None and type(parameter.default) not in (int, bool):
+                self.reject(call, f"the default of {name} is not a number", f"give {name} here")
             value = placed(ast.Constant(parameter.default), call) if value is None else value
             if not stored[name] and self._is_static(value):
                 renaming[name] = value
@@ -429,6 +450,19 @@ class Reader:
                 case _:
                     pass
         return True
+
+
+class _Lengths(ast.NodeTransformer):
+    def __init__(self, itself: str, shapes: Mapping[str, Shape]) -> None:
+        self._itself, self._shapes = itself, shapes
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(value=ast.Name(id=itself), attr=attribute)]):
+                shape = self._shapes.get(attribute)
+                if itself == self._itself and isinstance(shape, ArrayShape):
+                    return ast.copy_location(ast.Constant(shape.length), node)
+        return self.generic_visit(node)
 
 
 class _Renaming(ast.NodeTransformer):
