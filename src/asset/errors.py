@@ -19,10 +19,12 @@ class Diagnostic:
     message: str
     span: Span | None = None
     remedy: str = ""
+    kind: str = "error"
 
     def __str__(self) -> str:
         """`file:line:col: error: what`, the source line with a caret below, and the remedy."""
-        lines = [f"{self.span}: error: {self.message}" if self.span else f"error: {self.message}"]
+        what = f"{self.kind}: {self.message}"
+        lines = [f"{self.span}: {what}" if self.span else what]
         if self.span and self.span.source_line:
             text = self.span.source_line
             margin = "".join(c if c == "\t" else " " for c in text[: self.span.column - 1])

@@ -11,8 +11,24 @@ from typing import Any
 
 from asset.span import Span
 
-Value = bool | int | str | list["Value"]
-"""A state variable's value as shown: enum members by name, arrays as lists."""
+Value = bool | int | str | None | list["Value"] | dict[str, "Value"]
+"""A state variable's value as shown: enum members by name, arrays and queues as lists, maps and bags as dicts."""
+
+
+class Members(list[Value]):
+    """The elements of a set."""
+
+
+class Parts(list[Value]):
+    """A tuple."""
+
+
+class Named(dict[str, Value]):
+    """A record: its parts by name."""
+
+    def __init__(self, name: str, parts: Mapping[str, Value]) -> None:
+        super().__init__(parts)
+        self.name = name
 
 
 class Answer(Enum):

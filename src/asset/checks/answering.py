@@ -14,8 +14,8 @@ from asset.checks import soundness
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Question, task
+from asset.checks.rendering import values
 from asset.checks.respect import asymmetries, refuted_by_unwinding
-from asset.checks.showing import values
 from asset.engine.outcome import Executable, Finding, Outcome, Stop, Task, Wrong
 from asset.ir.program import Program, Property, Recurrence, State
 from asset.verdict import Answer, Caveat

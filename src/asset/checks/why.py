@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from asset.checks.showing import shown_cells, shown_value
+from asset.checks.rendering import scalar
+from asset.checks.showing import shown_cells
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprints
@@ -129,7 +130,7 @@ class _Explaining(Footprints):
     def _shown(self, e: n.Expr, value: int) -> str:
         source = self._origin(e)
         if isinstance(source, n.Read):
-            return str(shown_value(self.program.variables[source.variable], value))
+            return str(scalar(self.program.variables[source.variable].type, value))
         return str(bool(value)) if _is_boolean(source) else str(value)
 
     def _enum(self, e: n.Expr) -> EnumType | BoolType | None:

@@ -181,7 +181,7 @@ class Stepper:
 
     def _full(self) -> Iterator[Line]:
         seen = self._step(None, None, self.state)
-        return (line("    ", text) for text in state_lines(seen, 96))
+        return (line("    ", text) for text in state_lines(seen, 96, folds=False))
 
     def _notes(self) -> Iterator[str]:
         yield from self._remarks.get(self._at, ())

@@ -10,6 +10,7 @@ from itertools import product
 from math import prod
 
 from asset.ir.nodes import Stmt
+from asset.ir.shapes import Shape
 from asset.ir.types import ScalarType
 from asset.span import Span
 
@@ -30,6 +31,15 @@ class Variable:
     @property
     def cells(self) -> int:
         return prod(self.dims)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredVariable:
+    """A state variable as the modeller declared it; `first` is the number of the first variable that holds it."""
+
+    name: str
+    shape: Shape
+    first: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,12 @@ class Family:
     @property
     def size(self) -> int:
         return prod(len(r) for r in self.ranges)
+
+    @property
+    def process(self) -> str | None:
+        """The process that this is a step of: `customer` for `customer@41`."""
+        process, at, _ = self.name.partition("@")
+        return process if at else None
 
     def indices(self) -> Iterator[tuple[int, ...]]:
         return product(*self.ranges)
@@ -114,6 +130,8 @@ class Program:
     """A function without parameters that changes the state to a symmetric one: a hand-written symmetry."""
     terminates: bool = False
     """Whether always may-terminating is required: from every reachable state a terminal state is reachable."""
+    declared: tuple[DeclaredVariable, ...] = ()
+    """How the state is shown: as it was declared. Where it is empty, each variable is shown as it is."""
 
     @cached_property
     def nr_commands(self) -> int:

@@ -5,61 +5,72 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
+from asset.model.cells import Place, detached
 from asset.model.places import user_span
-from asset.model.state import Array, Domain, Int, Template, rejected, template
+from asset.model.state import Declaration, article, rejected, template
+from asset.model.views import View, assign, value_of
 from asset.span import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A state variable: its shape, and its first cell."""
+    """A state variable: its shape, its first leaf and its first cell."""
 
     name: str
-    shape: Template
+    shape: Shape
+    leaf: int
     offset: int
     span: Span
 
-    @property
-    def domain(self) -> Domain:
-        return self.shape.domain
+    def leaves(self) -> tuple[Leaf, ...]:
+        return tuple(leaf.within(self.name) for leaf in leaves(self.shape))
 
 
 @dataclass(slots=True)
 class Declaring:
     """State variables while `state()` runs: each still has cells of its own."""
 
-    arrays: dict[str, Array] = field(default_factory=dict)
-    scalars: dict[str, list[int]] = field(default_factory=dict)
-    shapes: dict[str, Template] = field(default_factory=dict)
+    shapes: dict[str, Shape] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
 
     def declare(self, name: str, value: object) -> None:
-        shape = template(value, f"self.{name}")
-        self.shapes[name] = shape
+        declared = template(value, f"self.{name}")
+        place = detached(declared.shape, declared.cells, name)
+        if isinstance(value, View) and hasattr(value, "_place"):
+            self._reject_shared(name, value)
+            place.cells = value._place.cells
+            value._place = place
+        self.shapes[name] = declared.shape
         self.spans[name] = user_span() or NOWHERE
-        if not isinstance(value, Array):
-            self.scalars[name] = list(shape.cells)
-            return
-        other = next((n for n, array in self.arrays.items() if array is value), None)
+        self.places[name] = place
+
+    def _reject_shared(self, name: str, value: View) -> None:
+        other = next((n for n, place in self.places.items() if place.cells is value._place.cells), None)
         if other is not None:
-            raise rejected(f"self.{name} and self.{other} are the same Array", "make an Array for each of them")
-        self.arrays[name] = value.named(name)
+            kind = type(value).__name__
+            raise rejected(
+                f"self.{name} and self.{other} are the same {kind}", f"make {article(kind)} for each of them"
+            )
 
     def read(self, name: str) -> Any:
-        if name in self.arrays:
-            return self.arrays[name]
-        return self.shapes[name].domain.decode(self.scalars[name][0])
+        return value_of(self.places[name])
 
     def assign(self, name: str, value: object) -> None:
-        if isinstance(value, Int | Array) or name in self.arrays:
+        declares = isinstance(value, Declaration) and (not isinstance(value, View) or hasattr(value, "_place"))
+        again = isinstance(value, View) and hasattr(value, "_place") and value._place.cells is self.places[name].cells
+        if (declares and not again) or isinstance(self.shapes[name], ArrayShape):
             raise rejected(f"self.{name} is declared twice", "declare each state variable once")
-        self.scalars[name][0] = self.shapes[name].domain.encode(value, name)
+        assign(self.places[name], value)
 
     def finish(self) -> tuple[dict[str, Declared], list[int]]:
         """The variables in the order of declaration, and all their cells."""
         variables: dict[str, Declared] = {}
         cells: list[int] = []
+        leaf = 0
         for name, shape in self.shapes.items():
-            variables[name] = Declared(name, shape, len(cells), self.spans[name])
-            cells += self.arrays[name].template.cells if name in self.arrays else self.scalars[name]
+            variables[name] = Declared(name, shape, leaf, len(cells), self.spans[name])
+            leaf += len(leaves(shape))
+            cells += self.places[name].snapshot()
         return variables, cells

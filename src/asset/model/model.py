@@ -8,27 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
-from enum import IntEnum
 from math import prod
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from asset.errors import ModelRejected
-from asset.ir.program import State, Variable
+from asset.ir.program import DeclaredVariable, State, Variable
+from asset.ir.shapes import ArrayShape
+from asset.model.cells import Place, Plan, planned
 from asset.model.declaring import Declared, Declaring
+from asset.model.indices import Indexed
 from asset.model.obligations import rules_of
 from asset.model.parameters import bind
 from asset.model.places import definition_span, user_span
-from asset.model.state import Array, rejected
+from asset.model.processes import Declared as DeclaredProcess
+from asset.model.processes import declare_processes, processes_of
+from asset.model.state import rejected
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Fired,
     Numbered,
-    Transition,
     members_in_order,
     numbered,
     transitions_of,
 )
+from asset.model.views import assign, text, value_of
 
 SYMMETRY_REPRESENTATIVE = "symmetry_representative"
 
@@ -38,10 +42,12 @@ class Model:
 
     _cells: list[int]
     _variables: Mapping[str, Declared]
+    _plan: Plan
     _declaring: Declaring | None
     _initial: State
     _nr_transitions: int | None
-    _ranges: dict[Transition, tuple[tuple[int, ...], ...]]
+    _ranges: dict[Indexed, tuple[tuple[int, ...], ...]]
+    _processes: dict[str, DeclaredProcess]
     _numbered: dict[str, Numbered]
     _terminates: ClassVar[bool] = False
     parameters: Mapping[str, Any]
@@ -63,7 +69,9 @@ class Model:
         self.state()
         count = getattr(self, "nr_transitions", None)
         self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())
+        self.__dict__["_processes"] = declare_processes(self, declaring)
         variables, cells = declaring.finish()
+        self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
         self._adopt(variables, cells, tuple(cells))
 
     def _adopt(self, variables: Mapping[str, Declared], cells: list[int], initial: State) -> None:
@@ -81,9 +89,7 @@ class Model:
             declared = self.__dict__.get("_variables", {}).get(name)
             if declared is None:
                 raise AttributeError(_unknown(self, name), name=name, obj=self)
-            if declared.shape.dims:
-                return Array.over(self._cells, declared.offset, declared.shape, name)
-            return declared.domain.decode(self._cells[declared.offset])
+            return value_of(self._place(declared))
 
         def __setattr__(self, name: str, value: object) -> None:
             if self._declaring is not None:
@@ -92,9 +98,12 @@ class Model:
             declared = self._variables.get(name)
             if declared is None:
                 raise AttributeError(_unknown(self, name), name=name, obj=self)
-            if declared.shape.dims:
+            if isinstance(declared.shape, ArrayShape):
                 raise TypeError(f"{name} is an Array: assign to its elements")
-            self._cells[declared.offset] = declared.domain.encode(value, name)
+            assign(self._place(declared), value)
+
+    def _place(self, declared: Declared) -> Place:
+        return Place(self._plan, self._cells, declared.shape, declared.leaf, declared.name)
 
     def _declare(self, name: str, value: object) -> None:
         assert self._declaring is not None
@@ -143,8 +152,8 @@ class Model:
         return in_state(self, self._snapshot())
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={_text(value)}" for name, value in self.parameters.items())
-        state = ", ".join(f"{name}={_text(getattr(self, name))}" for name in self._variables)
+        given = ", ".join(f"{name}={text(value)}" for name, value in self.parameters.items())
+        state = ", ".join(f"{name}={text(getattr(self, name))}" for name in self._variables)
         return f"<{type(self).__name__}({given}) {state}>"
 
     def __str__(self) -> str:
@@ -179,21 +188,24 @@ def shown(model: Model) -> str | None:
 
 def fire(model: Model, fired: Fired) -> bool:
     """Fires one of `model.transitions()`: whether it was enabled. Where it was not, nothing is changed."""
-    return bool(getattr(model, fired.name)(*fired.indices))
+    if model._nr_transitions is not None:
+        return bool(getattr(model, fired.name)(*fired.indices))
+    return numbered(model)[fired.name].transition.fire(model, *fired.indices)
 
 
 def variables_of(model: Model) -> tuple[Variable, ...]:
-    """The state variables with their initial values, in the order of declaration."""
-    return tuple(_variable(declared, model._initial) for declared in model._variables.values())
+    """The leaves of the state variables with their initial values, in the order of declaration."""
+    spans = [declared.span for declared in model._variables.values() for _ in declared.leaves()]
+    placed = zip(model._plan.leaves, model._plan.offsets, spans, strict=True)
+    return tuple(
+        Variable(leaf.name, leaf.scalar.type, leaf.dims, model._initial[at : at + prod(leaf.dims)], span)
+        for leaf, at, span in placed
+    )
 
 
-def _variable(declared: Declared, initial: State) -> Variable:
-    values = initial[declared.offset : declared.offset + prod(declared.shape.dims)]
-    return Variable(declared.name, declared.domain.type, declared.shape.dims, values, declared.span)
-
-
-def _text(value: object) -> str:
-    return value.name if isinstance(value, IntEnum) else repr(value)
+def declared_of(model: Model) -> tuple[DeclaredVariable, ...]:
+    """The state variables as they were declared."""
+    return tuple(DeclaredVariable(v.name, v.shape, v.leaf) for v in model._variables.values())
 
 
 def _product(ranges: tuple[tuple[int, ...], ...]) -> Iterable[tuple[int, ...]]:
@@ -243,11 +255,11 @@ def _is_meant(name: str) -> bool:
 
 
 def _reject_mixed_styles(cls: type[Model]) -> None:
-    decorated = transitions_of(cls)
+    decorated = (*transitions_of(cls), *processes_of(cls))
     numbered = {name: m for name, m in members_in_order(cls).items() if name in (FIRE_TRANSITION, "nr_transitions")}
     if decorated and numbered:
         raise ModelRejected.of(
-            f"{cls.__name__} has both transitions with @transition ({decorated[0].name}) and {next(iter(numbered))}",
+            f"{cls.__name__} has both {decorated[0].decorator} ({decorated[0].name}) and {next(iter(numbered))}",
             definition_span(decorated[0].function),
             "use one style for all transitions",
         )

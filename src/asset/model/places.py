@@ -13,6 +13,7 @@ from types import CodeType, FrameType, FunctionType, TracebackType
 from asset.span import Span
 
 _OWN = str(Path(__file__).parent.parent) + os.sep
+_LIBRARY = _OWN + "channels.py"  # written in the modelling language: what goes wrong there is shown there
 _FOREIGN = (_OWN, sysconfig.get_path("stdlib") + os.sep, "<")
 
 
@@ -38,7 +39,7 @@ def user_span() -> Span | None:
 
 def is_users(code: CodeType) -> bool:
     """Whether the code is outside of this package."""
-    return not code.co_filename.startswith(_OWN)
+    return not code.co_filename.startswith(_OWN) or code.co_filename == _LIBRARY
 
 
 def instruction_span(code: CodeType, instruction: int, line: int) -> Span:
@@ -55,7 +56,7 @@ def traceback_span(trace: TracebackType | None) -> Span | None:
     place = None
     while trace is not None:
         code = trace.tb_frame.f_code
-        if not code.co_filename.startswith(_FOREIGN):
+        if not code.co_filename.startswith(_FOREIGN) or code.co_filename == _LIBRARY:
             place = instruction_span(code, trace.tb_lasti, trace.tb_lineno)
         trace = trace.tb_next
     return place

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import builtins
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from enum import IntEnum
 from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
-from asset.errors import ModelRejected
 from asset.ir.program import PropertyKind
-from asset.model.places import definition_span
+from asset.model.indices import Indexed
 from asset.model.state import rejected
 
 if TYPE_CHECKING:
@@ -54,31 +52,10 @@ class Fired(NamedTuple):
         return f"{self.name}({', '.join(str(int(i)) for i in self.indices)})" if self.indices else self.name
 
 
-class Transition:
+class Transition(Indexed):
     """A method with @transition. Called on a model it fires: True if it fired, False where it is disabled."""
 
-    def __init__(self, function: Callable[..., None], indices: Mapping[str, Any]) -> None:
-        assert isinstance(function, FunctionType)
-        self.function = function
-        self.specifications = dict(indices)
-        self.name = function.__name__
-        self.__doc__ = function.__doc__
-        self.__wrapped__ = function
-        expected = list(inspect.signature(function).parameters)[1:]
-        if sorted(expected) != sorted(indices):
-            raise self._rejected(
-                f"{self.name} takes {_names(expected)}, but @transition gives {_names(indices)}",
-                f"write @transition({', '.join(f'{name}=...' for name in expected)})" if expected else "",
-            )
-        self.index_names = tuple(expected)
-
-    def _rejected(self, message: str, remedy: str = "") -> ModelRejected:
-        error = ModelRejected.of(message, definition_span(self.function), remedy)
-        assert isinstance(error, ModelRejected)
-        return error
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+    decorator = "@transition"
 
     @overload
     def __get__(self, model: None, owner: type) -> Transition: ...
@@ -130,40 +107,6 @@ class Transition:
             result.append(values[values.index(given)])
         return result
 
-    def ranges(self, model: Model) -> tuple[tuple[int, ...], ...]:
-        """The values of each index, in the order of the method's arguments."""
-        known = model._ranges.get(self)
-        if known is None:
-            known = tuple(self._range(name, self.specifications[name], model) for name in self.index_names)
-            model._ranges[self] = known
-        return known
-
-    def _range(self, name: str, specification: object, model: Model) -> tuple[int, ...]:
-        value = self._evaluated(name, specification, model) if isinstance(specification, str) else specification
-        if isinstance(value, type) and issubclass(value, IntEnum):
-            return tuple(value)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return tuple(range(value))
-        if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
-            if len(set(value)) != len(value):
-                raise self._rejected(f"the values of index {name} are not distinct: {value!r}")
-            return tuple(value)
-        raise self._rejected(
-            f"index {name} of {self.name} cannot range over {value!r}",
-            "give a number, a range, a tuple of integers, an IntEnum class, or an expression over the parameters",
-        )
-
-    def _evaluated(self, name: str, expression: str, model: Model) -> object:
-        scope = {**vars(builtins), **self.function.__globals__, **vars(type(model)), **model.parameters}
-        try:
-            return eval(expression, scope)
-        except Exception as error:
-            known = ", ".join(model.parameters) or "none"
-            raise self._rejected(
-                f'index {name} of {self.name}: cannot evaluate "{expression}": {error}',
-                f"it is an expression over the parameters: {known}",
-            ) from None
-
 
 class BoundTransition:
     """A transition of a model. Calling it fires it; in a rule it is named by `stb`."""
@@ -205,16 +148,11 @@ def numbered(model: Model) -> Mapping[str, Numbered]:
     """The model's decorated transitions with their numbers, in order, by name."""
     if not model._numbered:
         first = 0
-        for declared in transitions_of(type(model)):
+        for declared in declared_transitions(model):
             family = Numbered(declared, declared.ranges(model), first)
             model._numbered[declared.name] = family
             first += family.size
     return model._numbered
-
-
-def _names(names: Iterable[str]) -> str:
-    listed = ", ".join(names)
-    return listed or "no index"
 
 
 def _listed(values: tuple[int, ...]) -> str:
@@ -292,6 +230,25 @@ def members_in_order(cls: type) -> dict[str, Any]:
 
 def transitions_of(cls: type) -> tuple[Transition, ...]:
     return tuple(member for member in members_in_order(cls).values() if isinstance(member, Transition))
+
+
+class TransitionSource(ABC):
+    """A member of a model that stands for several transitions: a process."""
+
+    @abstractmethod
+    def transitions(self, model: Model) -> tuple[Transition, ...]:
+        """Its transitions in the model."""
+
+
+def declared_transitions(model: Model) -> tuple[Transition, ...]:
+    """The model's transitions, and the steps of its processes, in the order of the text."""
+    found: list[Transition] = []
+    for member in members_in_order(type(model)).values():
+        if isinstance(member, Transition):
+            found.append(member)
+        elif isinstance(member, TransitionSource):
+            found += member.transitions(model)
+    return tuple(found)
 
 
 def properties_of(cls: type) -> tuple[DeclaredProperty, ...]:

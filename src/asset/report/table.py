@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 
 from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, packed, padded
 from asset.span import Span
-from asset.verdict import Change, Step, Value
+from asset.verdict import Change, Members, Named, Parts, Step, Value
 
 LONG = 60
 """A run of more steps than this is folded in the middle."""
+
+WIDE = 12
+"""A variable that takes more lines than this is folded at its end."""
 
 _SHOWN_FIRST, _SHOWN_LAST = 30, 20
 _NARROWEST = 24  # a column of changes narrower than this is not readable: they go below the transition instead
@@ -92,9 +95,9 @@ def changed(change: Change) -> str:
     return f"{change.cell}: {shown(change.before)} → {shown(change.after)}"
 
 
-def state_lines(step: Step, width: int) -> Iterator[str]:
-    """A state in full: in the words of the model where it has them, else its variables."""
-    yield from harmless(step.shown) if step.shown is not None else _variables(step.state, width)
+def state_lines(step: Step, width: int, folds: bool = True) -> Iterator[str]:
+    """A state: in the words of the model where it has them, else its variables, of which wide ones are folded."""
+    yield from harmless(step.shown) if step.shown is not None else _variables(step.state, width, folds)
 
 
 def _one_line_each(steps: Iterable[Step]) -> bool:
@@ -115,7 +118,19 @@ def _failing_row(number: int, transition: str, at: Span | None) -> Row:
 
 
 def shown(value: Value) -> str:
-    return f"[{', '.join(map(shown, value))}]" if isinstance(value, list) else str(value)
+    match value:
+        case Members():
+            return f"{{{', '.join(map(shown, value))}}}"
+        case Parts():
+            return f"({', '.join(map(shown, value))}{',' if len(value) == 1 else ''})"
+        case list():
+            return f"[{', '.join(map(shown, value))}]"
+        case Named(name=name):
+            return f"{name}({', '.join(f'{part}={shown(item)}' for part, item in value.items())})"
+        case dict():
+            return f"{{{', '.join(f'{key}: {shown(item)}' for key, item in value.items())}}}"
+        case _:
+            return str(value)
 
 
 def _columns(rows: list[Row], width: int) -> Columns:
@@ -217,13 +232,19 @@ def _full(step: Step, title: str, columns: Columns) -> Iterator[Line]:
     yield from (line(indent, text) for text in lines)
 
 
-def _variables(state: Mapping[str, Value], width: int) -> Iterator[str]:
-    """`name  value` with the values below each other; the rows of an array of arrays as well."""
+def _variables(state: Mapping[str, Value], width: int, folds: bool) -> Iterator[str]:
+    """`name  value` with the values below each other; the rows of an array of compound values as well."""
     names = min(max(map(cells, state), default=0), width // 2)
     for name, value in state.items():
-        nested = isinstance(value, list) and any(isinstance(item, list) for item in value)
-        label = name
-        for item in value if nested and isinstance(value, list) else [value]:
-            for text in folded(shown(item), width - names - 2):
-                yield f"{padded(label, names)}  {text}"
-                label = ""
+        nested = isinstance(value, list) and any(isinstance(item, list | dict) for item in value)
+        items = value if nested and isinstance(value, list) else [value]
+        lines = [text for item in items for text in folded(shown(item), width - names - 2)]
+        for label, text in zip([name, *[""] * len(lines)], _few(lines) if folds else lines, strict=False):
+            yield f"{padded(label, names)}  {text}"
+
+
+def _few(lines: list[str]) -> list[str]:
+    """The lines of a variable; of many, the first and how many there are."""
+    if len(lines) <= WIDE:
+        return lines
+    return [*lines[: WIDE - 1], f"⋮ {len(lines) - WIDE + 1} more lines; --json FILE writes them all"]

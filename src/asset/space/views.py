@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from asset.checks.showing import shown_cells, values
+from asset.checks.rendering import values
+from asset.checks.showing import shown_cells
 from asset.engine.components import strong_components
 from asset.errors import UsageError
 from asset.ir.program import Program, State

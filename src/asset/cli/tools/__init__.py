@@ -14,6 +14,7 @@ TOOLS = {
     "sweep": "check a model for several sizes, and say how it grows",
     "graph": "draw the state space",
     "explore": "explore a model in the browser",
+    "lint": "look at the steps of a model's processes",
     "watch": "check a model again whenever it is saved",
     "examples": "list and copy the example models",
     "new": "write a first model",

@@ -9,9 +9,13 @@ from asset.frontends.python.expressions import Expressions
 from asset.frontends.python.intervals import has_call
 from asset.frontends.python.values import (
     ArrayRef,
+    Compound,
     Itself,
+    Operation,
     Poison,
+    RecordOf,
     Scalar,
+    SetOf,
     SlotRef,
     Static,
     TableRef,
@@ -24,17 +28,25 @@ from asset.ir.program import Variable
 
 class Assignments(Expressions):
     def assign(self, node: ast.Assign) -> None:
-        value = self.evaluate(node.value)
+        value = self.evaluate_now(node.value)
         if len(node.targets) == 1:
             self._store(node.targets[0], value, node.value)
             return
-        held = self._held_value(value, node.value)
+        held = self.held_value(value, node.value)
         for target in node.targets:
             self._store(target, held, node.value)
 
     def annotated(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self._store(node.target, self.evaluate(node.value), node.value)
+            self._store(node.target, self.evaluate_now(node.value), node.value)
+
+    def evaluate_now(self, node: ast.expr) -> Value:
+        """The value of a whole right-hand side: what it changes is changed before anything else is done."""
+        self.immediate = node
+        try:
+            return self.evaluate(node)
+        finally:
+            self.immediate = None
 
     def store_element(self, target: ast.expr, value: Value) -> None:
         """Assigns the element of a round to the target of a `for`."""
@@ -46,12 +58,28 @@ class Assignments(Expressions):
                 self.bind(name, value, source)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._store_each(targets, value, source)
+            case ast.Attribute() | ast.Subscript() if self._stored_compound(target, value):
+                pass
             case ast.Attribute():
                 self._store_attribute(target, self.number(value, source))
             case ast.Subscript():
                 self._store_element(target, self.number(value, source))
             case _:
                 self.reject(target, "this cannot be assigned to", "write the elements one by one")
+
+    def _stored_compound(self, target: ast.Attribute | ast.Subscript, value: Value) -> bool:
+        """Assigns to a compound value, or to a part of one, if the target is that."""
+        if isinstance(target, ast.Subscript):
+            whole = self.located(target.value)
+            if whole is None:
+                return False
+            self.lowered(whole).store_item(self.evaluate(target.slice), value, target)
+            return True
+        place = self.located(target)
+        if place is None:
+            return False
+        self.lowered(place).assign(value, target)
+        return True
 
     def bind(self, name: str, value: Value, source: ast.expr) -> None:
         """From here on the name denotes the value: a number in a slot, or else something known now."""
@@ -64,7 +92,7 @@ class Assignments(Expressions):
                 self.number(value, source)
             case _:
                 self.aliases.add(name)
-                self.names[name] = self._held_value(value, source)
+                self.names[name] = self.held_value(value, source)
 
     def _store_each(self, targets: list[ast.expr], value: Value, source: ast.expr) -> None:
         """All values are computed before the first is assigned."""
@@ -72,15 +100,26 @@ class Assignments(Expressions):
             if isinstance(target, ast.Starred):
                 self.reject(target, "* is not part of the language here", "name the elements one by one")
         items = self.unpacked(value, len(targets), source)
-        held = [self._held_value(item, source) for item in items]
+        if len(items) > 1 and any(isinstance(item, Compound) and item.alias for item in items):
+            self.reject(
+                source,
+                "a part of the state that may change meanwhile is assigned",
+                "write x.copy(), or assign one by one",
+            )
+        held = [self.held_value(item, source) for item in items]
         for target, item in zip(targets, held, strict=True):
             self._store(target, item, source)
 
-    def _held_value(self, value: Value, source: ast.expr) -> Value:
+    def held_value(self, value: Value, source: ast.expr) -> Value:
         """The value as it is now: no later assignment changes it."""
         match value:
             case TupleOf(items):
-                return TupleOf(tuple(self._held_value(item, source) for item in items))
+                return TupleOf(tuple(self.held_value(item, source) for item in items))
+            case RecordOf(cls, items):
+                return RecordOf(cls, tuple(self.held_value(item, source) for item in items))
+            case SetOf() | Operation():
+                self.number(value, source)
+                raise AssertionError
             case Scalar(n.Const()) | Static():
                 return value
             case Scalar() | SlotRef():
@@ -103,9 +142,9 @@ class Assignments(Expressions):
     def _assigned_variable(self, target: ast.Attribute) -> tuple[int, Variable]:
         if not isinstance(self.evaluate(target.value), Itself):
             self.reject(target, "only state variables of the model can be assigned", "write self.name = ...")
-        for number, variable in enumerate(self.unit.variables):
-            if variable.name == target.attr:
-                return number, variable
+        declared = self.unit.model._variables.get(target.attr)
+        if declared is not None:
+            return declared.leaf, self.unit.variables[declared.leaf]
         if target.attr in self.unit.model.parameters:
             self.reject(target, f"'{target.attr}' is a parameter, and does not change", "make it a state variable")
         self.reject_unknown(target)
@@ -144,6 +183,10 @@ class Assignments(Expressions):
     # --- augmented ------------------------------------------------------------------------------------------------
 
     def augmented(self, node: ast.AugAssign) -> None:
+        place = self.located(node.target)
+        if place is not None:
+            self._augment_compound(place, node)
+            return
         match node.target:
             case ast.Name(id=name) as target:
                 left = self.name(ast.copy_location(ast.Name(name, ast.Load()), target))
@@ -156,6 +199,15 @@ class Assignments(Expressions):
                 self._set_state(number, (), self.number(self._updated(left, node), target), target)
             case ast.Subscript() as target:
                 self._augment_element(target, node)
+
+    def _augment_compound(self, place: Compound, node: ast.AugAssign) -> None:
+        fixed = self.fixed(place, node.target)
+        left = self.normal(fixed, node.target)
+        right = self.evaluate(node.value)
+        if isinstance(right, Scalar):
+            right = Scalar(self.held_number(right.expr, place.name))
+        value = self.arithmetic(node.op, (left, node.target), (right, node.value), node)
+        self.lowered(fixed).assign(value, node.target)
 
     def _updated(self, left: Value, node: ast.AugAssign) -> Value:
         right = self.evaluate(node.value)

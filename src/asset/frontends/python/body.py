@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from math import prod
 from types import FunctionType
 from typing import NoReturn
 
@@ -16,11 +17,17 @@ from asset.frontends.python.problems import Problems, Rejected
 from asset.frontends.python.source import Definition, Sources
 from asset.frontends.python.values import (
     ArrayRef,
+    Compound,
+    InSlots,
+    InState,
     Itself,
     Method,
+    Operation,
     Poison,
     RangeOf,
+    RecordOf,
     Scalar,
+    SetOf,
     SlotRef,
     Static,
     Super,
@@ -30,8 +37,9 @@ from asset.frontends.python.values import (
     constant,
 )
 from asset.ir import nodes as n
-from asset.ir.faults import INT_MAX, INT_MIN
+from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 from asset.ir.program import Function, Variable
+from asset.ir.shapes import leaves
 from asset.model import Model
 from asset.span import Span
 
@@ -107,6 +115,10 @@ class Unit(ABC):
     def conversion(self, name: str, numbers: tuple[int, ...], at: Span) -> int:
         """The function that gives its argument back where it is one of the numbers, and is a model error elsewhere."""
 
+    @abstractmethod
+    def requirement(self, kind: FaultKind, message: str, at: Span) -> int:
+        """The function that gives 1 where its argument is true, and is this model error elsewhere."""
+
 
 @dataclass
 class Loop:
@@ -130,6 +142,7 @@ class Body(ABC):
         self.depth = 0
         self.may_hold = False  # whether a row that is iterated over is to be fixed when the iteration begins
         self.binds: list[n.Bind] | None = None  # in a generator expression, where that is done
+        self.tested: ast.expr | None = None  # the `and` or `or` of which only the truth matters
         self.bound: dict[str, Value] | None = {}
         self.aliases: set[str] = set()
         self._named: dict[str, int] = {}
@@ -141,6 +154,18 @@ class Body(ABC):
     @abstractmethod
     def evaluate(self, node: ast.expr) -> Value:
         """What the expression denotes."""
+
+    @abstractmethod
+    def kept(self, value: Compound, node: ast.expr) -> Compound:
+        """What a name that is bound to the value denotes: the place, or the value as it is now."""
+
+    @abstractmethod
+    def compound_number(self, value: Compound, node: ast.expr) -> n.Expr:
+        """The compound value as a number; rejects what is none."""
+
+    @abstractmethod
+    def truth(self, value: Compound, node: ast.expr) -> n.Expr | bool:
+        """Whether Python takes the compound value for true."""
 
     @abstractmethod
     def fold(self, op: n.FoldOp, node: ast.GeneratorExp, default: n.Expr | None, span: Span) -> Value:
@@ -167,6 +192,8 @@ class Body(ABC):
                 self.bound[argument.name] = ArrayRef(variable, name, dims, passed)
             case TableRef(name, data):
                 self.bound[argument.name] = TableRef(name, data, passed)
+            case Compound() | RecordOf() | TupleOf() as value:
+                self.bound[argument.name] = received(value, list(passed), self.unit.variables)
             case known:
                 self.bound[argument.name] = known
 
@@ -218,6 +245,8 @@ class Body(ABC):
                 return self._constant(known, node)
             case Poison():
                 raise Rejected
+            case Compound():
+                return self.compound_number(value, node)
             case _:
                 what, remedy = _no_number(value)
                 self.reject(node, f"{what} is used as a number", remedy)
@@ -249,9 +278,13 @@ class Body(ABC):
 
     def condition(self, node: ast.expr) -> n.Expr | bool:
         """The expression as a condition: True or False where that is known now."""
+        self.tested = node
         value = self.evaluate(node)
+        self.tested = None
         if isinstance(value, Static) and not isinstance(value.value, list | dict | set | float):
             return bool(value.value)
+        if isinstance(value, Compound):
+            return self.truth(value, node)
         expr = self.number(value, node)
         known = constant(expr)
         return expr if known is None else bool(known)
@@ -273,17 +306,19 @@ class Body(ABC):
     def frozen(self, value: Value, node: ast.expr) -> Value:
         """The value, with what may change held in slots of its own; indices are checked now, as Python does."""
         if isinstance(value, RangeOf):
-            start, stop, step = (self._held(bound, "range") for bound in (value.start, value.stop, value.step))
+            start, stop, step = (self.held_number(bound, "range") for bound in (value.start, value.stop, value.step))
             return RangeOf(start, stop, step)
+        if isinstance(value, Compound):
+            return self.kept(value, node)
         if not isinstance(value, ArrayRef | TableRef):
             return value
         indices = self.checked_indices(value, node)
-        held = tuple(self._held(index, value.name) for index in indices)
+        held = tuple(self.held_number(index, value.name) for index in indices)
         if isinstance(value, ArrayRef):
             return ArrayRef(value.variable, value.name, value.dims, held)
         return TableRef(value.name, value.data, held)
 
-    def _held(self, index: n.Expr, name: str) -> n.Expr:
+    def held_number(self, index: n.Expr, name: str) -> n.Expr:
         here = self.definition.head
         if isinstance(index, n.Const):
             return n.Const(here, index.value)
@@ -303,9 +338,11 @@ class Body(ABC):
         if isinstance(value, TableRef):
             return value.indices
         full = self.unit.variables[value.variable].dims
-        return tuple(self._checked(index, size, value.name) for index, size in zip(value.indices, full, strict=False))
+        return tuple(
+            self.checked_index(index, size, value.name) for index, size in zip(value.indices, full, strict=False)
+        )
 
-    def _checked(self, index: n.Expr, size: int, name: str) -> n.Expr:
+    def checked_index(self, index: n.Expr, size: int, name: str) -> n.Expr:
         """The index; a look-up in the table of all indices faults where there is no such one."""
         known = self.interval(index)
         if known is not None and known[0] >= 0 and known[1] < size:
@@ -321,12 +358,44 @@ def _no_number(value: Value) -> tuple[str, str]:
             return "a tuple", "index it"
         case RangeOf():
             return "a range", "loop over it"
+        case RecordOf(cls=cls):
+            return f"a {cls.__name__}", "name one of its parts"
+        case SetOf():
+            return "a set", "assign it to a Set in the state"
+        case Operation(name=name):
+            return f"the method {name}", f"call it: {name}(...)"
         case Method():
             return f"the method {value.function.__name__}", f"call it: self.{value.function.__name__}(...)"
         case Itself() | Super():
             return "the model itself", "use its state variables"
         case _:
             return "this", ""
+
+
+def received(value: Value, passed: list[n.Local], variables: Sequence[Variable]) -> Value:
+    """The parameter that a function was compiled for, with the numbers that it is passed; these are used up."""
+    match value:
+        case SlotRef():
+            return SlotRef(passed.pop(0).slot)
+        case TupleOf(items):
+            return TupleOf(tuple(received(item, passed, variables) for item in items))
+        case RecordOf(cls, items):
+            return RecordOf(cls, tuple(received(item, passed, variables) for item in items))
+        case Compound(source=InState()):
+            given = len(variables[value.leaf].dims) - len(leaves(value.shape)[0].dims)
+            indices = tuple(passed.pop(0) for _ in range(given))
+            return Compound(value.shape, value.source, value.leaf, value.name, indices, (), value.alias)
+        case ArrayRef(variable, name, dims):
+            indices = tuple(passed.pop(0) for _ in range(len(variables[variable].dims) - len(dims)))
+            return ArrayRef(variable, name, dims, indices)
+        case Compound(source=InSlots(parts, _)):
+            first = []
+            for leaf in parts:
+                first.append(passed[0].slot if passed else 0)
+                del passed[: prod(leaf.dims)]
+            return Compound(value.shape, InSlots(parts, tuple(first)), 0, value.name, alias=False)
+        case _:
+            return value
 
 
 def joined(ends: Iterable[dict[str, Value] | None]) -> dict[str, Value] | None:

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import ast
 import inspect
+from abc import abstractmethod
 from collections.abc import Callable
 from enum import IntEnum
+from math import prod
 from types import FunctionType
 from typing import NoReturn
 
 from asset.frontends.python.body import Argument, Request, Role, Summary
-from asset.frontends.python.folds import FOLDS, Folds
+from asset.frontends.python.folds import FOLDS
 from asset.frontends.python.intervals import has_call
 from asset.frontends.python.names import KNOWN_FUNCTIONS
+from asset.frontends.python.points import Points
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.values import (
     ArrayRef,
+    Compound,
+    InSlots,
+    InState,
     Itself,
     Method,
+    Operation,
     Poison,
     RangeOf,
+    RecordOf,
     Scalar,
+    SetOf,
     SlotRef,
     Static,
     Super,
@@ -29,12 +38,13 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.model import stb, stb_all, when
+from asset.model import Model, Record, at, choose, stb, stb_all, when
+from asset.model.records import initial
 
 Given = dict[str, tuple[Value, ast.expr]]
 
 
-class Calls(Folds):
+class Calls(Points):
     def call(self, node: ast.Call) -> Value:
         """The value of a call; one that may give nothing is rejected."""
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
@@ -42,10 +52,22 @@ class Calls(Folds):
         match self.evaluate(node.func):
             case Static(FunctionType() as word) if word in (when, stb, stb_all):
                 self.reject(node, f"{word.__name__}(...) has no value", "make it a statement of its own")
+            case Static(FunctionType() as word) if word is choose:
+                self.reject(node, "choose stands in a process", "a transition has indices: @transition(x=range(3))")
+            case Method(function=method) if method is at:
+                return self.is_at(node)
+            case Method() as callee if node is self.immediate and self.is_inlined(callee):
+                return self.inlined(callee, node)
             case Static(FunctionType()) | Method() as callee:
                 return self._valued(*self.invoke(callee, node), node)
+            case Operation(value, name):
+                return self.operate(value, name, node)
             case Static(type() as cls) if issubclass(cls, IntEnum):
                 return self._to_enum(cls, node)
+            case Static(type() as cls) if issubclass(cls, Record):
+                return self._to_record(cls, node)
+            case Static(type() as cls) if cls is set and not node.args:
+                return SetOf(())
             case Static(value) if callable(value) and value in FOLDS:
                 return self.aggregate(FOLDS[value], node)
             case Static(value) if callable(value) and value in _BUILTINS:
@@ -54,6 +76,34 @@ class Calls(Folds):
                 raise Rejected
             case callee:
                 self._reject_callee(callee, node)
+
+    def operate(self, value: Compound, name: str, node: ast.Call) -> Value:
+        """The value of a method of a compound value."""
+        lowered = self.lowered(value)
+        if name not in lowered.VALUES:
+            self.reject(node, f"{ast.unparse(node)} has no value", "make it a statement of its own")
+        return lowered.VALUES[name](lowered, node)
+
+    def _to_record(self, cls: type[Record], node: ast.Call) -> Value:
+        """`Message(kind, to=2)`: a record written out."""
+        positional = [(self.evaluate(part), part) for part in node.args]
+        if len(positional) > len(cls._fields) or any(keyword.arg not in cls._fields for keyword in node.keywords):
+            self.reject(node, f"{cls.__name__} has the parts {', '.join(cls._fields)}")
+        given = dict(zip(cls._fields, (value for value, _ in positional), strict=False))
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg in given:
+                self.reject(keyword, f"{keyword.arg} is given twice")
+            given[keyword.arg] = self.evaluate(keyword.value)
+        return RecordOf(cls, tuple(given[n] if n in given else self._default_part(cls, n, node) for n in cls._fields))
+
+    def _default_part(self, cls: type[Record], name: str, node: ast.Call) -> Value:
+        try:
+            default = initial(cls._default(name))
+        except TypeError as error:
+            self.reject(node, str(error))
+        if isinstance(default, int | tuple | None):
+            return Static(default)
+        self.reject(node, f"the default of {cls.__name__}.{name} is no number", f"give it: {name}=...")
 
     def _reject_callee(self, callee: Value, node: ast.Call) -> NoReturn:
         name = ast.unparse(node.func)
@@ -69,8 +119,8 @@ class Calls(Folds):
     def _super(self, node: ast.Call) -> Value:
         function = self.definition.function
         closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-        if "__class__" not in closure:
-            self.reject(node, "super() outside of a method")
+        if "__class__" not in closure or not issubclass(closure["__class__"].cell_contents, Model):
+            self.reject(node, "super() outside of a method of a model")
         return Super(closure["__class__"].cell_contents)
 
     # --- the user's own -------------------------------------------------------------------------------------------
@@ -94,8 +144,24 @@ class Calls(Folds):
         """Compiles the function for these arguments, and calls it."""
         function = callee.function if isinstance(callee, Method) else callee.value
         assert isinstance(function, FunctionType)
-        receiver = callee.receiver if isinstance(callee, Method) else None
-        return self._invoked(function, self._arguments(function, receiver, node), node, role)
+        return self._invoked(function, self.arguments_of(callee, node), node, role)
+
+    def arguments_of(self, callee: Static | Method, node: ast.Call) -> Given:
+        function = callee.function if isinstance(callee, Method) else callee.value
+        assert isinstance(function, FunctionType)
+        return self._arguments(function, callee.receiver if isinstance(callee, Method) else None, node)
+
+    def is_inlined(self, callee: Method) -> bool:
+        """Whether it is a method of a record that ends in its only `return`: it may give a value of several cells."""
+        if not isinstance(callee.receiver, Compound | RecordOf):
+            return False
+        body = self.unit.sources.definition(callee.function).node.body
+        returns = [part for statement in body for part in ast.walk(statement) if isinstance(part, ast.Return)]
+        return returns == [body[-1]] and returns[0].value is not None
+
+    @abstractmethod
+    def inlined(self, callee: Method, node: ast.Call) -> Value:
+        """The value of a method whose statements come before whatever is done with it."""
 
     def _arguments(self, function: FunctionType, receiver: Value | None, node: ast.Call) -> Given:
         """What each parameter is given, in the order of evaluation."""
@@ -151,10 +217,24 @@ class Calls(Folds):
                 return []
             case ArrayRef() | TableRef():
                 return list(self.checked_indices(value, part))
-            case TupleOf() | RangeOf() | Super() | Method():
+            case TupleOf(items) | RecordOf(items=items):
+                return [number for item in items for number in self._numbers(item, part)]
+            case Compound():
+                return self._compound_numbers(value, part)
+            case SetOf() | RangeOf() | Super() | Method():
                 self.reject(part, "this cannot be passed to a function", "pass numbers, or an Array")
             case _:
                 return [self.number(value, part)]
+
+    def _compound_numbers(self, value: Compound, part: ast.expr) -> list[n.Expr]:
+        """A compound value is passed as the indices of its place, or cell by cell where it is in local variables."""
+        span = self.span(part)
+        if isinstance(value.source, InState) and not value.checks:
+            return list(value.indices)
+        if isinstance(value.source, InSlots) and not value.indices:
+            slots = zip(value.source.leaves, value.source.first, strict=True)
+            return [n.Local(span, first + k) for leaf, first in slots for k in range(prod(leaf.dims))]
+        self.reject(part, "this is computed here, and cannot be passed to a function", "assign it to a local first")
 
     # --- Python's own ---------------------------------------------------------------------------------------------
 
@@ -176,8 +256,10 @@ class Calls(Folds):
                 return Static(len(cls))
             case TableRef() as table:
                 return Scalar(self.row_length(self.table_shape(table, node), table.indices, node))
+            case Compound() as value:
+                return Scalar(self.size(value, node))
             case _:
-                self.reject(node, "len takes an Array, a tuple or an IntEnum class")
+                self.reject(node, "len takes an Array, a Queue, a Set, a tuple or an IntEnum class")
 
     def _abs(self, node: ast.Call) -> Value:
         value = self.evaluate(self._one_argument(node))
@@ -225,6 +307,14 @@ def _specialised(value: Value) -> Value:
             return ArrayRef(variable, name, dims)
         case TableRef(name, data):
             return TableRef(name, data)
+        case TupleOf(items):
+            return TupleOf(tuple(map(_specialised, items)))
+        case RecordOf(cls, items):
+            return RecordOf(cls, tuple(map(_specialised, items)))
+        case Compound(source=InState()):
+            return Compound(value.shape, value.source, value.leaf, value.name, alias=value.alias)
+        case Compound(source=InSlots(leaves, _)):
+            return Compound(value.shape, InSlots(leaves, ()), 0, value.name, alias=False)
         case Itself() | Static(None | str() | tuple() | range() | type()):
             return value
         case _:

@@ -14,11 +14,11 @@ from asset.frontends.python.values import Itself, SlotRef
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Family, Function, Program, Property, Style
-from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, variables_of
+from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, variables_of
 from asset.model.obligations import rules_of
 from asset.model.places import definition_span, line_span
 from asset.model.progress import recurrences_of
-from asset.model.transitions import DeclaredProperty, properties_of, transitions_of
+from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
 from asset.span import NOWHERE, Span
 
 
@@ -40,6 +40,7 @@ def compile_model(model: Model) -> Program:
         recurrences_of(model),
         representative,
         model._terminates,
+        declared_of(model),
     )
 
 
@@ -55,6 +56,7 @@ class _ProgramUnit(Unit):
         self._active: list[FunctionType] = []
         self._position: int | None = None
         self._conversions: dict[tuple[str, Span], int] = {}
+        self._requirements: dict[tuple[str, Span], int] = {}
         if not self.variables:
             self.problems.add(
                 f"{type(model).__name__} declares no state", _class_span(type(model)), "assign to self in state()"
@@ -84,7 +86,7 @@ class _ProgramUnit(Unit):
     def _transitions(self) -> list[tuple[str, FunctionType, tuple[tuple[int, ...], ...], Style]]:
         count = self.model._nr_transitions
         if count is None:
-            declared = transitions_of(type(self.model))
+            declared = declared_transitions(self.model)
             return [(t.name, t.function, t.ranges(self.model), Style.GUARDED) for t in declared]
         function = inspect.getattr_static(type(self.model), FIRE_TRANSITION)
         if not isinstance(function, FunctionType) or len(inspect.signature(function).parameters) != 2:
@@ -218,6 +220,15 @@ class _ProgramUnit(Unit):
             self._conversions[key] = len(self.functions)
             self.functions.append(Function(name, 1, ("number",), (n.If(at, (member,), (fail,)),), at))
         return self._conversions[key]
+
+    def requirement(self, kind: FaultKind, message: str, at: Span) -> int:
+        key = (message, at)  # a function for each place, as a fault is at its place
+        if key not in self._requirements:
+            there = n.Case(at, n.Local(at, 0), (n.Return(at, n.Const(at, 1)),))
+            self._requirements[key] = len(self.functions)
+            body = (n.If(at, (there,), (n.Fail(at, kind, (message,)),)),)
+            self.functions.append(Function("requirement", 1, ("test",), body, at))
+        return self._requirements[key]
 
 
 def _position_function() -> Function:

@@ -9,7 +9,7 @@ from typing import Any
 from asset.frontends.python.calls import Calls
 from asset.frontends.python.operators import Operators
 from asset.frontends.python.problems import OUTSIDE
-from asset.frontends.python.values import Static, TupleOf, Value
+from asset.frontends.python.values import SetOf, Static, TupleOf, Value
 from asset.ir import nodes as n
 
 
@@ -29,6 +29,9 @@ class Expressions(Operators, Calls):
         if all(isinstance(item, Static) for item in items):
             return Static(tuple(item.value for item in items if isinstance(item, Static)))
         return TupleOf(items)
+
+    def set_display(self, node: ast.Set) -> Value:
+        return SetOf(tuple(self.evaluate(part) for part in node.elts))
 
     # --- text -----------------------------------------------------------------------------------------------------
 
@@ -65,4 +68,5 @@ _EXPRESSIONS: dict[type[ast.expr], Callable[[Expressions, Any], Value]] = {
     ast.IfExp: Expressions.conditional,
     ast.Call: Expressions.call,
     ast.Tuple: Expressions.tuple_display,
+    ast.Set: Expressions.set_display,
 }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from asset.frontends.python.iteration import Iteration, Sweep
+from asset.frontends.python.iteration import Iteration
 from asset.frontends.python.operators import sum_of
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.values import Scalar, SlotRef, Static, TupleOf, Value
+from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.values import Compound, Scalar, SlotRef, Static, TupleOf, Value
 from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, TupleShape
 from asset.span import Span
 
 FOLDS: dict[object, n.FoldOp] = {
@@ -21,6 +23,9 @@ FOLDS: dict[object, n.FoldOp] = {
 
 
 class Folds(Iteration):
+    guarded = False
+    """Whether the generator expression that is being compiled iterates over something that must not change."""
+
     def aggregate(self, op: n.FoldOp, node: ast.Call) -> Value:
         """A call of sum, any, all, min or max."""
         default = self._default(op, node)
@@ -51,7 +56,8 @@ class Folds(Iteration):
         sweep = self.sweep(argument)
         slot = self.counter(sweep)
         element = self.number(sweep.element(n.Local(span, slot)), argument)
-        generator = n.Generator(span, slot, sweep.start, sweep.stop, sweep.step)
+        test = None if sweep.test is None else sweep.test(n.Local(span, slot))
+        generator = n.Generator(span, slot, sweep.start, sweep.stop, sweep.step, (), test)
         return Scalar(n.Fold(span, op, (generator,), element, default))
 
     def _of_tuple(self, op: n.FoldOp, value: Value, node: ast.Call) -> Value:
@@ -80,11 +86,16 @@ class Folds(Iteration):
     def fold(self, op: n.FoldOp, node: ast.GeneratorExp, default: n.Expr | None, span: Span) -> Value:
         outside, may_hold, binds = dict(self.names), self.may_hold, self.binds
         self.may_hold, self.binds = False, None
+        guarded, writes = self.guarded, self.summary.writes
+        self.guarded, self.summary.writes = False, None
         try:
             generators = tuple(g for clause in node.generators for g in self._generators(clause))
             element = self.scalar(node.elt)
+            if self.guarded and self.summary.writes:
+                self.reject(node, "the state changes while a Queue is iterated over", "write a for loop")
         finally:
             self.bound, self.may_hold, self.binds = outside, may_hold, binds
+            self.guarded, self.summary.writes = guarded, writes or self.summary.writes
         return Scalar(n.Fold(span, op, generators, element, default))
 
     def _generators(self, clause: ast.comprehension) -> list[n.Generator]:
@@ -94,6 +105,7 @@ class Folds(Iteration):
         self.may_hold, self.binds = True, []
         sweep = self.sweep(clause.iter)
         held, self.may_hold, self.binds = self.binds, False, None
+        self.guarded = self.guarded or sweep.guards is not None
         iteration = self._iteration(clause, sweep)
         return [self._once(held, clause), iteration] if held else [iteration]
 
@@ -107,9 +119,14 @@ class Folds(Iteration):
         slot = self._counter_slot(sweep, clause.target)
         binds: list[n.Bind] = []
         self._bind_target(clause.target, sweep.element(n.Local(span, slot)), binds)
-        tests = [self.scalar(test) for test in clause.ifs]
+        tests = [] if sweep.test is None else [sweep.test(n.Local(span, slot))]
+        tests += [self._test(test) for test in clause.ifs]
         test = None if not tests else tests[0] if len(tests) == 1 else n.And(span, tuple(tests))
         return n.Generator(span, slot, sweep.start, sweep.stop, sweep.step, tuple(binds), test)
+
+    def _test(self, node: ast.expr) -> n.Expr:
+        test = self.condition(node)
+        return n.Const(self.span(node), int(test)) if isinstance(test, bool) else test
 
     def _counter_slot(self, sweep: Sweep, target: ast.expr) -> int:
         slot = self.counter(sweep)
@@ -150,6 +167,8 @@ class Folds(Iteration):
         items = _items(value)
         if items is not None:
             return items
+        if isinstance(value, Compound) and isinstance(value.shape, TupleShape | OptionalShape):
+            return list(self.lowered(value).items(node))
         try:
             sweep = self.sweep_over(value, node)
         except Rejected:

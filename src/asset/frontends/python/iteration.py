@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 
 from asset.frontends.python.names import Names, known_integer
 from asset.frontends.python.problems import Rejected
+from asset.frontends.python.sweeps import Sweep, counted
 from asset.frontends.python.values import (
     ArrayRef,
+    Compound,
     Poison,
     RangeOf,
     Scalar,
@@ -22,40 +22,6 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.span import Span
-
-Element = Callable[[n.Expr], Value]
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """`for counter in range(start, stop, step)`: `element(counter)` is the element of that round.
-
-    Where `counts` is true, the counter is the element itself.
-    """
-
-    name: str
-    start: n.Expr
-    stop: n.Expr
-    step: n.Expr
-    element: Element
-    counts: bool = False
-
-    @property
-    def length(self) -> int | None:
-        """How many rounds there are, where it is known now."""
-        known = [constant(bound) for bound in (self.start, self.stop, self.step)]
-        if None in known or known[2] == 0:
-            return None
-        return len(range(*(bound for bound in known if bound is not None)))
-
-    @property
-    def bounds(self) -> tuple[int, int] | None:
-        """The counter's smallest and largest value, where they are known now."""
-        known = [constant(bound) for bound in (self.start, self.stop, self.step)]
-        if None in known or known[2] == 0:
-            return None
-        values = range(*(bound for bound in known if bound is not None))
-        return (min(values[0], values[-1]), max(values[0], values[-1])) if values else None
 
 
 class Iteration(Names):
@@ -72,7 +38,7 @@ class Iteration(Names):
         match value:
             case ArrayRef():
                 fixed = self._fixed(value, node)
-                return _counted(span, value.name, value.dims[0], lambda k: self.array_element(fixed, k, node))
+                return counted(span, value.name, value.dims[0], lambda k: self.array_element(fixed, k, node))
             case RangeOf(start, stop, step):
                 return Sweep("range", start, stop, step, Scalar, counts=True)
             case Static(range() as known):
@@ -88,11 +54,15 @@ class Iteration(Names):
                 return self._over_table(held, node)
             case TupleOf(items):
                 return self._over_tuple(items, node)
+            case Compound():
+                return self.lowered(self.kept(value, node) if self.may_hold else value).sweep(node)
             case Poison():
                 raise Rejected
             case _:
                 self.reject(
-                    node, "this cannot be iterated over", "use range(...), an Array, a tuple or an IntEnum class"
+                    node,
+                    "this cannot be iterated over",
+                    "use range(...), an Array, a Queue, a Set, a tuple or an IntEnum class",
                 )
 
     def _fixed(self, row: ArrayRef, node: ast.expr) -> ArrayRef:
@@ -109,7 +79,7 @@ class Iteration(Names):
             first, stop = n.Const(span, values[0]), n.Const(span, values[-1] + 1)
             return Sweep(name, first, stop, n.Const(span, 1), Scalar, counts=True)
         table = TableRef(name, values)
-        return _counted(span, name, len(values), lambda k: self.table_element(table, k, node, swept=True))
+        return counted(span, name, len(values), lambda k: self.table_element(table, k, node, swept=True))
 
     def _over_table(self, table: TableRef, node: ast.expr) -> Sweep:
         if not table.indices and not table.data:
@@ -160,12 +130,14 @@ class Iteration(Names):
             self.reject(node, "zip takes Arrays, constant tuples and ranges of known length")
         shortest = min(length for length in lengths if length is not None)
         name = parts[0].name
-        return _counted(self.span(node), name, shortest, lambda k: TupleOf(tuple(p.element(k) for p in parts)))
+        return counted(self.span(node), name, shortest, lambda k: TupleOf(tuple(p.element(k) for p in parts)))
 
     def _from_zero(self, node: ast.expr) -> Sweep:
         """The iteration, counting from 0 in steps of 1."""
         inner, span = self.sweep(node), self.span(node)
         start, step, length = constant(inner.start), constant(inner.step), inner.length
+        if inner.test is not None:
+            self.reject(node, "the elements of a set cannot be numbered here", "count in a variable")
         if (start, step) == (0, 1):
             return inner
         if start is None or step is None or length is None:
@@ -174,7 +146,7 @@ class Iteration(Names):
         def element(k: n.Expr) -> Value:
             return inner.element(_affine(k, start, step, span))
 
-        return _counted(span, inner.name, length, element)
+        return counted(span, inner.name, length, element)
 
     def _reversed(self, node: ast.Call) -> Sweep:
         if len(node.args) != 1:
@@ -185,7 +157,7 @@ class Iteration(Names):
         minus_one = n.Const(span, -1)
         last = _affine(inner.stop, -1, 1, span)
         before = _affine(inner.start, -1, 1, span)
-        return Sweep(inner.name, last, before, minus_one, inner.element, inner.counts)
+        return Sweep(inner.name, last, before, minus_one, inner.element, inner.counts, inner.test)
 
     def counter(self, sweep: Sweep) -> int:
         """A slot for the counter of the iteration."""
@@ -193,10 +165,6 @@ class Iteration(Names):
         if sweep.bounds is not None:
             self.bounds[slot] = sweep.bounds
         return slot
-
-
-def _counted(span: Span, name: str, length: int, element: Element) -> Sweep:
-    return Sweep(name, n.Const(span, 0), n.Const(span, length), n.Const(span, 1), element)
 
 
 def _affine(k: n.Expr, shift: int, factor: int, span: Span) -> n.Expr:

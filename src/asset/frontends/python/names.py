@@ -12,15 +12,17 @@ from inspect import getattr_static
 from types import FunctionType, ModuleType
 from typing import NoReturn
 
-from asset.frontends.python.body import Body
+from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.intervals import has_call, is_plain
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.tables import Ragged, Shape, shape_of
 from asset.frontends.python.values import (
     ArrayRef,
+    Compound,
     Itself,
     Method,
     Poison,
+    RecordOf,
     Scalar,
     SlotRef,
     Static,
@@ -31,7 +33,7 @@ from asset.frontends.python.values import (
     constant,
 )
 from asset.ir import nodes as n
-from asset.model import Model, Transition
+from asset.model import Model, Process, Record, Transition
 
 KNOWN_FUNCTIONS = [
     "abs",
@@ -56,7 +58,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{close[0]}'?" if close else ""
 
 
-class Names(Body):
+class Names(Compounds):
     # --- names ----------------------------------------------------------------------------------------------------
 
     def name(self, node: ast.Name) -> Value:
@@ -85,7 +87,7 @@ class Names(Body):
         self.reject(node, f"'{node.id}' is not defined", remedy or suggestion(node.id, visible))
 
     def _is_attribute(self, name: str) -> bool:
-        return any(v.name == name for v in self.unit.variables) or hasattr(type(self.unit.model), name)
+        return name in self.unit.model._variables or hasattr(type(self.unit.model), name)
 
     # --- attributes -----------------------------------------------------------------------------------------------
 
@@ -108,6 +110,10 @@ class Names(Body):
                 self.reject(node, f"{name} has no '{node.attr}'", suggestion(node.attr, _public(known)))
             case Scalar() | SlotRef() as value if node.attr == "value":
                 return value  # an IntEnum member is its number
+            case Compound() as value:
+                return self.lowered(value).attribute(node.attr, node)
+            case RecordOf(cls, items):
+                return self._of_record(cls, items, node)
             case Poison():
                 raise Rejected
             case _:
@@ -115,17 +121,28 @@ class Names(Body):
 
     def _of_model(self, node: ast.Attribute) -> Value:
         name = node.attr
-        for number, variable in enumerate(self.unit.variables):
-            if variable.name == name:
-                if variable.dims:
-                    return ArrayRef(number, name, variable.dims)
-                return Scalar(n.Read(self.span(node), number))
+        variable = self.variable(name)
+        if variable is not None:
+            return self.normal(variable, node)
         model = self.unit.model
         if name in model.parameters:
             return Static(model.parameters[name])
         if name in Model._own_names or not hasattr(type(model), name):
             self.reject_unknown(node)
         return self._of_class(node, type(model).__mro__, None)
+
+    def _of_record(self, cls: type, items: tuple[Value, ...], node: ast.Attribute) -> Value:
+        assert issubclass(cls, Record)
+        names = list(cls._fields)
+        method = getattr_static(cls, node.attr, None)
+        if isinstance(method, FunctionType):
+            return Method(method, RecordOf(cls, items))
+        if node.attr not in names:
+            self.reject(node, f"{cls.__name__} has no part '{node.attr}'", f"it has: {', '.join(names)}")
+        return items[names.index(node.attr)]
+
+    def is_model(self, name: str) -> bool:
+        return isinstance(self.names.get(name), Itself)
 
     def _of_class(self, node: ast.Attribute, mro: tuple[type, ...], after: type | None) -> Value:
         """The member that Python would find, searching from the class behind `after`."""
@@ -145,6 +162,8 @@ class Names(Body):
                         "move the common code to a method without @transition",
                     )
                 return Method(member.function, Itself())
+            case Process():
+                return Static(member)
             case staticmethod(__func__=FunctionType() as function):
                 return Method(function, None)
             case classmethod(__func__=FunctionType() as function):
@@ -159,9 +178,10 @@ class Names(Body):
         """The value of a @property."""
 
     def reject_unknown(self, node: ast.Attribute) -> NoReturn:
-        declared = ", ".join(v.name for v in self.unit.variables) or "none"
+        variables = list(self.unit.model._variables)
+        declared = ", ".join(variables) or "none"
         own = (name for name in dir(type(self.unit.model)) if name not in Model._own_names)
-        known = [*(v.name for v in self.unit.variables), *self.unit.model.parameters, *own]
+        known = [*variables, *self.unit.model.parameters, *own]
         self.reject(
             node,
             f"'{node.attr}' is not declared in state(); state variables: {declared}",
@@ -192,6 +212,8 @@ class Names(Body):
                 return self.table_element(TableRef(name, data), self.number(index, at), node)
             case TableRef():
                 return self.table_element(base, self.number(index, at), node)
+            case Compound():
+                return self.lowered(base).element(index, node)
             case TupleOf(items):
                 if (
                     isinstance(index, Static)

@@ -9,10 +9,24 @@ from enum import IntEnum
 from functools import reduce
 from typing import Any
 
-from asset.frontends.python.body import Body
+from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.intervals import has_call, is_plain
-from asset.frontends.python.values import ArrayRef, RangeOf, Scalar, Static, TableRef, TupleOf, Value, constant
+from asset.frontends.python.shapes.sets import OPERATORS, ORDERS, Sets
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    RangeOf,
+    RecordOf,
+    Scalar,
+    SetOf,
+    Static,
+    TableRef,
+    TupleOf,
+    Value,
+    constant,
+)
 from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, SetShape
 from asset.span import Span
 
 BINARY: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[Any, Any], Any]]] = {
@@ -47,7 +61,7 @@ UNARY: dict[type[ast.unaryop], tuple[n.UnaryOp, Callable[[Any], Any]]] = {
 LARGEST_POWER = 64
 
 
-class Operators(Body):
+class Operators(Compounds):
     # --- arithmetic -----------------------------------------------------------------------------------------------
 
     def binary(self, node: ast.BinOp) -> Value:
@@ -71,6 +85,9 @@ class Operators(Body):
             known = _computed(compute, left[0].value, right[0].value)
             if known is not None:
                 return Static(known)
+        first = self.through(*left)
+        if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in OPERATORS:
+            return Sets(self, first).combined(kind, right[0], right[1])
         return Scalar(n.Binary(self.span(node), kind, self.number(*left), self.number(*right)))
 
     def unary(self, node: ast.UnaryOp) -> Value:
@@ -93,7 +110,12 @@ class Operators(Body):
         operands: list[n.Expr] = []
         for position, part in enumerate(node.values):
             last = position == len(node.values) - 1
+            tested = self.tested is node
+            self.tested = part if tested else self.tested
             value = self.evaluate(part)
+            self.tested = node if tested else self.tested
+            if isinstance(value, Compound) and (tested or not last):
+                value = self._decided(value, part, tested)
             if isinstance(value, Static) and not isinstance(value.value, list | dict | set | float):
                 decides = bool(value.value) != is_and
                 if not operands and (decides or last):
@@ -108,6 +130,15 @@ class Operators(Body):
         if len(operands) == 1:
             return Scalar(operands[0])
         return Scalar((n.And if is_and else n.Or)(self.span(node), tuple(operands)))
+
+    def _decided(self, value: Compound, node: ast.expr, tested: bool) -> Value:
+        """What an operand decides, where nothing but its truth matters."""
+        if isinstance(value.shape, OptionalShape) and not tested:
+            self.reject(
+                node, f"{value.name} is None or a value, which and and or would hand on", "compare it with None"
+            )
+        test = self.truth(value, node)
+        return Static(test) if isinstance(test, bool) else Scalar(test)
 
     def conditional(self, node: ast.IfExp) -> Value:
         test = self.condition(node.test)
@@ -132,11 +163,24 @@ class Operators(Body):
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(op, left[0], other, node)
         kind, compute = COMPARE[type(op)]
+        if any(isinstance(v, Compound | RecordOf | TupleOf) for v in (left[0], other)):
+            return self._compare_compounds(kind, left, (other, right), node)
         if isinstance(left[0], Static) and isinstance(other, Static):
             return Static(_compared(compute, left[0].value, other.value, lambda: self._reject_order(node)))
         if isinstance(left[0], ArrayRef) and isinstance(other, ArrayRef) and kind in (n.BinaryOp.EQ, n.BinaryOp.NE):
             return self._arrays_equal(left[0], other, kind, node)
         return Scalar(n.Binary(self.span(node), kind, self.number(*left), self.number(other, right)))
+
+    def _compare_compounds(
+        self, kind: n.BinaryOp, left: tuple[Value, ast.expr], right: tuple[Value, ast.expr], node: ast.Compare
+    ) -> Value:
+        if kind in (n.BinaryOp.EQ, n.BinaryOp.NE):
+            equal = Scalar(self.equal(left[0], right[0], node))
+            return equal if kind is n.BinaryOp.EQ else self._negated(equal, node)
+        first = self.through(*left)
+        if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in ORDERS:
+            return Scalar(Sets(self, first).compared(kind, right[0], node))
+        return Scalar(n.Binary(self.span(node), kind, self.number(*left), self.number(*right)))
 
     def _reject_order(self, node: ast.Compare) -> None:
         self.reject(node, "these cannot be compared")
@@ -150,6 +194,10 @@ class Operators(Body):
         if None not in [v.value if isinstance(v, Static) else 0 for v in (left, right)]:
             same = "==" if isinstance(op, ast.Is) else "!="
             self.reject(node, "'is' compares objects, and numbers are not objects here", f"write {same}")
+        for value in (left, right):
+            if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+                none = Scalar(self.equal(value, Static(None), node))
+                return none if isinstance(op, ast.Is) else self._negated(none, node)
         identical = all(isinstance(v, Static) and v.value is None for v in (left, right))
         return Static(identical == isinstance(op, ast.Is))
 
@@ -169,7 +217,10 @@ class Operators(Body):
         if any(isinstance(op, ast.In | ast.NotIn | ast.Is | ast.IsNot) for op in node.ops):
             self.reject(node, "in and is cannot be chained", "write the comparisons with and")
         span = self.span(node)
-        operands = [self.scalar(part) for part in (node.left, *node.comparators)]
+        values = [(self.evaluate(part), part) for part in (node.left, *node.comparators)]
+        if any(isinstance(value, Compound) for value, _ in values):
+            self.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
+        operands = [self.number(*value) for value in values]
         kinds = [COMPARE[type(op)][0] for op in node.ops]
         known = [constant(operand) for operand in operands]
         if None not in known:
@@ -204,6 +255,10 @@ class Operators(Body):
         container = self.evaluate(right)
         if isinstance(left[0], Static) and isinstance(container, Static):
             return Static(self._known_membership(left[0].value, container.value, node))
+        if isinstance(container, Compound):
+            return Scalar(self.lowered(container).contains(left[0], node))
+        if isinstance(left[0], Compound | RecordOf):
+            return self._compound_among(left[0], container, node)
         element, span = self.number(*left), self.span(node)
         match container:
             case Static(range() as values) if values.step == 1:
@@ -212,8 +267,8 @@ class Operators(Body):
                 return self._among(element, [self.number(Static(v), right) for v in values], span)
             case Static(type() as cls) if issubclass(cls, IntEnum):
                 return self._among(element, [n.Const(span, int(member)) for member in cls], span)
-            case TupleOf(items):
-                assert isinstance(right, ast.Tuple)
+            case TupleOf(items) | SetOf(items):
+                assert isinstance(right, ast.Tuple | ast.Set)
                 parts = [self.number(item, part) for item, part in zip(items, right.elts, strict=True)]
                 return self._among(element, parts, span)
             case RangeOf(start, stop, step) if constant(step) == 1:
@@ -224,6 +279,10 @@ class Operators(Body):
                 self.reject(node, "membership in a row of a table is not part of the language", "use any(... for ...)")
             case _:
                 self.reject(node, "this cannot be searched", "use a tuple, a range or an Array of numbers")
+
+    def _compound_among(self, element: Value, container: Value, node: ast.expr) -> Value:
+        """Whether a compound value equals one of those in a tuple that is written out."""
+        return Scalar(self.is_among(element, self.items_of(container, node), node))
 
     def _known_membership(self, element: object, container: object, node: ast.expr) -> bool:
         if isinstance(container, type) and issubclass(container, IntEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from asset.frontends.python.assignments import Assignments
 from asset.frontends.python.intervals import is_boolean, is_plain
-from asset.frontends.python.values import Scalar, Static, TupleOf, Value
+from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Value
 from asset.ir import nodes as n
 
 
@@ -31,7 +31,7 @@ class Patterns(Assignments):
         parts = value.items if isinstance(value, TupleOf) else (value,)
         if not effects and all(self._is_repeatable(part) for part in parts):
             return value
-        return self._held_value(value, node.subject)
+        return self.held_value(value, node.subject)
 
     def _is_repeatable(self, value: Value) -> bool:
         """Whether evaluating it for each case gives the same; a captured name must not be part of it."""
@@ -63,6 +63,8 @@ class Patterns(Assignments):
         if isinstance(subject, Static) and isinstance(expected, Static):
             return Matched(never=subject.value != expected.value)
         span = self.span(pattern)
+        if isinstance(subject, Compound):
+            return Matched([self.equal(subject, expected, node)])
         test = n.Binary(span, n.BinaryOp.EQ, self.number(subject, node), self.number(expected, node))
         return Matched([test])
 
@@ -70,6 +72,8 @@ class Patterns(Assignments):
         """True and False match bools only; None matches no number."""
         if isinstance(subject, Static):
             return Matched(never=subject.value is not expected)
+        if isinstance(subject, Compound) and expected is None:
+            return Matched([self.equal(subject, Static(None), node)])
         if expected is None:
             return Matched(never=True)
         expr = self.number(subject, node)

@@ -14,6 +14,7 @@ from asset.model import (
     Model,
     OutOfRange,
     cells_of,
+    declared_of,
     fire,
     in_state,
     variables_of,
@@ -60,6 +61,7 @@ class PlainPython:
             recurrences_of(model),
             0 if hasattr(model, SYMMETRY_REPRESENTATIVE) else None,
             model._terminates,
+            declared_of(model),
         )
 
     def fire(self, state: State, command: int) -> State | None:

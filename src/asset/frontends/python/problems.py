@@ -40,7 +40,6 @@ class Problems:
 OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
     ast.List: ("a list is not part of the language", "use a tuple for constants, or an Array in the state"),
     ast.Dict: ("a dict is not part of the language", "use a tuple indexed by number or by IntEnum member"),
-    ast.Set: ("a set is not part of the language", "use a tuple: x in (1, 2, 3)"),
     ast.ListComp: ("a comprehension that builds a list is not part of the language", "leave out the brackets"),
     ast.SetComp: ("a comprehension that builds a set is not part of the language", "use sum/any/all/min/max"),
     ast.DictComp: ("a comprehension that builds a dict is not part of the language", "use sum/any/all/min/max"),
@@ -50,8 +49,8 @@ OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
     ast.Starred: ("* is not part of the language here", "write the elements one by one"),
     ast.JoinedStr: ("text is not a value of the language", "text is for assert, raise and check_state only"),
     ast.Await: ("await is not part of the language", "a transition is one atomic step"),
-    ast.Yield: ("yield is not part of the language", "write a transition for each atomic step"),
-    ast.YieldFrom: ("yield is not part of the language", "write a transition for each atomic step"),
+    ast.Yield: ("yield stands in a process", "a generator method with @process is a process"),
+    ast.YieldFrom: ("yield from stands in a process", "a generator method with @process is a process"),
     ast.Slice: ("slices are not part of the language", "loop over range(...)"),
     ast.Try: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
     ast.TryStar: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
@@ -63,7 +62,10 @@ OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
     ast.ImportFrom: ("import is not part of the language here", "import at the top of the file"),
     ast.Global: ("global variables cannot change", "make it a state variable"),
     ast.Nonlocal: ("variables of an outer function cannot change", "make it a state variable"),
-    ast.Delete: ("del is not part of the language", "assign a value that means 'nothing'"),
+    ast.Delete: (
+        "del is not part of the language",
+        "assign a value that means 'nothing'; keys of a Map can be deleted",
+    ),
     ast.FunctionDef: ("a function inside a method is not part of the language", "make it a method or a function"),
     ast.ClassDef: ("a class inside a method is not part of the language", "move it to the top of the file"),
 }

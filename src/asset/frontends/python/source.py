@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import linecache
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from types import FunctionType
@@ -13,6 +11,9 @@ from types import FunctionType
 from asset.errors import Diagnostic
 from asset.frontends.python.problems import Rejected
 from asset.model.places import definition_span, span_of
+from asset.model.source import functions_of, tree_of
+from asset.model.source import stored_names as stored_names
+from asset.model.steps.building import STEP_MARK
 from asset.span import Span
 
 
@@ -22,6 +23,7 @@ class Definition:
 
     function: FunctionType
     node: ast.FunctionDef
+    given_head: Span | None = None
 
     @property
     def file(self) -> str:
@@ -35,6 +37,8 @@ class Definition:
     @cached_property
     def head(self) -> Span:
         """`def name`: where a definition is pointed at."""
+        if self.given_head is not None:
+            return self.given_head
         line, start = self.node.lineno, self.node.col_offset
         return span_of(self.file, line, line, (start, start + len(f"def {self.node.name}".encode())))
 
@@ -42,21 +46,6 @@ class Definition:
     def stores(self) -> Counter[str]:
         """How often each local name is assigned, as far as the text shows."""
         return stored_names(self.node.body)
-
-
-def stored_names(statements: Iterable[ast.AST]) -> Counter[str]:
-    """The names that the statements assign, with how often; those of match patterns too. The names of a generator
-    expression are its own."""
-    found: Counter[str] = Counter()
-    for statement in statements:
-        clauses = [node for node in ast.walk(statement) if isinstance(node, ast.comprehension)]
-        elsewhere = {id(name) for clause in clauses for name in ast.walk(clause.target)}
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in elsewhere:
-                found[node.id] += 1
-            elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
-                found[node.name] += 1
-    return found
 
 
 class Sources:
@@ -67,8 +56,11 @@ class Sources:
 
     def definition(self, function: FunctionType) -> Definition:
         code = function.__code__
-        found = self._functions(code.co_filename).get(code.co_firstlineno)
-        if found is None or found.name != function.__name__:
+        step = getattr(function, STEP_MARK, None)
+        if step is not None:
+            return Definition(function, step.node, step.head)
+        found = tree_of(function, self._functions(code.co_filename))
+        if found is None:
             raise Rejected(
                 Diagnostic(
                     f"the source of {function.__name__} is not available",
@@ -80,16 +72,5 @@ class Sources:
 
     def _functions(self, file: str) -> dict[int, ast.FunctionDef]:
         if file not in self._files:
-            self._files[file] = _parse(file)
+            self._files[file] = functions_of(file)
         return self._files[file]
-
-
-def _parse(file: str) -> dict[int, ast.FunctionDef]:
-    """The functions of the file by their first line, which is that of the first decorator."""
-    linecache.checkcache(file)
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)), file)
-    except SyntaxError:
-        return {}
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return {min([f.lineno, *(d.lineno for d in f.decorator_list)]): f for f in functions}

@@ -7,16 +7,18 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeGuard
 
-from asset.frontends.python.body import Loop, Role, joined
-from asset.frontends.python.iteration import Sweep
+from asset.frontends.python.body import Loop, Request, Role, joined
 from asset.frontends.python.obligations import Obligations
 from asset.frontends.python.patterns import Matched
 from asset.frontends.python.problems import OUTSIDE, Rejected
+from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.source import stored_names
-from asset.frontends.python.values import Method, Poison, SlotRef, Static, Value
+from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.values import Method, Operation, Poison, SlotRef, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.model import stb, stb_all, when
+from asset.span import Span
 
 Bound = dict[str, Value] | None
 
@@ -28,6 +30,22 @@ RETURN_NOTHING = {
 
 
 class Statements(Obligations):
+    def inlined(self, callee: Method, node: ast.Call) -> Value:
+        given = self.arguments_of(callee, node)
+        definition = self.unit.sources.definition(callee.function)
+        inner = Statements(self.unit, definition, Request(callee.function, Role.HELPER, ()))
+        inner.slots, inner.emitted, inner.bounds = self.slots, self.emitted, self.bounds
+        for name, (value, part) in given.items():
+            inner.names[name] = self.held_value(value, part)
+        *statements, last = definition.node.body
+        assert isinstance(last, ast.Return) and last.value is not None
+        inner.statements(statements)
+        if inner.bound is None:
+            self.reject(node, f"{ast.unparse(node.func)} never returns")
+        result = inner.held_value(inner.evaluate_now(last.value), last.value)
+        self.summary.includes(inner.summary)
+        return result
+
     # --- blocks ---------------------------------------------------------------------------------------------------
 
     def block(self, statements: Sequence[ast.stmt]) -> tuple[n.Stmt, ...]:
@@ -79,6 +97,24 @@ class Statements(Obligations):
         else:
             self.emitted.append(n.If(self.span(node), (case,), orelse))
 
+    def assignment(self, node: ast.Assign) -> None:
+        """`place = a if test else b` of compound values is an assignment in each branch; all others are one."""
+        match node:
+            case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
+                self._is_compound(target)
+            ):
+                branches = [
+                    ast.copy_location(ast.Assign([target], part), part) for part in (choice.body, choice.orelse)
+                ]
+                self.if_(ast.copy_location(ast.If(choice.test, [branches[0]], [branches[1]]), node))
+            case _:
+                self.assign(node)
+
+    def _is_compound(self, target: ast.expr) -> bool:
+        if isinstance(target, ast.Subscript):
+            return self.located(target.value) is not None
+        return self.located(target) is not None
+
     # --- loops ----------------------------------------------------------------------------------------------------
 
     def while_(self, node: ast.While) -> None:
@@ -108,8 +144,22 @@ class Statements(Obligations):
             return
         self._forget_rebound([*node.body, node.target])
         slot = self._target_slot(node, sweep)
+        length = self._fixed_length(sweep)
         body = self._loop_body(node.body, (node.target, sweep, slot))
-        self.emitted.append(n.For(self.span(node), slot, sweep.start, sweep.stop, sweep.step, body))
+        if length is not None and sweep.guards is not None and _changes(body):
+            body = (*self._guard(sweep.guards, length, self.span(node.iter)), *body)
+        stop = sweep.stop if length is None else length
+        self.emitted.append(n.For(self.span(node), slot, sweep.start, stop, sweep.step, body))
+
+    def _fixed_length(self, sweep: Sweep) -> n.Expr | None:
+        """The number of elements when the iteration begins, where it may change."""
+        return None if sweep.guards is None else self.held_number(sweep.stop, sweep.name)
+
+    def _guard(self, guards: Callable[[n.Expr, Span], None], length: n.Expr, span: Span) -> tuple[n.Stmt, ...]:
+        outer, self.emitted = self.emitted, []
+        guards(length, span)
+        guard, self.emitted = tuple(self.emitted), outer
+        return guard
 
     def _fixed_sweep(self, node: ast.expr) -> Sweep:
         """The iteration over what the expression denotes when the loop begins, whatever its body assigns."""
@@ -148,6 +198,9 @@ class Statements(Obligations):
         self.statements(statements)
         self.depth -= 1
         body, self.emitted = tuple(self.emitted), outer
+        if element is not None and element[1].test is not None:
+            span = self.span(element[0])
+            body = (n.If(span, (n.Case(span, element[1].test(n.Local(span, element[2])), body),)),)
         ends = [end for end in (*self.loops.pop().leaving, self.bound) if end is not None]
         for name, value in before.items():
             if any(end.get(name) not in (value, Poison()) for end in ends):
@@ -276,7 +329,7 @@ class Statements(Obligations):
         self.summary.gives_value = True
         if isinstance(node.value, ast.Tuple):
             self.reject(node.value, "a function returns one number", "write a function for each")
-        return self.scalar(node.value)
+        return self.number(self.evaluate_now(node.value), node.value)
 
     def message(self, node: ast.expr) -> n.Expr:
         """What is wrong, as the number of its text; 0 where nothing is."""
@@ -321,12 +374,35 @@ class Statements(Obligations):
         callee = self.evaluate(node.value.func) if not _is_super(node.value.func) else None
         if isinstance(callee, Static) and isinstance(callee.value, FunctionType) and callee.value in _WORDS:
             _WORDS[callee.value](self, node.value)
+        elif isinstance(callee, Operation):
+            self._operation(callee, node)
         elif callee is not None and is_users_own(callee):
             call = self.invoke(callee, node.value)[1]
             self.emitted.append(n.Evaluate(self.span(node), call))
         else:
             self.call(node.value)
             self.reject(node, "the result of this call is not used")
+
+    def _operation(self, callee: Operation, node: ast.Expr) -> None:
+        """A method of a compound value, for its effect."""
+        assert isinstance(node.value, ast.Call)
+        lowered = self.lowered(callee.value)
+        if callee.name in lowered.ACTIONS:
+            lowered.ACTIONS[callee.name](lowered, node.value)
+            return
+        before = len(self.emitted)
+        self.evaluate_now(node.value)
+        if len(self.emitted) == before:
+            self.reject(node, "the result of this call is not used")
+
+    def delete(self, node: ast.Delete) -> None:
+        """`del self.map[key]`."""
+        for target in node.targets:
+            whole = self.located(target.value) if isinstance(target, ast.Subscript) else None
+            lowered = None if whole is None else self.lowered(whole)
+            if not isinstance(lowered, Maps) or not isinstance(target, ast.Subscript):
+                self.reject(node, *OUTSIDE[ast.Delete])
+            lowered.delete(self.evaluate(target.slice), target)
 
     def _when(self, node: ast.Call) -> None:
         if len(node.args) != 1 or node.keywords:
@@ -381,6 +457,11 @@ def is_users_own(callee: Value) -> TypeGuard[Static | Method]:
     return isinstance(callee, Method) or (isinstance(callee, Static) and isinstance(callee.value, FunctionType))
 
 
+def _changes(body: Sequence[n.Stmt]) -> bool:
+    """Whether the statements may change the state."""
+    return any(isinstance(node, n.SetState | n.Call) for node in n.walk(*body))
+
+
 def _is_elif(node: ast.If) -> bool:
     return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
 
@@ -404,7 +485,7 @@ def _breaks(statements: Sequence[ast.stmt]) -> bool:
 
 
 _STATEMENTS: dict[type[ast.stmt], Callable[[Statements, Any], None]] = {
-    ast.Assign: Statements.assign,
+    ast.Assign: Statements.assignment,
     ast.AnnAssign: Statements.annotated,
     ast.AugAssign: Statements.augmented,
     ast.If: Statements.if_,
@@ -418,4 +499,5 @@ _STATEMENTS: dict[type[ast.stmt], Callable[[Statements, Any], None]] = {
     ast.Assert: Statements.assert_,
     ast.Raise: Statements.raise_,
     ast.Pass: Statements.pass_,
+    ast.Delete: Statements.delete,
 }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 
-from asset.ir.nodes import Const, Expr
+from asset.ir.nodes import Binary, BinaryOp, Conditional, Const, Expr, Local, Read
+from asset.ir.shapes import Leaf, Shape
+from asset.span import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,94 @@ class TupleOf:
 
 
 @dataclass(frozen=True, slots=True)
+class InState:
+    """The cells of state variables: a leaf is a variable."""
+
+    def read(self, leaf: int, indices: tuple[Expr, ...], span: Span) -> Expr:
+        return Read(span, leaf, indices)
+
+
+@dataclass(frozen=True, slots=True)
+class InSlots:
+    """Cells that were copied to local variables: those of a leaf one after the other."""
+
+    leaves: tuple[Leaf, ...]
+    first: tuple[int, ...]
+
+    def read(self, leaf: int, indices: tuple[Expr, ...], span: Span) -> Expr:
+        return self._among(self.first[leaf], self.leaves[leaf].dims, indices, span)
+
+    def _among(self, slot: int, dims: tuple[int, ...], indices: tuple[Expr, ...], span: Span) -> Expr:
+        """A local variable cannot be indexed, so an index known at run time only is compared with each number."""
+        if not indices:
+            return Local(span, slot)
+        size = 1
+        for dim in dims[1:]:
+            size *= dim
+        known = constant(indices[0])
+        if known is not None:
+            known = min(max(known, 0), dims[0] - 1)  # where it is outside, the value is not used
+            return self._among(slot + known * size, dims[1:], indices[1:], span)
+        *others, last = (self._among(slot + k * size, dims[1:], indices[1:], span) for k in range(dims[0]))
+        for k in reversed(range(len(others))):
+            last = Conditional(span, Binary(span, BinaryOp.EQ, indices[0], Const(span, k)), others[k], last)
+        return last
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """Cells that are computed from those of other values, each when it is read."""
+
+    cell: Callable[[int, tuple[Expr, ...], Span], Expr]
+
+    def read(self, leaf: int, indices: tuple[Expr, ...], span: Span) -> Expr:
+        return self.cell(leaf, indices, span)
+
+
+Source = InState | InSlots | Computed
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """A value of several cells: its leaves from `leaf` on, at the indices of what it is part of.
+
+    `checks` are expressions that are a model error where the value is not there, and else 1. Where `alias` is true, a
+    name that is bound to it denotes the place, so that assigning through it changes the state; otherwise the value.
+    """
+
+    shape: Shape
+    source: Source
+    leaf: int
+    name: str
+    indices: tuple[Expr, ...] = ()
+    checks: tuple[Expr, ...] = ()
+    alias: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOf:
+    """A record written out: the values of its parts, in their order."""
+
+    cls: type
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """A set written out."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A method of a compound value, before it is called: `self.queue.put`."""
+
+    value: Compound
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RangeOf:
     """range(start, stop, step) with a bound known at run time."""
 
@@ -78,10 +169,10 @@ class Super:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of the model, with `receiver` as its first argument (None: a static method)."""
+    """A method of the model or of a record, with `receiver` as its first argument (None: a static method)."""
 
     function: FunctionType
-    receiver: Itself | Static | None
+    receiver: Value | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +180,23 @@ class Poison:
     """What a rejected statement would have given; using it is no second error."""
 
 
-Value = Static | Scalar | SlotRef | ArrayRef | TableRef | TupleOf | RangeOf | Itself | Super | Method | Poison
+Value = (
+    Static
+    | Scalar
+    | SlotRef
+    | ArrayRef
+    | TableRef
+    | TupleOf
+    | Compound
+    | RecordOf
+    | SetOf
+    | Operation
+    | RangeOf
+    | Itself
+    | Super
+    | Method
+    | Poison
+)
 
 
 def constant(expr: Expr) -> int | None:

@@ -1,0 +1,82 @@
+"""`asset lint`: where the steps of processes are too large for a real machine, or do nothing that anybody sees."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asset.analysis.atomicity import Access, Sharing, Touched
+from asset.cli import arguments, output
+from asset.errors import Diagnostic
+from asset.frontends.python import compile_model, load
+from asset.model.processes import processes_of, unreached
+from asset.span import Span
+
+if TYPE_CHECKING:
+    from asset.model import Model
+
+
+_DESCRIPTION = """\
+Says where a step of a process touches more than a real machine would at once,
+and where it does nothing that another process or a property could see."""
+
+_STATUS = """\
+exit status:
+  0  there is nothing to say        2  the command line or the model is at fault
+  1  there is"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = _DESCRIPTION, _STATUS
+    arguments.add_model(parser)
+
+
+def run(words: argparse.Namespace) -> int:
+    arguments.require_supported(words.model, words.define)
+    found = notes(load(words.model, arguments.pairs(words.parameter)))
+    with output.reader_may_leave():
+        output.write("".join(f"{note}\n" for note in found), sys.stdout)
+    return 1 if found else 0
+
+
+def notes(model: Model) -> list[Diagnostic]:
+    """What is remarkable about the steps of the model's processes, by line. The model means what it means all the same:
+    whether a machine makes such a step at once is for the modeller to say."""
+    found = [note for touched in Sharing(compile_model(model)).steps() for note in _of_step(touched)]
+    for process in processes_of(type(model)):
+        for span in unreached(model, process):
+            found.append(Diagnostic("this yield is never reached", span, "remove it", NOTE))
+    found.sort(key=lambda note: (note.span.line, note.span.column) if note.span else (0, 0))
+    return [replace(note, span=_from_here(note.span)) for note in found]
+
+
+def _from_here(span: Span | None) -> Span | None:
+    """The place with its file named from the working directory, where it is below that."""
+    if span is None or not Path(span.file).is_relative_to(Path.cwd()):
+        return span
+    return replace(span, file=str(Path(span.file).relative_to(Path.cwd())))
+
+
+NOTE = "note"
+
+
+def _of_step(touched: Touched) -> Iterator[Diagnostic]:
+    name = touched.family.name
+    if len(touched.places) > 1:
+        *before, last = touched.places
+        names = ", ".join(dict.fromkeys(_named(place) for place in before))
+        message = f"the step {name} touches {_named(last)} here, and before that {names}"
+        remedy = "another process may come between them on a real machine: yield there, unless it is one operation"
+        yield Diagnostic(message, last.span, remedy, NOTE)
+    if not touched.has_effect:
+        message = f"the step {name} does nothing that anybody else could see"
+        remedy = "without the yield at its beginning there are fewer states, and no other behaviour"
+        yield Diagnostic(message, touched.family.span, remedy, NOTE)
+
+
+def _named(access: Access) -> str:
+    return f"its own {access.variable}" if access.is_own else access.variable

@@ -1,0 +1,59 @@
+"""Maps: for each key whether it is in the map, and its item."""
+
+from __future__ import annotations
+
+import ast
+
+from asset.frontends.python.shapes.keyed import Keyed
+from asset.frontends.python.values import Compound, Scalar, Value
+from asset.ir import nodes as n
+from asset.ir.shapes import ScalarShape
+
+
+class Maps(Keyed):
+    def item(self, index: Value, node: ast.expr) -> Compound:
+        span = self.body.span(node)
+        numbers = [self.body.require_repeatable(number, node) for number in self.numbers(index, node)]
+        there = self.body.check(self.present(numbers, span), f"KeyError: the key is not in {self.value.name}", span)
+        return self._item(numbers, node, (there,))
+
+    def _item(self, numbers: list[n.Expr], node: ast.expr, checks: tuple[n.Expr, ...] = ()) -> Compound:
+        item = self.inside(self.shape.item, 1, self.positions(numbers, self.body.span(node)), ".values")
+        checks = (*item.checks, *checks)
+        return Compound(item.shape, item.source, item.leaf, item.name, item.indices, checks, item.alias)
+
+    def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
+        value = self.body.whole(value, target)
+        numbers, span = self.held_numbers(index, target), self.body.span(target)
+        place = self.at(target)
+        place.require_key(numbers, target)
+        self.body.lowered(place._item(numbers, target)).store(value, target)
+        place.set_cell(0, place.positions(numbers, span), n.Const(span, 1), span)
+
+    def delete(self, index: Value, target: ast.expr) -> None:
+        """`del place[index]`."""
+        numbers, span = self.held_numbers(index, target), self.body.span(target)
+        place = self.at(target)
+        place.require_present(numbers, target)
+        self.body.blank(place._item(numbers, target), span)
+        place.set_cell(0, place.positions(numbers, span), n.Const(span, 0), span)
+
+    def get(self, node: ast.Call) -> Value:
+        """`get(key, default)` of numbers."""
+        key, default = self.arguments(node, 2, 2)
+        if not isinstance(self.shape.item, ScalarShape):
+            self.body.reject(
+                node, f"get of {self.value.name} may give a value of several cells", "test with in, then index"
+            )
+        span, otherwise = self.body.span(node), self.body.number(default, node)
+
+        def found(held: list[n.Expr]) -> n.Expr:
+            *numbers, instead = held
+            item = self.body.cell(self._item(numbers, node), 0, (), span)
+            return n.Conditional(span, self.present(numbers, span), item, instead)
+
+        return Scalar(self.body.once([*self.numbers(key, node), otherwise], found, span))
+
+
+Maps.ACTIONS = {"clear": Maps.clear}
+Maps.VALUES = {"copy": Maps.copy, "get": Maps.get}

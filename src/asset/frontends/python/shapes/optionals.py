@@ -1,0 +1,86 @@
+"""Optionals: whether there is an item, and the item."""
+
+from __future__ import annotations
+
+import ast
+
+from asset.frontends.python.shapes.lowering import Lowering, is_none
+from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.values import Compound, Value
+from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, ScalarShape
+from asset.span import Span
+
+
+class Optionals(Lowering):
+    remedy = "compare it with None, or use what it holds"
+
+    def some(self, span: Span) -> n.Expr:
+        """Whether there is an item."""
+        return self.cell(0, (), span)
+
+    def _item(self, checks: tuple[n.Expr, ...] = (), alias: bool = False) -> Compound:
+        item = self.inside(self.shape.item, 1, (), ".value")
+        checks = (*item.checks, *checks)
+        return Compound(item.shape, item.source, item.leaf, item.name, item.indices, checks, alias)
+
+    def inner(self, node: ast.expr) -> Compound:
+        """The item; a model error where there is none."""
+        span = self.body.span(node)
+        return self._item((self.body.check(self.some(span), f"TypeError: {self.value.name} is None", span),))
+
+    def _through(self, node: ast.expr) -> Lowering:
+        return self.body.lowered(self.inner(node))
+
+    def attribute(self, name: str, node: ast.Attribute) -> Value:
+        return self._through(node).attribute(name, node)
+
+    def part(self, name: str, node: ast.expr) -> Compound:
+        return self._through(node).part(name, node)
+
+    def item(self, index: Value, node: ast.expr) -> Compound:
+        return self._through(node).item(index, node)
+
+    def items(self, node: ast.expr) -> tuple[Value, ...]:
+        return self._through(node).items(node)
+
+    def length(self, node: ast.expr) -> n.Expr:
+        span = self.body.span(node)
+        item = self.inner(node)
+        return n.Conditional(span, item.checks[-1], self.body.lowered(item).length(node), n.Const(span, 0))
+
+    def contains(self, element: Value, node: ast.expr) -> n.Expr:
+        return self._through(node).contains(element, node)
+
+    def sweep(self, node: ast.expr) -> Sweep:
+        return self._through(node).sweep(node)
+
+    def truth(self, span: Span) -> n.Expr:
+        item = self._item()
+        lowered = self.body.lowered(item)
+        inner = lowered.truth(span) if not self._is_number() else self.body.cell(item, 0, (), span)
+        return n.And(span, (self.some(span), inner))
+
+    def _is_number(self) -> bool:
+        return isinstance(self.shape.item, ScalarShape)
+
+    def store(self, value: Value, node: ast.expr) -> None:
+        span = self.body.span(node)
+        if is_none(value):
+            self.set_cell(0, (), n.Const(span, 0), span)
+            self.body.blank(self._item(alias=True), span)
+        elif isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+            super().put_in(value, node)
+        else:
+            self.body.lowered(self._item(alias=True)).store(value, node)
+            self.set_cell(0, (), n.Const(span, 1), span)
+
+    def equals(self, other: Value, node: ast.expr) -> n.Expr:
+        span = self.body.span(node)
+        if is_none(other):
+            return n.Unary(span, n.UnaryOp.NOT, self.some(span))
+        if isinstance(other, Compound) and isinstance(other.shape, OptionalShape):
+            return super().equals(other, node)
+        item = self.body.normal(self._item(), node)
+        reached = self.body.lowered(other).reached(span) if isinstance(other, Compound) else []
+        return n.And(span, (*reached, self.some(span), self.body.equal(item, other, node)))

@@ -1,0 +1,169 @@
+"""Queues: the length, and the items from the head on; behind them the cells are blank."""
+
+from __future__ import annotations
+
+import ast
+
+from asset.frontends.python.shapes.lowering import Lowering, binary
+from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.values import Compound, Scalar, Static, Value
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.span import Span
+
+
+class Queues(Lowering):
+    remedy = "use len, peek or a loop"
+
+    def size(self, span: Span) -> n.Expr:
+        """How many items there are."""
+        return self.cell(0, (), span)
+
+    def _item(self, index: n.Expr, checks: tuple[n.Expr, ...] = (), alias: bool = False) -> Compound:
+        """The place of an item. What is read from it is a value, unless it is to be changed here."""
+        item = self.inside(self.shape.item, 1, (index,), ".items")
+        checks = (*item.checks, *checks)
+        return Compound(item.shape, item.source, item.leaf, item.name, item.indices, checks, alias)
+
+    # --- reading --------------------------------------------------------------------------------------------------
+
+    def length(self, node: ast.expr) -> n.Expr:
+        return self.size(self.body.span(node))
+
+    def truth(self, span: Span) -> n.Expr:
+        return binary(n.BinaryOp.GT, self.size(span), n.Const(span, 0), span)
+
+    def empty(self, node: ast.Call) -> Value:
+        self.arguments(node, 0, 0)
+        span = self.body.span(node)
+        return Scalar(binary(n.BinaryOp.EQ, self.size(span), n.Const(span, 0), span))
+
+    def full(self, node: ast.Call) -> Value:
+        self.arguments(node, 0, 0)
+        span = self.body.span(node)
+        return Scalar(binary(n.BinaryOp.EQ, self.size(span), n.Const(span, self.shape.capacity), span))
+
+    def peek(self, node: ast.Call) -> Value:
+        self.arguments(node, 0, 0)
+        span = self.body.span(node)
+        there = self.body.check(self.truth(span), f"Empty: {self.value.name} is empty", span)
+        return self.body.normal(self._item(n.Const(span, 0), (there,)), node)
+
+    def item(self, index: Value, node: ast.expr) -> Compound:
+        span, position = self.body.span(node), self.body.number(index, node)
+        if not isinstance(position, n.Const | n.Local):
+            self.body.reject(node, "an index of a Queue is a constant or a local variable", "assign it to one first")
+        message = f"an index of {self.value.name} is out of bounds"
+        there = self.body.check(self._inside(position, span), message, span, FaultKind.INDEX)
+        known = self.body.interval(position)
+        inside = known is not None and known[0] >= 0 and known[1] < self.shape.capacity
+        return self._item(position if inside else self._limited(position, span), (there,))
+
+    def _inside(self, position: n.Expr, span: Span) -> n.Expr:
+        low = binary(n.BinaryOp.LE, n.Const(span, 0), position, span)
+        return n.And(span, (low, binary(n.BinaryOp.LT, position, self.size(span), span)))
+
+    def _limited(self, position: n.Expr, span: Span) -> n.Expr:
+        """An index of the array of items, whatever the position: where it is none, a check fails."""
+        below = binary(n.BinaryOp.MIN, position, n.Const(span, self.shape.capacity - 1), span)
+        return binary(n.BinaryOp.MAX, below, n.Const(span, 0), span)
+
+    def sweep(self, node: ast.expr) -> Sweep:
+        span = self.body.span(node)
+
+        def element(k: n.Expr) -> Value:
+            return self.body.normal(self._item(k), node)
+
+        return Sweep(
+            self.value.name, n.Const(span, 0), self.size(span), n.Const(span, 1), element, guards=self.unchanged
+        )
+
+    def unchanged(self, length: n.Expr, span: Span) -> None:
+        """A model error where the length is not what it was when the iteration began."""
+        same = binary(n.BinaryOp.EQ, self.size(span), length, span)
+        message = (f"RuntimeError: {self.value.name} changed while it was iterated over",)
+        self.body.require(same, FaultKind.RAISE, message, span)
+
+    def contains(self, element: Value, node: ast.expr) -> n.Expr:
+        span = self.body.span(node)
+
+        def found(element: Value) -> n.Expr:
+            def equal(at: tuple[n.Expr, ...]) -> n.Expr:
+                before_end = binary(n.BinaryOp.LT, at[0], self.size(span), span)
+                item = self.body.normal(self._item(at[0]), node)
+                return n.And(span, (before_end, self.body.equal(item, element, node)))
+
+            return self.body.fold_cells(n.FoldOp.ANY, (self.shape.capacity,), equal, span)
+
+        return self.body.evaluated([element], lambda held: found(held[0]), node)
+
+    # --- changing -------------------------------------------------------------------------------------------------
+
+    def put(self, node: ast.Call) -> None:
+        (item,) = self.arguments(node, 1, 1)
+        value, span = self.body.whole(item, node), self.body.span(node)
+        if isinstance(value, Scalar):
+            value = Scalar(self.held(value.expr))
+        place = self.at(node)
+        capacity = self.shape.capacity
+        room = binary(n.BinaryOp.LT, place.size(span), n.Const(span, capacity), span)
+        full = f"Full: {self.value.name} is full: it holds {capacity}"
+        self.body.require(room, FaultKind.RAISE, (full,), span)
+        end = binary(n.BinaryOp.MIN, place.size(span), n.Const(span, capacity - 1), span)
+        self.body.lowered(place._item(end, alias=True)).store(value, node)
+        place.set_cell(0, (), binary(n.BinaryOp.ADD, place.size(span), n.Const(span, 1), span), span)
+
+    def get(self, node: ast.Call) -> Value:
+        """Takes an item out: a change, and a value."""
+        if node is not self.body.immediate:
+            self.body.reject(
+                node, f"{ast.unparse(node.func)} changes the state within an expression", "assign it to a local first"
+            )
+        position = self.body.number((*self.arguments(node, 0, 1), Static(0))[0], node)
+        span = self.body.span(node)
+        position = self.held(position)
+        place = self.at(node)
+        place.require_item(position, span)
+        taken = self.body.held_value(self.body.normal(place._item(place._position(position, span)), node), node)
+        place.close(position, span)
+        return taken
+
+    def _position(self, position: n.Expr, span: Span) -> n.Expr:
+        return position if isinstance(position, n.Const) else self._limited(position, span)
+
+    def require_item(self, position: n.Expr, span: Span) -> None:
+        """A model error where there is no item at the position."""
+        if isinstance(position, n.Const) and position.value == 0:
+            self.body.require(self.truth(span), FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
+            return
+        at_head = binary(n.BinaryOp.EQ, position, n.Const(span, 0), span)
+        some = n.Or(span, (n.Unary(span, n.UnaryOp.NOT, at_head), self.truth(span)))
+        self.body.require(some, FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
+        message = ("index ", position, f" of {self.value.name} is out of bounds")
+        self.body.require(self._inside(position, span), FaultKind.INDEX, message, span)
+
+    def close(self, position: n.Expr, span: Span) -> None:
+        """The items behind the position move up, and the last place becomes blank."""
+        last = self.shape.capacity - 1
+        if last > 0:
+            slot = self.body.new_slot("at")
+            self.body.bounds[slot] = (0, last - 1)
+            k = n.Local(span, slot)
+            outer, self.body.emitted = self.body.emitted, []
+            following = binary(n.BinaryOp.ADD, k, n.Const(span, 1), span)
+            self.body.copy(self._item(k), self._item(following), span)
+            body, self.body.emitted = tuple(self.body.emitted), outer
+            stop, one = n.Const(span, last), n.Const(span, 1)
+            self.body.emitted.append(n.For(span, slot, position, stop, one, body))
+        self.body.blank(self._item(n.Const(span, last)), span)
+        self.set_cell(0, (), binary(n.BinaryOp.SUB, self.size(span), n.Const(span, 1), span), span)
+
+
+Queues.ACTIONS = {"put": Queues.put, "clear": Queues.clear}
+Queues.VALUES = {
+    "get": Queues.get,
+    "peek": Queues.peek,
+    "empty": Queues.empty,
+    "full": Queues.full,
+    "copy": Queues.copy,
+}

@@ -1,0 +1,157 @@
+"""Sets over a finite domain: a bool for each key."""
+
+from __future__ import annotations
+
+import ast
+
+from asset.frontends.python.shapes.keyed import Keyed
+from asset.frontends.python.shapes.lowering import binary
+from asset.frontends.python.values import Compound, Computed, Scalar, SetOf, Static, Value
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.ir.shapes import SetShape
+from asset.span import Span
+
+OPERATORS: dict[n.BinaryOp, n.BinaryOp] = {
+    n.BinaryOp.OR: n.BinaryOp.OR,
+    n.BinaryOp.AND: n.BinaryOp.AND,
+    n.BinaryOp.SUB: n.BinaryOp.GT,  # of two bools: the one, and not the other
+    n.BinaryOp.XOR: n.BinaryOp.NE,
+}
+"""What an operator on sets does with the cells."""
+
+ORDERS = {n.BinaryOp.LE, n.BinaryOp.GE, n.BinaryOp.LT, n.BinaryOp.GT}
+
+
+class Sets(Keyed):
+    # --- elements -------------------------------------------------------------------------------------------------
+
+    def add(self, node: ast.Call) -> None:
+        (element,) = self.arguments(node, 1, 1)
+        numbers = self.held_numbers(element, node)
+        place = self.at(node)
+        place.require_key(numbers, node)
+        place.mark(numbers, 1, self.body.span(node))
+
+    def discard(self, node: ast.Call) -> None:
+        (element,) = self.arguments(node, 1, 1)
+        numbers, span = self.held_numbers(element, node), self.body.span(node)
+        place = self.at(node)
+        tests = place.within(numbers, span, exactly=False)
+        outer, self.body.emitted = self.body.emitted, []
+        place.mark(numbers, 0, span)
+        body, self.body.emitted = tuple(self.body.emitted), outer
+        self.body.emitted += [n.If(span, (n.Case(span, n.And(span, tuple(tests)), body),))] if tests else body
+
+    def remove(self, node: ast.Call) -> None:
+        (element,) = self.arguments(node, 1, 1)
+        numbers = self.held_numbers(element, node)
+        place = self.at(node)
+        place.require_present(numbers, node)
+        place.mark(numbers, 0, self.body.span(node))
+
+    def mark(self, numbers: list[n.Expr], present: int, span: Span) -> None:
+        self.set_cell(0, self.positions(numbers, span), n.Const(span, present), span)
+
+    # --- whole sets -----------------------------------------------------------------------------------------------
+
+    def combined(self, op: n.BinaryOp, other: Value, node: ast.expr) -> Compound:
+        """`self op other`, cell by cell."""
+        right = self._operand(other, node)
+        cells = OPERATORS[op]
+
+        def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+            return binary(cells, self.cell(leaf, indices, span), self.body.cell(right, leaf, indices, span), span)
+
+        return Compound(self.shape, Computed(cell), 0, "the set", alias=False)
+
+    def _operand(self, other: Value, node: ast.expr) -> Compound:
+        """Another set over the same domain."""
+        other = self.body.through(other, node)
+        if isinstance(other, Compound) and isinstance(other.shape, SetShape):
+            if other.shape != self.shape:
+                domains = f"{self.keys} and {other.shape.keys}"
+                self.body.reject(node, f"these are sets over different domains: {domains}")
+            return other
+        if isinstance(other, Static) and isinstance(other.value, set | frozenset):
+            other = SetOf(tuple(Static(element) for element in sorted(other.value)))
+        if isinstance(other, SetOf):
+            return self._written_out(other, node)
+        self.body.reject(node, "a Set has nothing in common with this", "use a Set over the same domain")
+
+    def _written_out(self, other: SetOf, node: ast.expr) -> Compound:
+        """A set written out, as a value over this domain; a model error where an element is outside of it."""
+        span = self.body.span(node)
+        keys = [self.numbers(item, node) for item in other.items]
+        if not all(self.body.cannot_fail(number) for key in keys for number in key):
+            self.body.reject(node, "an element of this set may be a model error", "assign it to a local first")
+        tests = [test for key in keys for test in self.within(key, span, exactly=True)]
+        outside = f"an element is out of range: {self.value.name} takes {self.keys}"
+        checks = tuple(self.body.check(test, outside, span, FaultKind.RANGE) for test in tests)
+        positions = [self.positions(key, span) for key in keys]
+
+        def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+            tests = [_same(indices, position, span) for position in positions]
+            return n.Or(span, tuple(tests)) if tests else n.Const(span, 0)
+
+        return Compound(self.shape, Computed(cell), 0, "the set", checks=checks, alias=False)
+
+    def compared(self, op: n.BinaryOp, other: Value, node: ast.expr) -> n.Expr:
+        """`self op other` for the order by inclusion."""
+        right, span = self._operand(other, node), self.body.span(node)
+        weak = n.BinaryOp.LE if op in (n.BinaryOp.LE, n.BinaryOp.LT) else n.BinaryOp.GE
+
+        def ordered(at: tuple[n.Expr, ...]) -> n.Expr:
+            return binary(weak, self.cell(0, at, span), self.body.cell(right, 0, at, span), span)
+
+        included = self.body.fold_cells(n.FoldOp.ALL, self.keys.sizes, ordered, span)
+        if op is weak:
+            return included
+        differs = n.Unary(span, n.UnaryOp.NOT, self.body.same_cells(self.value, right, span))
+        return n.And(span, (included, differs))
+
+    def equals(self, other: Value, node: ast.expr) -> n.Expr:
+        return self.body.same_cells(self.value, self._operand(other, node), self.body.span(node))
+
+    def put_in(self, value: Value, node: ast.expr) -> None:
+        span = self.body.span(node)
+        self.body.copy(self.value, self._operand(value, node), span)
+
+    # --- the same as methods --------------------------------------------------------------------------------------
+
+    def union(self, node: ast.Call) -> Value:
+        return self.combined(n.BinaryOp.OR, self.arguments(node, 1, 1)[0], node)
+
+    def intersection(self, node: ast.Call) -> Value:
+        return self.combined(n.BinaryOp.AND, self.arguments(node, 1, 1)[0], node)
+
+    def difference(self, node: ast.Call) -> Value:
+        return self.combined(n.BinaryOp.SUB, self.arguments(node, 1, 1)[0], node)
+
+    def issubset(self, node: ast.Call) -> Value:
+        return Scalar(self.compared(n.BinaryOp.LE, self.arguments(node, 1, 1)[0], node))
+
+    def issuperset(self, node: ast.Call) -> Value:
+        return Scalar(self.compared(n.BinaryOp.GE, self.arguments(node, 1, 1)[0], node))
+
+    def isdisjoint(self, node: ast.Call) -> Value:
+        both = self.combined(n.BinaryOp.AND, self.arguments(node, 1, 1)[0], node)
+        span = self.body.span(node)
+        return Scalar(n.Unary(span, n.UnaryOp.NOT, Sets(self.body, both).truth(span)))
+
+
+def _same(left: tuple[n.Expr, ...], right: tuple[n.Expr, ...], span: Span) -> n.Expr:
+    tests = tuple(binary(n.BinaryOp.EQ, a, b, span) for a, b in zip(left, right, strict=True))
+    return tests[0] if len(tests) == 1 else n.And(span, tests)
+
+
+Sets.ACTIONS = {"add": Sets.add, "discard": Sets.discard, "remove": Sets.remove, "clear": Sets.clear}
+Sets.VALUES = {
+    "copy": Sets.copy,
+    "union": Sets.union,
+    "intersection": Sets.intersection,
+    "difference": Sets.difference,
+    "issubset": Sets.issubset,
+    "issuperset": Sets.issuperset,
+    "isdisjoint": Sets.isdisjoint,
+}

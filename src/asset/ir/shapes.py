@@ -1,0 +1,203 @@
+"""The shapes of declared variables: how compound values are made of scalar cells.
+
+A variable of any shape is stored as its *leaves*: arrays of scalars, one for each scalar part, whose dimensions are
+those of all arrays, queues and maps around it. A part is found by its first leaf and the indices given so far, so every
+shape nests in every other; whoever works with cells only (engines, analyses, code generation) need not know of shapes.
+
+Each shape is canonical: equal values have equal cells. What a value does not use (the places behind the end of a queue,
+the content of an empty optional, the value of a missing key) holds the blank of its type, its smallest value: bits that
+are zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from asset.ir.types import BoolType, IntType, ScalarType
+
+HostClass = type[object]
+"""A class of the language of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarShape:
+    """One cell. `host` is the class of its values in the language of the model, where that is not a number."""
+
+    type: ScalarType
+    host: HostClass | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayShape:
+    length: int
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class TupleShape:
+    items: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordShape:
+    """Parts with names. `host` is the class of the record in the language of the model."""
+
+    name: str
+    names: tuple[str, ...]
+    items: tuple[Shape, ...]
+    host: HostClass | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """A finite domain: the values of a scalar, or (not `single`) tuples of such values."""
+
+    parts: tuple[ScalarShape, ...]
+    single: bool = True
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(part.type.hi - part.type.lo + 1 for part in self.parts)
+
+    def __contains__(self, key: tuple[int, ...]) -> bool:
+        return all(value in part.type for value, part in zip(key, self.parts, strict=True))
+
+    def positions(self, key: tuple[int, ...]) -> tuple[int, ...]:
+        """The indices of the key's cell."""
+        return tuple(value - part.type.lo for value, part in zip(key, self.parts, strict=True))
+
+    def all(self) -> tuple[tuple[int, ...], ...]:
+        """Every key, in the order in which they are iterated over: by increasing numbers, the last part fastest."""
+        keys = product(*(range(part.type.lo, part.type.hi + 1) for part in self.parts))
+        return tuple(key for key in keys if key in self)
+
+    def __str__(self) -> str:
+        words = [str(part.type) for part in self.parts]
+        return words[0] if self.single else f"({', '.join(words)})"
+
+
+@dataclass(frozen=True, slots=True)
+class SetShape:
+    """A bool for each key: whether it is in the set."""
+
+    keys: Keys
+
+
+@dataclass(frozen=True, slots=True)
+class BagShape:
+    """A number for each key: how often it is in the bag, at most `most` times."""
+
+    keys: Keys
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapShape:
+    """For each key, whether it is in the map, and its item."""
+
+    keys: Keys
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class QueueShape:
+    """The length, and the items from the head on."""
+
+    capacity: int
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalShape:
+    """Whether there is an item, and the item."""
+
+    item: Shape
+
+
+Shape = (
+    ScalarShape | ArrayShape | TupleShape | RecordShape | SetShape | BagShape | MapShape | QueueShape | OptionalShape
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An array of scalars (one scalar where `dims` is empty) that holds a part of a variable."""
+
+    name: str
+    scalar: ScalarShape
+    dims: tuple[int, ...] = ()
+
+    @property
+    def blank(self) -> int:
+        return self.scalar.type.lo
+
+    def within(self, prefix: str, dims: tuple[int, ...] = ()) -> Leaf:
+        """The leaf as part of something larger."""
+        return Leaf(prefix + self.name, self.scalar, (*dims, *self.dims))
+
+
+BOOL = ScalarShape(BoolType())
+
+
+@cache
+def leaves(shape: Shape) -> tuple[Leaf, ...]:
+    """The leaves of a variable of that shape; their names continue its name."""
+    match shape:
+        case ScalarShape():
+            return (Leaf("", shape),)
+        case ArrayShape(length, item):
+            return _within(item, "", (length,))
+        case TupleShape(items):
+            return tuple(leaf for k, item in enumerate(items) for leaf in _within(item, f".{k}"))
+        case RecordShape(names=names, items=items):
+            return tuple(leaf for name, item in zip(names, items, strict=True) for leaf in _within(item, f".{name}"))
+        case SetShape(keys):
+            return (Leaf("", BOOL, keys.sizes),)
+        case BagShape(keys, most):
+            return (Leaf("", ScalarShape(IntType(0, most)), keys.sizes),)
+        case MapShape(keys, item):
+            return (Leaf(".keys", BOOL, keys.sizes), *_within(item, ".values", keys.sizes))
+        case QueueShape(capacity, item):
+            return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
+        case OptionalShape(item):
+            return (Leaf(".some", BOOL), *_within(item, ".value"))
+
+
+def _within(item: Shape, prefix: str, dims: tuple[int, ...] = ()) -> tuple[Leaf, ...]:
+    return tuple(leaf.within(prefix, dims) for leaf in leaves(item))
+
+
+def part_of(shape: TupleShape | RecordShape, position: int) -> tuple[Shape, int]:
+    """The shape of a part, and the number of its first leaf."""
+    return shape.items[position], sum(len(leaves(item)) for item in shape.items[:position])
+
+
+def is_scalars(shape: Shape) -> bool:
+    """Whether it is a scalar, or an array of nothing but scalars: stored as one leaf of its own dimensions."""
+    while isinstance(shape, ArrayShape):
+        shape = shape.item
+    return isinstance(shape, ScalarShape)
+
+
+def dims_of(shape: Shape) -> tuple[int, ...]:
+    """The dimensions of an array (of arrays…) of scalars."""
+    dims: list[int] = []
+    while isinstance(shape, ArrayShape):
+        dims.append(shape.length)
+        shape = shape.item
+    return tuple(dims)
+
+
+def noun(shape: Shape) -> str:
+    """What a user calls it."""
+    match shape:
+        case ScalarShape():
+            return "part"
+        case TupleShape():
+            return "tuple"
+        case RecordShape(name=name):
+            return name
+        case _:
+            return type(shape).__name__.removesuffix("Shape")

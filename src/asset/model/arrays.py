@@ -1,0 +1,66 @@
+"""Arrays: a fixed number of items of one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from asset.ir.shapes import ArrayShape
+from asset.model.cells import Place, stacked
+from asset.model.state import rejected, template
+from asset.model.views import View, assign, text, value_of
+
+
+class Array(View, of=ArrayShape):
+    """`length` copies of `item`, indexed from 0; a negative index is out of bounds. Items may be of any shape."""
+
+    __slots__ = ()
+
+    def __init__(self, length: int, item: object) -> None:
+        if isinstance(length, bool) or not isinstance(length, int) or length < 0:
+            raise rejected(f"the length of an Array must be an integer of at least 0, not {length!r}")
+        part = template(item, "an Array's item")
+        made = self._made(ArrayShape(int(length), part.shape), stacked(part.shape, [part.cells] * length), "array")
+        self._place = made._place
+
+    @property
+    def _shape(self) -> ArrayShape:
+        shape = self._place.shape
+        assert isinstance(shape, ArrayShape)
+        return shape
+
+    def __len__(self) -> int:
+        return self._shape.length
+
+    def _at(self, index: object) -> Place:
+        """The place of the element."""
+        name = self._place.name
+        if not isinstance(index, int):
+            hint = "; write a[i][j]" if isinstance(index, tuple) else ""
+            raise TypeError(f"an index of {name} must be an integer, not {index!r}{hint}")
+        if not 0 <= index < len(self):
+            raise IndexError(f"index {int(index)} of {name} is out of bounds: it has {len(self)} elements")
+        return self._place.part(self._shape.item, 0, int(index))
+
+    def __getitem__(self, index: int) -> Any:
+        return value_of(self._at(index))
+
+    def __setitem__(self, index: int, value: object) -> None:
+        at = self._at(index)
+        if isinstance(at.shape, ArrayShape):
+            raise TypeError(f"{at.name}[{int(index)}] is an Array: assign to its elements")
+        assign(at, value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __contains__(self, value: object) -> bool:
+        return any(element == value for element in self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Array | tuple | list):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(text, self))}]"

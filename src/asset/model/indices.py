@@ -1,0 +1,85 @@
+"""Methods with indices: what a decorator says of their ranges, and the values for a model."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from asset.errors import ModelRejected
+from asset.model.places import definition_span
+
+if TYPE_CHECKING:
+    from asset.model import Model
+
+
+class Indexed:
+    """A method with a decorator that gives the ranges of its indices."""
+
+    decorator: ClassVar[str]
+
+    def __init__(self, function: Callable[..., Any], indices: Mapping[str, Any]) -> None:
+        assert isinstance(function, FunctionType)
+        self.function = function
+        self.specifications = dict(indices)
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+        expected = list(inspect.signature(function).parameters)[1:]
+        if sorted(expected) != sorted(indices):
+            raise self.rejected(
+                f"{self.name} takes {_names(expected)}, but {self.decorator} gives {_names(indices)}",
+                f"write {self.decorator}({', '.join(f'{name}=...' for name in expected)})" if expected else "",
+            )
+        self.index_names = tuple(expected)
+
+    def rejected(self, message: str, remedy: str = "") -> ModelRejected:
+        error = ModelRejected.of(message, definition_span(self.function), remedy)
+        assert isinstance(error, ModelRejected)
+        return error
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def ranges(self, model: Model) -> tuple[tuple[int, ...], ...]:
+        """The values of each index, in the order of the method's arguments."""
+        known = model._ranges.get(self)
+        if known is None:
+            known = tuple(self.values(name, self.specifications[name], model) for name in self.index_names)
+            model._ranges[self] = known
+        return known
+
+    def values(self, name: str, specification: object, model: Model) -> tuple[int, ...]:
+        """What an index ranges over, by what was written in the decorator."""
+        value = self._evaluated(name, specification, model) if isinstance(specification, str) else specification
+        if isinstance(value, type) and issubclass(value, IntEnum):
+            return tuple(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return tuple(range(value))
+        if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
+            if len(set(value)) != len(value):
+                raise self.rejected(f"the values of index {name} are not distinct: {value!r}")
+            return tuple(value)
+        raise self.rejected(
+            f"index {name} of {self.name} cannot range over {value!r}",
+            "give a number, a range, a tuple of integers, an IntEnum class, or an expression over the parameters",
+        )
+
+    def _evaluated(self, name: str, expression: str, model: Model) -> object:
+        scope = {**vars(builtins), **self.function.__globals__, **vars(type(model)), **model.parameters}
+        try:
+            return eval(expression, scope)
+        except Exception as error:
+            known = ", ".join(model.parameters) or "none"
+            raise self.rejected(
+                f'index {name} of {self.name}: cannot evaluate "{expression}": {error}',
+                f"it is an expression over the parameters: {known}",
+            ) from None
+
+
+def _names(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
+    return listed or "no index"

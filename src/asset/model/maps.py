@@ -1,0 +1,52 @@
+"""Maps from a finite domain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from asset.ir.shapes import MapShape
+from asset.model.cells import Place, blank
+from asset.model.state import keys_of, template
+from asset.model.views import Keyed, encoded, text, value_of
+
+
+class Map(Keyed, of=MapShape):
+    """Items like `item` for some keys of the domain; initially for none. Iterating gives the keys."""
+
+    __slots__ = ()
+
+    def __init__(self, domain: object, item: object) -> None:
+        shape = MapShape(keys_of(domain, "a Map"), template(item, "a Map's item").shape)
+        self._place = self._made(shape, blank(shape), "map")._place
+
+    def _item(self, position: tuple[int, ...]) -> Place:
+        shape = self._place.shape
+        assert isinstance(shape, MapShape)
+        return self._place.part(shape.item, 1, *position, suffix=".values")
+
+    def __getitem__(self, key: object) -> Any:
+        return value_of(self._item(self._present(key)))
+
+    def get(self, key: object, default: Any = None) -> Any:
+        """The key's item, or the default where it has none."""
+        if key not in self:
+            return default
+        return self[key]
+
+    def __setitem__(self, key: object, value: object) -> None:
+        position = self._required(key)
+        item = self._item(position)
+        item.load(encoded(item.shape, value, f"{item.name}[{text(key)}]"))
+        self._place.write(1, 0, *position)
+
+    def __delitem__(self, key: object) -> None:
+        position = self._present(key)
+        item = self._item(position)
+        item.load(blank(item.shape))
+        self._place.write(0, 0, *position)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{text(key)}: {text(self[key])}' for key in self)}}}"

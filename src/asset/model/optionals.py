@@ -1,0 +1,20 @@
+"""Optionals: an item, or None."""
+
+from __future__ import annotations
+
+from asset.ir.shapes import OptionalShape
+from asset.model.state import Declaration, Template, template
+from asset.model.views import encoded
+
+
+class Optional(Declaration):
+    """Declares a variable that is None or like `item`; initially `init`."""
+
+    __slots__ = ("_init", "_shape")
+
+    def __init__(self, item: object, init: object = None) -> None:
+        self._shape = OptionalShape(template(item, "an Optional's item").shape)
+        self._init = encoded(self._shape, init, "the initial value")
+
+    def _declares(self) -> Template:
+        return Template(self._shape, self._init)

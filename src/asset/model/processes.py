@@ -1,0 +1,189 @@
+"""Processes: generator methods whose steps are transitions, with a program counter and local variables as state."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, overload
+
+from asset.model.arrays import Array
+from asset.model.declaring import Declaring
+from asset.model.indices import Indexed
+from asset.model.places import definition_span, line_span
+from asset.model.state import Int, rejected
+from asset.model.steps.building import BuiltStep, Shape, steps
+from asset.model.steps.points import Split, split
+from asset.model.steps.ranges import Surroundings, declarations
+from asset.model.transitions import Transition, TransitionSource, members_in_order, when
+from asset.span import Span
+
+if TYPE_CHECKING:
+    from asset.model import Model
+
+
+class Step(Transition):
+    """One atomic step of a process: what it does from one of its points on."""
+
+    def __init__(self, built: BuiltStep, process: Process, indices: Mapping[str, Any]) -> None:
+        super().__init__(built.function, {**indices, **{c.name: c.values or (0,) for c in built.choices}})
+        self.process = process
+        self.point = built.point
+        self.choices = built.choices
+
+
+class Process(Indexed, TransitionSource):
+    """A method with @process. Called on a model it makes its next step: True if it did, False where it cannot."""
+
+    decorator = "@process"
+
+    def __init__(self, function: Callable[..., Iterator[Any]], indices: Mapping[str, Any]) -> None:
+        super().__init__(function, indices)
+        if not inspect.isgeneratorfunction(function):
+            raise self.rejected(f"{self.name} never yields: it is one atomic step", "write @transition")
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        super().__set_name__(owner, name)
+        if not hasattr(owner, "at"):
+            owner.at = at  # type: ignore[attr-defined]
+
+    @overload
+    def __get__(self, model: None, owner: type) -> Process: ...
+    @overload
+    def __get__(self, model: Model, owner: type) -> BoundProcess: ...
+    def __get__(self, model: Model | None, owner: type) -> Process | BoundProcess:
+        return self if model is None else BoundProcess(self, model)
+
+    @property
+    def counter(self) -> str:
+        """The name of the state variable that says where the process is."""
+        return f"{self.name}.at"
+
+    def transitions(self, model: Model) -> tuple[Transition, ...]:
+        return model._processes[self.name].steps
+
+    def points(self, model: Model, label: str) -> tuple[int, ...]:
+        """The points with that label that can be reached; raises KeyError where the text has no such label."""
+        made = model._processes[self.name].split
+        if label not in made.labels:
+            raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(sorted(made.labels))}")
+        return tuple(point.number for point in made.points if label in point.labels)
+
+    def declare(self, model: Model, declaring: Declaring) -> Declared:
+        """Declares the program counter and the local variables that are state."""
+        made, ranges = split(model, self.function, declaring.shapes), self.ranges(model)
+        counters = IntEnum(self.name, {point.title: point.number for point in made.points})  # type: ignore[misc]
+        offsets = tuple(min(values, default=0) for values in ranges)
+        lengths = [max(values, default=-1) - first + 1 for values, first in zip(ranges, offsets, strict=True)]
+        indices = dict(zip(made.indices, ranges, strict=True))
+        locals_ = declarations(made, Surroundings(model, declaring.shapes, indices))
+        canonical = {name: _canonical(declared) for name, declared in locals_.items()}
+        shape = Shape(self.name, offsets, canonical, lambda text: self.values("choose", text, model))
+        self._declare_cells(declaring, shape.at, _nested(lengths, counters(made.start)))
+        for name, declared in locals_.items():
+            self._declare_cells(declaring, shape.variable(name), _nested(lengths, declared))
+        return Declared(made, tuple(Step(built, self, indices) for built in steps(made, shape, when)))
+
+    def _declare_cells(self, declaring: Declaring, name: str, item: object) -> None:
+        declaring.declare(name, item)
+        declaring.spans[name] = definition_span(self.function)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A process of a model: its points, and the steps between them."""
+
+    split: Split
+    steps: tuple[Step, ...]
+
+
+class BoundProcess:
+    """A process of a model. Calling it makes a step; `self.at` names it."""
+
+    def __init__(self, process: Process, model: Model) -> None:
+        self.process = process
+        self.model = model
+        self.__name__ = process.name
+        self.__doc__ = process.__doc__
+
+    def __call__(self, *indices: int, choices: tuple[int, ...] | None = None) -> bool:
+        """Makes the next step of the process with these indices; `choices` are the alternatives that it chooses.
+
+        False where the step is disabled, or the process has finished; nothing is changed then.
+        """
+        step = self._next(indices)
+        if step is None:
+            return False
+        count = len(step.index_names) - len(indices)
+        if choices is None and count:
+            raise TypeError(f"{step.name} chooses: give its {count} alternatives, choices=(...,)")
+        return step.fire(self.model, *indices, *(choices or ()))
+
+    def _next(self, indices: tuple[int, ...]) -> Step | None:
+        where = _cell(self.model, self.process, indices)
+        for step in self.process.transitions(self.model):
+            if isinstance(step, Step) and step.point.number == where:
+                return step
+        return None
+
+
+def process(function: Any = None, /, **indices: Any) -> Any:
+    """Declares a process: `@process`, or `@process(i="n")` for one process for each i in range(n).
+
+    The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state where
+    they are needed after a yield. Indices are as those of `@transition`.
+    """
+    if function is not None:
+        return Process(function, {})
+    return lambda decorated: Process(decorated, indices)
+
+
+def at(model: Model, named: BoundProcess | str, *where: Any) -> bool:
+    """`self.at(self.customer, i, "critical")`: whether process i waits at the yield with that label."""
+    found = model if isinstance(named, str) else named
+    process_ = inspect.getattr_static(type(model), named, None) if isinstance(named, str) else None
+    if isinstance(found, BoundProcess):
+        process_ = found.process
+    if not isinstance(process_, Process) or not where or not isinstance(where[-1], str):
+        raise rejected("at takes a process, its indices and a label", 'write self.at(self.customer, i, "critical")')
+    *indices, label = where
+    return _cell(model, process_, tuple(indices)) in process_.points(model, label)
+
+
+def processes_of(cls: type) -> tuple[Process, ...]:
+    return tuple(member for member in members_in_order(cls).values() if isinstance(member, Process))
+
+
+def unreached(model: Model, process: Process) -> Iterator[Span]:
+    """The yields of the process that no step comes to."""
+    file = process.function.__code__.co_filename
+    return (line_span(file, line) for line in model._processes[process.name].split.unreached)
+
+
+def declare_processes(model: Model, declaring: Declaring) -> dict[str, Declared]:
+    """Declares the state of the model's processes, behind all other state."""
+    return {process.name: process.declare(model, declaring) for process in processes_of(type(model))}
+
+
+def _cell(model: Model, process_: Process, indices: tuple[int, ...]) -> int:
+    """Where the process with these indices is."""
+    value = getattr(model, process_.counter)
+    ranges = process_.ranges(model)
+    if len(indices) != len(ranges):
+        raise TypeError(f"{process_.name} takes {len(ranges)} indices, not {len(indices)}")
+    for index, values in zip(indices, ranges, strict=True):
+        if index not in values:
+            raise IndexError(f"{process_.name} has no index {index!r}")
+        value = value[index - min(values)]
+    return int(value)
+
+
+def _canonical(declared: bool | IntEnum | Int) -> int:
+    return declared.init if isinstance(declared, Int) else int(declared)
+
+
+def _nested(lengths: list[int], item: object) -> object:
+    for length in reversed(lengths):
+        item = Array(length, item)
+    return item

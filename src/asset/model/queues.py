@@ -1,0 +1,106 @@
+"""Queues: first in, first out, of bounded length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from asset.ir.shapes import QueueShape
+from asset.model.cells import Place, blank
+from asset.model.state import rejected, template
+from asset.model.views import View, encoded, taken, text
+
+
+class Full(Exception):
+    """Something was put where there is no room left."""
+
+
+class Empty(Exception):
+    """Something was taken where there is nothing."""
+
+
+class Queue(View, of=QueueShape):
+    """At most `capacity` items like `item`, in the order in which they were put.
+
+    Items that are read are values: no later assignment to the state changes them, nor can they be changed themselves.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, capacity: int, item: object) -> None:
+        if isinstance(capacity, bool) or not isinstance(capacity, int) or capacity < 1:
+            raise rejected(f"the capacity of a Queue must be an integer of at least 1, not {capacity!r}")
+        shape = QueueShape(int(capacity), template(item, "a Queue's item").shape)
+        self._place = self._made(shape, blank(shape), "queue")._place
+
+    @property
+    def _shape(self) -> QueueShape:
+        shape = self._place.shape
+        assert isinstance(shape, QueueShape)
+        return shape
+
+    def __len__(self) -> int:
+        return self._place.read()
+
+    def full(self) -> bool:
+        """Whether there is no room left."""
+        return len(self) == self._shape.capacity
+
+    def empty(self) -> bool:
+        """Whether there is no item."""
+        return len(self) == 0
+
+    def put(self, item: object) -> None:
+        """Adds the item at the end; where the queue is full, raises."""
+        length = len(self)
+        if self.full():
+            raise Full(f"{self._place.name} is full: it holds {length}")
+        at = self._item(length)
+        at.load(encoded(at.shape, item, f"{self._place.name}.items[{length}]"))
+        self._place.write(length + 1)
+
+    def get(self, position: int = 0) -> Any:
+        """Takes out the head, or the item at the position; where there is none, raises."""
+        item, last = self._found(position), len(self) - 1
+        for k in range(int(position), last):
+            self._item(k).load(self._item(k + 1).snapshot())
+        self._item(last).load(blank(self._shape.item))
+        self._place.write(last)
+        return item
+
+    def peek(self) -> Any:
+        """The head, which stays where it is; where there is none, raises."""
+        return self._found(0)
+
+    def _found(self, position: int) -> Any:
+        if position == 0 and self.empty():
+            raise Empty(f"{self._place.name} is empty")
+        return self[position]
+
+    def __getitem__(self, index: int) -> Any:
+        if not isinstance(index, int):
+            raise TypeError(f"an index of {self._place.name} must be an integer, not {index!r}")
+        if not 0 <= index < len(self):
+            raise IndexError(f"index {int(index)} of {self._place.name} is out of bounds: it has {len(self)} items")
+        return taken(self._item(int(index)))
+
+    def _item(self, index: int) -> Place:
+        return self._place.part(self._shape.item, 1, index, suffix=".items")
+
+    def clear(self) -> None:
+        """Nothing is left in it."""
+        self._place.load(blank(self._shape))
+
+    def __iter__(self) -> Iterator[Any]:
+        """The items from the head on; where the length changes meanwhile, raises."""
+        length = len(self)
+        for k in range(length):
+            if len(self) != length:
+                raise RuntimeError(f"{self._place.name} changed while it was iterated over")
+            yield self[k]
+
+    def __contains__(self, value: object) -> bool:
+        return any(item == value for item in self)
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(text, self))}]"

@@ -1,0 +1,363 @@
+"""The values of the local variables that are state: found from what is assigned to them, or annotated.
+
+The inference needs not be trusted: a value outside of what it finds is a model error where it is stored.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from types import FunctionType
+from typing import Any
+
+from asset.errors import ModelRejected
+from asset.ir.shapes import (
+    ArrayShape,
+    BagShape,
+    MapShape,
+    OptionalShape,
+    QueueShape,
+    RecordShape,
+    ScalarShape,
+    SetShape,
+    Shape,
+    noun,
+)
+from asset.ir.types import BoolType
+from asset.model.places import span_of
+from asset.model.source import closure_of
+from asset.model.state import EnumClass, Int
+from asset.model.steps.choice import choose
+from asset.model.steps.points import Split
+from asset.model.steps.reading import Assigned
+
+ROUNDS = 100
+Declaration = Int | IntEnum | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The integers from `lo` to `hi`, all of them members of `enum` or booleans where that is known."""
+
+    lo: int
+    hi: int
+    enum: EnumClass | None = None
+    is_bool: bool = False
+
+    def __or__(self, other: Range) -> Range:
+        enum = self.enum if self.enum is other.enum else None
+        return Range(min(self.lo, other.lo), max(self.hi, other.hi), enum, self.is_bool and other.is_bool)
+
+
+BOOL = Range(0, 1, is_bool=True)
+
+
+class Unknown(Exception):
+    """The text does not bound the values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the names in a process mean: the model's parameters and constants, its state, the indices."""
+
+    itself: Any
+    shapes: Mapping[str, Shape]
+    """The state variables declared so far."""
+    indices: Mapping[str, tuple[int, ...]]
+
+
+def declarations(split: Split, surroundings: Surroundings) -> dict[str, Declaration]:
+    """For each local variable that is state, what declares it: an Int, False, or a member of an IntEnum."""
+    inference = _Inference(split, surroundings)
+    found: dict[str, Declaration] = {}
+    for name in split.kept:
+        annotation = split.annotated.get(name)
+        found[name] = inference.annotated(name, annotation) if annotation is not None else inference.declared(name)
+    return found
+
+
+class _Inference:
+    def __init__(self, split: Split, surroundings: Surroundings) -> None:
+        self._split = split
+        self._function: FunctionType = split.function
+        self._itself: Any = surroundings.itself
+        self._around = surroundings
+        self._scope = vars(builtins) | self._function.__globals__ | closure_of(self._function)
+        self._env: dict[str, Range] = {}
+        self._growing: dict[str, Assigned] = {}
+        self._unknown: dict[str, Assigned] = {}
+        self._fix()
+
+    def _fix(self) -> None:
+        """The least ranges that contain all that is assigned; what still grows after many rounds is not bounded."""
+        for _ in range(ROUNDS):
+            self._growing, self._unknown = {}, {}
+            for assigned in self._split.assigned:
+                self._assign(assigned)
+            if not self._growing:
+                return
+
+    def _assign(self, assigned: Assigned) -> None:
+        name = assigned.name
+        if name in self._split.annotated and name not in self._env:
+            declared = self.annotated(name, self._split.annotated[name])
+            self._env[name] = _range_of(declared)
+        if name in self._split.annotated or assigned.value is None:
+            if assigned.value is None:
+                self._unknown[name] = assigned
+            return
+        try:
+            value = self._elements(assigned.value) if assigned.is_element else self._value(assigned.value)
+        except Unknown:
+            self._unknown[name] = assigned
+            return
+        before = self._env.get(name)
+        after = value if before is None else before | value
+        if after != before:
+            self._env[name] = after
+            self._growing[name] = assigned
+
+    # --- what declares a variable ---------------------------------------------------------------------------------
+
+    def declared(self, name: str) -> Declaration:
+        for assigned in (self._unknown.get(name), self._growing.get(name)):
+            if assigned is not None:
+                raise self._unbounded(name.rpartition(".")[2], assigned)
+        found = self._env.get(name)
+        if found is None:  # only ever assigned from itself: no step that could assign it is reached
+            return Int(0, 0)
+        if found.is_bool:
+            return False
+        return next(iter(found.enum)) if found.enum is not None else Int(found.lo, found.hi, found.lo)
+
+    def _unbounded(self, name: str, assigned: Assigned) -> ModelRejected:
+        at = assigned.value or assigned.at
+        shape = None if assigned.value is None else self._shape(assigned.value)
+        if shape is not None and not isinstance(shape, ScalarShape):
+            text = f"'{name}' is needed after a yield, and only numbers are kept: this is a {noun(shape)}"
+            return self._rejected(at, text, "assign the parts that are needed to variables of their own")
+        text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
+        remedy = f"it is part of the state, as it is needed after a yield: annotate it, {name}: Int(0, 7)"
+        return self._rejected(at, text, remedy)
+
+    def annotated(self, name: str, node: ast.expr) -> Declaration:
+        scope = self._scope | vars(type(self._itself)) | dict(self._itself.parameters) | {"self": self._itself}
+        try:
+            value = eval(compile(ast.Expression(node), "<annotation>", "eval"), scope)
+        except Exception as error:
+            raise self._rejected(node, f"cannot evaluate the annotation of '{name}': {error}") from None
+        if isinstance(value, Int):
+            return value
+        if value is bool:
+            return False
+        if isinstance(value, type) and issubclass(value, IntEnum):
+            return next(iter(value))
+        raise self._rejected(
+            node, f"{ast.unparse(node)} does not say which values '{name}' takes", "write Int(0, 7), bool or an IntEnum"
+        )
+
+    def _rejected(self, node: ast.expr | ast.stmt, message: str, remedy: str = "") -> ModelRejected:
+        columns = (node.col_offset, node.end_col_offset or node.col_offset + 1)
+        span = span_of(self._function.__code__.co_filename, node.lineno, node.end_lineno or node.lineno, columns)
+        error = ModelRejected.of(message, span, remedy)
+        assert isinstance(error, ModelRejected)
+        return error
+
+    # --- expressions ----------------------------------------------------------------------------------------------
+
+    def _value(self, node: ast.expr) -> Range:
+        match node:
+            case ast.Constant(value=value):
+                return _constant(value)
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return BOOL
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                inner = self._value(operand)
+                return Range(-inner.hi, -inner.lo)
+            case ast.BinOp(left=left, op=op, right=right):
+                return _binary(op, self._value(left), self._value(right))
+            case ast.BoolOp(values=parts):
+                return _joined(map(self._value, parts))
+            case ast.IfExp(body=body, orelse=orelse):
+                return self._value(body) | self._value(orelse)
+            case ast.Call(func=func, args=args, keywords=[]) if self._shape(node) is None:
+                return self._call(self._object(func), args)
+            case ast.Subscript() if self._shape(node) is None:
+                return self._elements(node.value)
+            case _:
+                return self._name(node)
+
+    def _name(self, node: ast.expr) -> Range:
+        if isinstance(node, ast.Name) and node.id in self._around.indices:
+            return _joined(map(_constant, self._around.indices[node.id]))
+        if isinstance(node, ast.Name) and any(a.name == node.id for a in self._split.assigned):
+            if node.id not in self._env:
+                raise Unknown
+            return self._env[node.id]
+        shape = self._shape(node)
+        return _constant(self._object(node)) if shape is None else _range_in(shape)
+
+    def _shape(self, node: ast.expr) -> Shape | None:
+        """The shape of a part of the state; None where the expression is none."""
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self._split.itself:
+                return self._around.shapes.get(attribute)
+            case ast.Attribute(value=base, attr=attribute):
+                whole = self._shape(base)
+                known = isinstance(whole, RecordShape) and attribute in whole.names
+                return whole.items[whole.names.index(attribute)] if known and isinstance(whole, RecordShape) else None
+            case ast.Subscript(value=base):
+                return _item(self._shape(base))
+            case ast.Call(func=ast.Attribute(value=base)):
+                return _item(self._shape(base))  # get, peek: whatever takes an element out
+            case _:
+                return None
+
+    def _object(self, node: ast.expr) -> object:
+        """What is known of the name before the model runs."""
+        match node:
+            case ast.Name(id=name) if name in self._scope:
+                return self._scope[name]
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self._split.itself:
+                parameters: Mapping[str, object] = self._itself.parameters
+                if attribute in parameters or hasattr(type(self._itself), attribute):
+                    return parameters.get(attribute, getattr(type(self._itself), attribute, None))
+            case ast.Attribute(value=base, attr=attribute) if hasattr(owner := self._object(base), attribute):
+                return getattr(owner, attribute)
+        raise Unknown
+
+    def _elements(self, node: ast.expr) -> Range:
+        """The elements of what is iterated over or indexed."""
+        shape = self._shape(node)
+        if shape is not None:
+            return _elements_in(shape)
+        if isinstance(node, ast.Call) and self._object(node.func) is range:
+            return self._in_range(node.args)
+        if isinstance(node, ast.Subscript):
+            return self._elements(node.value)
+        if isinstance(node, ast.Tuple):
+            return _joined(map(self._value, node.elts))
+        return _joined(map(_constant, _flat(self._object(node))))
+
+    def _in_range(self, args: list[ast.expr]) -> Range:
+        bounds = [self._value(arg) for arg in args]
+        start, stop = (Range(0, 0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
+        if len(bounds) > 2 and bounds[2].lo < 0:
+            return Range(min(stop.lo + 1, start.hi), start.hi)
+        return Range(start.lo, max(stop.hi - 1, start.lo))
+
+    def _call(self, function: object, args: list[ast.expr]) -> Range:
+        if function is choose:
+            return self._elements(args[0]) if len(args) == 1 else _joined(map(self._value, args))
+        if function is len:
+            return self._length(args[0])
+        if function in (min, max) and len(args) > 1:
+            parts, pick = [self._value(arg) for arg in args], min if function is min else max
+            return Range(pick(p.lo for p in parts), pick(p.hi for p in parts))
+        if function in (any, all, bool):
+            return BOOL
+        if function is int:
+            inner = self._value(args[0])
+            return Range(inner.lo, inner.hi)
+        if isinstance(function, type) and issubclass(function, IntEnum):
+            return _joined(map(_constant, function))
+        raise Unknown
+
+    def _length(self, node: ast.expr) -> Range:
+        match self._shape(node):
+            case None:
+                return _constant(len(_flat(self._object(node))))
+            case ArrayShape(length=length):
+                return Range(length, length)
+            case QueueShape(capacity=capacity):
+                return Range(0, capacity)
+            case _:
+                raise Unknown
+
+
+def _constant(value: object) -> Range:
+    match value:
+        case bool():
+            return Range(int(value), int(value), is_bool=True)
+        case IntEnum():
+            return Range(int(value), int(value), type(value))
+        case int():
+            return Range(value, value)
+        case _:
+            raise Unknown
+
+
+def _flat(value: object) -> list[object]:
+    match value:
+        case tuple() | range():
+            return [part for one in value for part in (_flat(one) if isinstance(one, tuple) else [one])]
+        case type() if issubclass(value, IntEnum):
+            return list(value)
+        case _:
+            raise Unknown
+
+
+def _joined(parts: Iterable[Range]) -> Range:
+    first, *others = list(parts) or [Range(0, 0)]
+    for other in others:
+        first |= other
+    return first
+
+
+def _item(shape: Shape | None) -> Shape | None:
+    """What is in it; of a record around one container, a channel, what is in that."""
+    match shape:
+        case ArrayShape() | QueueShape() | MapShape() | OptionalShape():
+            return shape.item
+        case RecordShape(items=(only,)):
+            return _item(only)
+        case _:
+            return None
+
+
+def _range_in(shape: Shape) -> Range:
+    """The values of a scalar, or of the scalars of an array."""
+    if not isinstance(shape, ScalarShape):
+        raise Unknown
+    enum = shape.host if shape.host is not None and issubclass(shape.host, IntEnum) else None
+    return Range(shape.type.lo, shape.type.hi, enum, isinstance(shape.type, BoolType))
+
+
+def _elements_in(shape: Shape) -> Range:
+    if isinstance(shape, SetShape | BagShape) and shape.keys.single:
+        return _range_in(shape.keys.parts[0])
+    item = _item(shape)
+    if item is None:
+        raise Unknown
+    return _range_in(item)
+
+
+def _range_of(declared: Declaration) -> Range:
+    if isinstance(declared, Int):
+        return _range_in(declared.shape)
+    return _joined(map(_constant, type(declared))) if isinstance(declared, IntEnum) else BOOL
+
+
+def _binary(op: ast.operator, a: Range, b: Range) -> Range:
+    match op:
+        case ast.Add():
+            return Range(a.lo + b.lo, a.hi + b.hi)
+        case ast.Sub():
+            return Range(a.lo - b.hi, a.hi - b.lo)
+        case ast.Mult():
+            corners = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+            return Range(min(corners), max(corners))
+        case ast.Mod() if b.lo > 0:
+            return Range(0, b.hi - 1 if not 0 <= a.lo <= a.hi < b.lo else a.hi)
+        case ast.FloorDiv() if b.lo > 0:
+            corners = [x // y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+            return Range(min(corners), max(corners))
+        case ast.BitAnd() if a.lo >= 0 and b.lo >= 0:
+            return Range(0, min(a.hi, b.hi))
+        case ast.BitOr() | ast.BitXor() if a.lo >= 0 and b.lo >= 0:
+            return Range(0, 2 ** max(a.hi.bit_length(), b.hi.bit_length()) - 1)
+        case _:
+            raise Unknown

@@ -1,0 +1,156 @@
+"""The state types mean the same in CPython, in the reference interpreter and in native code."""
+
+from __future__ import annotations
+
+import os
+import random
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from codegen_table import NativeTable
+from compound_models import Everything
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from random_compounds import models
+
+from asset import codegen
+from asset.engine.outcome import Executable
+from asset.errors import ModelRejected
+from asset.frontends.python import PlainPython, compile_model, load
+from asset.ir.faults import Fault, FaultKind
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, State
+from asset.ir.verify import verify
+from asset.model import cells_of, in_state
+
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "200"))
+MOST_STATES = 60
+
+Happening = tuple[str, object, object]
+"""What firing leads to: a state, nothing, or a model error with its kind and its line."""
+
+
+def happening(executable: Executable, state: State, command: int) -> Happening:
+    try:
+        after = executable.fire(state, command)
+    except Fault as fault:
+        return "fault", fault.kind, fault.span.line
+    return ("disabled", None, None) if after is None else ("state", after, None)
+
+
+def as_native(happened: Happening, state: State) -> tuple[int, State]:
+    """What native code gives for it: 1, 0 or minus the fault's number, and the state."""
+    kind, what, _ = happened
+    if kind == "fault":
+        assert isinstance(what, FaultKind)
+        return -int(what), state
+    return (1, what) if isinstance(what, tuple) else (0, state)
+
+
+class Agreement:
+    """One model in three ways."""
+
+    def __init__(self, program: Program, plain: PlainPython, compiled: bool) -> None:
+        verify(program)
+        self.program = program
+        self.plain = plain
+        self.reference = Interpreter(program)
+        self.native = NativeTable(codegen.compile(program)) if compiled else None
+
+    def fire(self, state: State, command: int) -> State | None:
+        """Where the command leads; all ways of running the model agree on it."""
+        specified = happening(self.reference, state, command)
+        where = (self.program.command_name(command), state)
+        assert happening(self.plain, state, command) == specified, where
+        if self.native is not None:
+            expected = as_native(specified, state)
+            found = self.native.fire(state, command)
+            assert found[0] == expected[0] and (found[0] < 0 or found == expected), where
+        after = specified[1]
+        return after if isinstance(after, tuple) else None
+
+    def explore(self) -> None:
+        states, at = [self.program.initial], 0
+        while at < len(states) < MOST_STATES:
+            for command in range(self.program.nr_commands):
+                after = self.fire(states[at], command)
+                if after is not None and after not in states:
+                    states.append(after)
+            at += 1
+
+
+@pytest.fixture(scope="module")
+def everything() -> Agreement:
+    model = Everything()
+    return Agreement(compile_model(model), PlainPython(model), compiled=True)
+
+
+def test_every_operation_of_every_type_means_the_same_in_any_order(everything: Agreement) -> None:
+    class Machine(RuleBasedStateMachine):
+        def __init__(self) -> None:
+            super().__init__()
+            self.state = everything.program.initial
+
+        @rule(command=st.integers(0, everything.program.nr_commands - 1))
+        def fire(self, command: int) -> None:
+            self.state = everything.fire(self.state, command) or self.state
+
+        @invariant()
+        def equal_values_have_equal_cells(self) -> None:
+            """Assigning each variable the value that it has changes nothing, bit by bit."""
+            model = Everything()
+            seen = in_state(model, self.state)
+            for name in ("queue", "set", "pairs", "bag", "map", "owner", "draft", "pair", "box", "wire", "meeting"):
+                setattr(model, name, getattr(seen, name))
+                assert getattr(model, name) == getattr(seen, name)
+            for k in range(2):
+                model.mail[k] = seen.mail[k]
+            for name in ("other", "echo", "cloud", "out"):
+                setattr(model, name, getattr(seen, name))
+            assert cells_of(model) == self.state
+
+    run_state_machine_as_test(Machine, settings=settings(max_examples=40, stateful_step_count=30, deadline=None))
+
+
+def test_a_random_walk_fires_every_operation_that_is_not_always_a_mistake(everything: Agreement) -> None:
+    """What the machine above relies on: it can get anywhere."""
+    dice, state, fired = random.Random(7), everything.program.initial, set[int]()
+    for _ in range(6000):
+        command = dice.randrange(everything.program.nr_commands)
+        with suppress(Fault):
+            after = everything.reference.fire(state, command)
+            if after is not None:
+                fired.add(command)
+                state = after
+    names = {everything.program.command_name(c) for c in range(everything.program.nr_commands) if c not in fired}
+    outside = {
+        "put(0)",
+        "put_where_there_is_room(3)",
+        "get_at(-1)",
+        "get_at(3)",
+        "add(-1)",
+        "add(3)",
+        "remove(-1)",
+        "remove(3)",
+        "leave(0)",
+    }
+    assert names == outside | {"look(3)", "into_bag(0)", "out_of_bag(0)", "rearrange(2)", "lose(2)", "dry(0)"}
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(), st.integers(0, 9))
+def test_types_nested_at_random_mean_the_same(text: str, dice: int) -> None:
+    """One in ten is compiled to machine code, which takes longer than all the rest."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "random_model.py"
+        file.write_text(text)
+        model = load(str(file), {})
+        try:
+            program = compile_model(model)
+        except ModelRejected as rejected:
+            assert "cannot be passed to a function" in str(rejected)
+            return
+        Agreement(program, PlainPython(model), compiled=dice == 0).explore()
