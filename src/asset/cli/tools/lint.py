@@ -38,9 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(words: argparse.Namespace) -> int:
     arguments.require_supported(words.model, words.define)
     found = notes(load(words.model, arguments.pairs(words.parameter)))
+    if not found:
+        return 0
     with output.reader_may_leave():
-        output.write("".join(f"{note}\n" for note in found), sys.stdout)
-    return 1 if found else 0
+        output.write("\n".join(map(str, found)), sys.stdout)
+    return 1
 
 
 def notes(model: Model) -> list[Diagnostic]:
