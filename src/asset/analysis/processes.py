@@ -1,6 +1,7 @@
 """Who does what: the process that each command belongs to, and the cells that are its own.
 
-A model does not name its processes, so they are recognised. Commands with an index belong to the process of their first
+Processes that are written as such have their names. A model that does not name its processes has them all the same, so they
+are recognised. Commands with an index belong to the process of their first
 index; families that use it to index the same array are of the same kind of process (`client[i]`, `server[i]`). Commands
 without an index belong together where they assign the same variable of an enum type: its program counter. This is for
 showing and ordering runs only; nothing that is decided relies on it.
@@ -46,10 +47,10 @@ class _Kind:
     label: str = ""
 
     def name(self, indices: tuple[int, ...]) -> str:
-        """The process with these indices: `i=2`, `client[2]`, `sender`."""
+        """The process with these indices: `customer 2`, `i=2`, `client[2]`, `sender`."""
         if not indices:
-            return self.label
-        return f"{self.label}{indices[0]}" if self.label.endswith("=") else f"{self.label}[{indices[0]}]"
+            return self.label.rstrip()
+        return f"{self.label}{indices[0]}" if self.label.endswith(("=", " ")) else f"{self.label}[{indices[0]}]"
 
     def names(self) -> Iterator[str]:
         indices = sorted({index for family in self.families if family.ranges for index in family.ranges[0]})
@@ -110,7 +111,10 @@ def _is_local(expression: n.Expr, slot: int) -> bool:
 
 
 def _label(program: Program, kind: _Kind, kinds: list[_Kind]) -> str:
-    """`i` where that is the index of this kind only, else a variable of its own, else a transition of its own."""
+    """Its own name where it has one; else `i` where that is the index of this kind only, a variable or a transition of
+    its own."""
+    if process := next((family.process for family in kind.families if family.process), None):
+        return f"{process} "
     if kind.indexed and program.functions:
         names = _index_names(program, kind)
         others = {name for other in kinds if other is not kind for name in _index_names(program, other)}

@@ -47,7 +47,7 @@ def _of_process(program: Program, change: Change) -> Change:
     """
     path, *positions = change.cell.replace("]", "").split("[")
     process, _, variable = path.partition(".")
-    ranges = next((f.ranges for f in program.families if f.name.startswith(f"{process}@")), ())
+    ranges = next((f.ranges for f in program.families if f.process == process), ())
     indices = [str(min(values) + int(k)) for k, values in zip(positions, ranges, strict=False)]
     words = [process, *indices, *([] if variable == "at" else [variable])]
     return replace(change, cell=" ".join(words))

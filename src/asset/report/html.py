@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from string import Template
@@ -15,7 +15,7 @@ from asset.report.run import length, remarks
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
 from asset.report.why import deciding, why_title
-from asset.verdict import Answer, Counterexample, Reason, Step, Verdict
+from asset.verdict import Answer, Counterexample, Reason, Step, Value, Verdict
 
 _PAGE = Path(__file__).parent / "page"
 _MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
@@ -175,27 +175,37 @@ def _sources(verdict: Verdict) -> Iterator[str]:
 
 
 def _data(verdict: Verdict) -> dict[str, Any]:
-    """The run by its changes; the script makes the states from them."""
+    """The run by the variables that change; the script makes the states from them."""
     run = verdict.counterexample
     if run is None or not run.steps:
         return {"steps": []}
     said = {at: tuple(r.text for r in each) for at, each in remarks(run, verdict.violation).items()}
     files = {file: number for number, file in enumerate(verdict.sources)}
-    steps = [_step(step, files) | {"said": _said(run, at, step, said.get(at, ()))} for at, step in enumerate(run.steps)]
+    befores = [run.steps[0], *run.steps]
+    steps = [
+        _step(before, step, files) | {"said": _said(run, at, step, said.get(at, ()))}
+        for at, (before, step) in enumerate(zip(befores, run.steps, strict=False))
+    ]
     start = 0 if len(run) == 1 else 1
-    return {"initial": run.steps[0].state, "steps": steps, "cycle": run.cycle_starts_at, "start": start}
+    return {"initial": _becomes({}, run.steps[0].state), "steps": steps, "cycle": run.cycle_starts_at, "start": start}
 
 
-def _step(step: Step, files: dict[str, int]) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "changes": [[change.cell, change.after, change.before] for change in step.changes],
-        "holds": dict(step.holds),
-    }
+def _step(before: Step, step: Step, files: dict[str, int]) -> dict[str, Any]:
+    data: dict[str, Any] = {"becomes": _becomes(before.state, step.state), "holds": dict(step.holds)}
     if step.shown is not None:
         data["shown"] = "\n".join(harmless(step.shown))
     if step.body is not None and step.body.file in files:
         data |= {"file": files[step.body.file], "body": [step.body.line, step.body.end_line], "lines": step.lines}
     return data
+
+
+def _becomes(before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[str, Any]:
+    """The variables that changed, with their values: lists of elements down to texts."""
+    return {name: _elements(value) for name, value in after.items() if name not in before or before[name] != value}
+
+
+def _elements(value: Value) -> Any:
+    return [_elements(item) for item in value] if type(value) is list else shown(value)
 
 
 def _said(run: Counterexample, number: int, step: Step, remarked: tuple[str, ...]) -> str:

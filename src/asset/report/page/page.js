@@ -17,43 +17,35 @@
     return made;
   };
 
-  // The states: the first as it is, each further one by what its step changed.
+  // The states: the first as it is, each further one by the variables that its step changed.
   const states = [data.initial];
-  for (const step of data.steps.slice(1)) {
-    const state = structuredClone(states[states.length - 1]);
-    for (const [cell, after] of step.changes) {
-      const [name, ...indices] = cell.match(/[^[\]]+/g);
-      if (!indices.length) { state[name] = after; continue; }
-      let place = state[name];
-      for (const index of indices.slice(0, -1)) place = place[index];
-      place[indices[indices.length - 1]] = after;
-    }
-    states.push(state);
-  }
+  for (const step of data.steps.slice(1)) states.push({ ...states[states.length - 1], ...step.becomes });
 
-  const shown = value => value === true ? "True" : value === false ? "False" : String(value);
+  const isRow = value => Array.isArray(value) && value.length > 0;
 
-  function cells(name, value, changed, into) {
-    if (!Array.isArray(value)) {
-      const before = changed.get(name), box = element("span", shown(value), before === undefined ? "" : "changed");
-      box.dataset.cell = name;
-      if (before !== undefined) box.append(element("span", ` was ${shown(before)}`, "was"));
-      const index = name.match(/\[.*/);
-      if (index) box.prepend(element("span", `${index[0]} `, "index"));
-      into.append(box);
+  // `before` is the value in the state before; undefined where it had no such part.
+  function cells(name, value, before, into) {
+    if (isRow(value)) {
+      value.forEach((item, index) => cells(`${name}[${index}]`, item, isRow(before) ? before[index] : undefined, into));
+      if (isRow(value[0])) into.append(element("br"));
       return;
     }
-    value.forEach((item, index) => cells(`${name}[${index}]`, item, changed, into));
-    if (value.length && Array.isArray(value[0])) into.append(element("br"));
+    const text = Array.isArray(value) ? "[]" : value, changed = String(before) !== String(value);
+    const box = element("span", text, changed ? "changed" : "");
+    box.dataset.cell = name;
+    if (changed && typeof before === "string") box.append(element("span", ` was ${before}`, "was"));
+    const index = name.match(/\[.*/);
+    if (index) box.prepend(element("span", `${index[0]} `, "index"));
+    into.append(box);
   }
 
   function showState(number) {
-    const step = data.steps[number], changed = new Map(step.changes.map(([cell, , before]) => [cell, before]));
+    const step = data.steps[number], before = states[Math.max(0, number - 1)];
     const rows = Object.entries(states[number]).map(([name, value]) => {
       const row = element("tr"), box = element("td", undefined, "value");
       const head = element("th", name);
       head.scope = "row";
-      cells(name, value, changed, box);
+      cells(name, value, before[name], box);
       row.append(head, box);
       return row;
     });
