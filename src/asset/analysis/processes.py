@@ -1,10 +1,9 @@
 """Who does what: the process that each command belongs to, and the cells that are its own.
 
-Processes that are written as such have their names. A model that does not name its processes has them all the same, so they
-are recognised. Commands with an index belong to the process of their first
-index; families that use it to index the same array are of the same kind of process (`client[i]`, `server[i]`). Commands
-without an index belong together where they assign the same variable of an enum type: its program counter. This is for
-showing and ordering runs only; nothing that is decided relies on it.
+Processes that are written as such have their names. Others are recognised. Commands with an index belong to the process
+of their first index; families that use it to index the same array are of the same kind of process (`client[i]`,
+`server[i]`). Commands without an index belong together where they assign the same variable of an enum type: its program
+counter. This is for showing and ordering runs only; nothing that is decided relies on it.
 """
 
 from __future__ import annotations
