@@ -575,6 +575,17 @@ def test_a_process_in_the_asset_style_is_an_error(tmp_path: Path) -> None:
         loaded(tmp_path, members)
 
 
+def test_a_process_with_too_many_paths_is_an_error(tmp_path: Path) -> None:
+    loop = "        while self.flag:\n            if self.x:\n                break\n            yield\n"
+    with pytest.raises(AssetError, match="the steps of p have too many paths"):
+        loaded(tmp_path, "    @process\n    def p(self):\n" + loop * 20)
+
+
+def test_a_step_may_be_long(tmp_path: Path) -> None:
+    members = "    @process\n    def p(self):\n" + "        self.x = 1\n" * 2000 + "        yield\n"
+    assert loaded(tmp_path, members).p()
+
+
 def test_only_numbers_are_kept_after_a_yield(tmp_path: Path) -> None:
     members = """\
     @process
