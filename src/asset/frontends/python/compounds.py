@@ -216,6 +216,11 @@ class Compounds(Body):
             case _:
                 return value
 
+    def now(self, value: Value, node: ast.expr) -> Value:
+        """The same of a value that may be a number as well, which is evaluated before whatever is tested next."""
+        value = self.whole(value, node)
+        return Scalar(self.held_number(value.expr, "value")) if isinstance(value, Scalar) else value
+
     def _own(self, value: Value, node: ast.expr) -> Value:
         match value:
             case Compound():
@@ -241,10 +246,30 @@ class Compounds(Body):
         binds: list[n.Bind] = []
         return self._bound(binds, use([self._bind(value, binds) for value in values]), span)
 
+    def once_behind(
+        self, place: Lowering, values: Sequence[n.Expr], use: Callable[[list[n.Expr]], n.Expr], span: Span
+    ) -> n.Expr:
+        """The same, with the place being there as the first thing that is required."""
+        binds = self._reached(place, span)
+        before = len(binds)
+        result = use([self._bind(value, binds) for value in values])
+        return self._bound(binds if len(binds) > before else [], result, span)
+
+    def _reached(self, place: Lowering, span: Span) -> list[n.Bind]:
+        return [n.Bind(span, self.new_slot("reached"), test) for test in place.reached(span)]
+
     def evaluated(self, values: Sequence[Value], use: Callable[[list[Value]], n.Expr], node: ast.expr) -> n.Expr:
         """The same of values that may be tuples and records written out."""
         binds: list[n.Bind] = []
-        return self._bound(binds, use([self._bind_all(value, binds) for value in values]), self.span(node))
+        places: list[n.Bind] = []
+        held = []
+        for value in values:
+            if isinstance(value, Compound):
+                reached = self._reached(self.lowered(value), self.span(node))
+                places += reached
+                binds += reached
+            held.append(self._bind_all(value, binds))
+        return self._bound(binds if len(binds) > len(places) else [], use(held), self.span(node))
 
     def _bound(self, binds: Sequence[n.Bind], result: n.Expr, span: Span) -> n.Expr:
         """The result with slots bound beforehand: a sum of one round."""
