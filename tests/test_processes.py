@@ -18,7 +18,8 @@ MODELS = Path(__file__).parent.parent / "models"
 
 HEAD = """\
 from enum import IntEnum
-from asset import Array, Bits, Int, Model, Queue, choose, invariant, process, terminal, transition, when
+from asset import Array, Bits, Int, Model, Queue, choose, invariant, process, recurrent, terminal
+from asset import transition, when
 from asset.channels import Channel
 
 class Phase(IntEnum):
@@ -456,6 +457,28 @@ def test_a_process_can_wait_for_a_message(tmp_path: Path) -> None:
     assert variables(program_of(tmp_path, members))["receiver.got"] == 2
     verdict = verdict_of(tmp_path, members)
     assert verdict.terminal_states == 1
+
+
+def test_a_recurrence_may_be_of_all_steps_of_a_process(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        while True:
+            self.flag = not self.flag
+            yield
+            yield
+
+    @process
+    def q(self):
+        while True:
+            self.x = 1 - self.x
+            yield
+
+    fair = recurrent(p, then=q)
+"""
+    verdict = verdict_of(tmp_path, members)
+    assert verdict.violation is not None
+    assert verdict.violation.property == "fair"
 
 
 # --- a model as an object -----------------------------------------------------------------------------------------
