@@ -317,6 +317,20 @@ def test_the_bounds_of_a_range_are_fixed_when_the_loop_begins(tmp_path: Path) ->
     assert verdict_of(tmp_path, members).holds
 
 
+def test_a_name_for_the_subject_of_a_match_has_its_range(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        match self.x:
+            case 0 | 2 as k:
+                yield
+                self.x = k + 2
+            case _:
+                return
+"""
+    assert variables(program_of(tmp_path, members))["p.k"] == 3
+
+
 def test_names_for_what_never_changes_are_no_state(tmp_path: Path) -> None:
     members = """\
     @process(i="n")
