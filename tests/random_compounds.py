@@ -49,7 +49,7 @@ SCALARS = ("Int(0, 2)", "Int(2, 4)", "False", "Colour.GREEN")
 DOMAINS = {
     "3": ("0", "1", "2", "i", "3", "self.row[i]", "self.flip()"),
     "Colour": ("Colour.RED", "Colour.BLUE", "i"),
-    "(2, bool)": ("(1, True)", "(i, i == 1)"),
+    "(2, bool)": ("(1, True)", "(i, i == 1)", "(self.row[1], self.flip() == 1)"),
 }
 
 

@@ -58,7 +58,7 @@ class Bags(Keyed):
             tests = [*self.reached(span), *self.within(held, span, exactly=False)]
             return n.Conditional(span, n.And(span, tuple(tests)), cell, n.Const(span, 0)) if tests else cell
 
-        return Scalar(self.body.once_behind(self, self.numbers(element, node), counted, span))
+        return Scalar(self.body.once_behind(self, self.numbers(element, node), counted, node))
 
 
 Bags.ACTIONS = {"add": Bags.add, "discard": Bags.discard, "remove": Bags.remove, "clear": Bags.clear}

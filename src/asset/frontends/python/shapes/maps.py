@@ -52,7 +52,7 @@ class Maps(Keyed):
             item = self.body.cell(self._item(numbers, node), 0, (), span)
             return n.Conditional(span, self.present(numbers, span), item, instead)
 
-        return Scalar(self.body.once_behind(self, [*self.numbers(key, node), otherwise], found, span))
+        return Scalar(self.body.once_behind(self, [*self.numbers(key, node), otherwise], found, node))
 
 
 Maps.ACTIONS = {"clear": Maps.clear}

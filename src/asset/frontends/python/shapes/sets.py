@@ -80,7 +80,7 @@ class Sets(Keyed):
         """A set written out, as a value over this domain; a model error where an element is outside of it."""
         span = self.body.span(node)
         keys = [self.numbers(item, node) for item in other.items]
-        if not all(self.body.cannot_fail(number) for key in keys for number in key):
+        if not all(isinstance(number, n.Local) or self.body.cannot_fail(number) for key in keys for number in key):
             self.body.reject(node, "an element of this set may be a model error", "assign it to a local first")
         tests = [test for key in keys for test in self.within(key, span, exactly=True)]
         outside = f"an element is out of range: {self.value.name} takes {self.keys}"
