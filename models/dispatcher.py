@@ -4,12 +4,7 @@ The order in which jobs wait multiplies the states: the set has 2^n, the queue o
 which is 1 + the sum over i = 1…n of C(n, i) i!. Teaches: choose the type that keeps no more than is needed.
 """
 
-# expect: QueueDispatcher n=2: holds, 5 states
-# expect: QueueDispatcher n=3: holds, 16 states
 # expect: QueueDispatcher n=4: holds, 65 states
-# expect: QueueDispatcher n=5: holds, 326 states
-# expect: QueueDispatcher n=6: holds, 1957 states
-# expect: QueueDispatcher n=7: holds, 13700 states
 # expect: QueueDispatcher n=8: holds, 109601 states
 # expect: SetDispatcher n=3: holds, 8 states
 # expect: SetDispatcher n=8: holds, 256 states

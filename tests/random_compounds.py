@@ -37,14 +37,19 @@ class Random(Model):
         self.u = {shape}
         self.v = {shape}
         self.out = Int(-9, 99)
+        self.row = Array(2, Int(0, 2))
+
+    def flip(self):
+        self.row[1] = 1 - self.row[1]
+        return self.row[1]
 
 """
 
 SCALARS = ("Int(0, 2)", "Int(2, 4)", "False", "Colour.GREEN")
 DOMAINS = {
-    "3": ("0", "1", "2", "i", "3"),
+    "3": ("0", "1", "2", "i", "3", "self.row[i]", "self.flip()"),
     "Colour": ("Colour.RED", "Colour.BLUE", "i"),
-    "(2, bool)": ("(1, True)", "(i, i == 1)"),
+    "(2, bool)": ("(1, True)", "(i, i == 1)", "(self.row[1], self.flip() == 1)"),
 }
 
 
@@ -113,7 +118,7 @@ class Writer:
         """A value of the shape written out, where that is possible."""
         match kind.name:
             case "Int(0, 2)" | "Int(2, 4)":
-                return self.pick("2", "i", "i + 1")
+                return self.pick("2", "i", "i + 1", "self.row[i]", "self.flip()")
             case "False":
                 return self.pick("True", "(i == 1)")
             case "Colour.GREEN":

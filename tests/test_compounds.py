@@ -28,6 +28,13 @@ from asset.model import cells_of, in_state
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "200"))
 MOST_STATES = 60
+REJECTED = {
+    "this is computed here, and cannot be passed to a function",
+    "this calls something that changes the state",
+    "an element of this set may be a model error",
+    "the state changes while a Queue is iterated over",
+}
+"""What the random models do that the language does not take."""
 
 Happening = tuple[str, object, object]
 """What firing leads to: a state, nothing, or a model error with its kind and its line."""
@@ -151,6 +158,6 @@ def test_types_nested_at_random_mean_the_same(text: str, dice: int) -> None:
         try:
             program = compile_model(model)
         except ModelRejected as rejected:
-            assert "cannot be passed to a function" in str(rejected)
+            assert all(diagnostic.message in REJECTED for diagnostic in rejected.diagnostics)
             return
         Agreement(program, PlainPython(model), compiled=dice == 0).explore()

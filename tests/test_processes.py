@@ -18,7 +18,8 @@ MODELS = Path(__file__).parent.parent / "models"
 
 HEAD = """\
 from enum import IntEnum
-from asset import Array, Bits, Int, Model, Queue, choose, invariant, process, terminal, transition, when
+from asset import Array, Bits, Int, Model, Queue, choose, invariant, process, recurrent, terminal
+from asset import transition, when
 from asset.channels import Channel
 
 class Phase(IntEnum):
@@ -316,6 +317,20 @@ def test_the_bounds_of_a_range_are_fixed_when_the_loop_begins(tmp_path: Path) ->
     assert verdict_of(tmp_path, members).holds
 
 
+def test_a_name_for_the_subject_of_a_match_has_its_range(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        match self.x:
+            case 0 | 2 as k:
+                yield
+                self.x = k + 2
+            case _:
+                return
+"""
+    assert variables(program_of(tmp_path, members))["p.k"] == 3
+
+
 def test_names_for_what_never_changes_are_no_state(tmp_path: Path) -> None:
     members = """\
     @process(i="n")
@@ -458,6 +473,28 @@ def test_a_process_can_wait_for_a_message(tmp_path: Path) -> None:
     assert verdict.terminal_states == 1
 
 
+def test_a_recurrence_may_be_of_all_steps_of_a_process(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        while True:
+            self.flag = not self.flag
+            yield
+            yield
+
+    @process
+    def q(self):
+        while True:
+            self.x = 1 - self.x
+            yield
+
+    fair = recurrent(p, then=q)
+"""
+    verdict = verdict_of(tmp_path, members)
+    assert verdict.violation is not None
+    assert verdict.violation.property == "fair"
+
+
 # --- a model as an object -----------------------------------------------------------------------------------------
 
 
@@ -573,6 +610,17 @@ def test_a_process_in_the_asset_style_is_an_error(tmp_path: Path) -> None:
 """
     with pytest.raises(AssetError, match="has both @process"):
         loaded(tmp_path, members)
+
+
+def test_a_process_with_too_many_paths_is_an_error(tmp_path: Path) -> None:
+    loop = "        while self.flag:\n            if self.x:\n                break\n            yield\n"
+    with pytest.raises(AssetError, match="the steps of p have too many paths"):
+        loaded(tmp_path, "    @process\n    def p(self):\n" + loop * 20)
+
+
+def test_a_step_may_be_long(tmp_path: Path) -> None:
+    members = "    @process\n    def p(self):\n" + "        self.x = 1\n" * 2000 + "        yield\n"
+    assert loaded(tmp_path, members).p()
 
 
 def test_only_numbers_are_kept_after_a_yield(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from enum import IntEnum
+from math import comb, factorial
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -31,12 +33,15 @@ from asset import (
 )
 from asset.channels import Lossy
 from asset.checks.rendering import changes, values
-from asset.frontends.python import compile_model
+from asset.frontends.python import compile_model, load
 from asset.ir.interpreter import Interpreter
 from asset.model import cells_of
 
 # The language is dynamic Python: state variables are declared by running state().
 # mypy: ignore-errors
+
+
+MODELS = Path(__file__).parent.parent / "models"
 
 
 class Colour(IntEnum):
@@ -48,6 +53,10 @@ class Colour(IntEnum):
 class Message(Record):
     colour: Colour = Colour.RED
     to: Int(0, 2)
+
+
+class Letter(Record):
+    to: int
 
 
 class Post(Model):
@@ -212,6 +221,13 @@ def test_a_type_does_what_pythons_own_does(machine):
     run_state_machine_as_test(machine, settings=settings(max_examples=30, stateful_step_count=25, deadline=None))
 
 
+@pytest.mark.parametrize("n", range(1, 9))
+def test_a_queue_keeps_the_order_of_those_who_wait_and_a_set_does_not(n):
+    arrangements = sum(comb(n, i) * factorial(i) for i in range(1, n + 1))
+    for kind, states in (("SetDispatcher", 2**n), ("QueueDispatcher", 1 + arrangements)):
+        assert check(load(f"{MODELS / 'dispatcher.py'}:{kind}", {"n": str(n)})).states == states
+
+
 # --- values and places ----------------------------------------------------------------------------------------------
 
 
@@ -300,6 +316,9 @@ def test_a_set_over_another_domain_is_rejected():
         (lambda: Bag(3, 0), "a Bag takes each value at least once"),
         (lambda: Map(range(0, 9, 2), False), "a Map needs a finite domain"),
         (lambda: Array(2, Model), "an Array's item is the class Model"),
+        (lambda: Queue(2, Letter), "a Queue's item is the class Letter: Letter needs its to"),
+        (lambda: Queue(2, Letter(3)), "Letter.to is an int without a range"),
+        (lambda: type("Hidden", (Record,), {"__annotations__": {"_to": int}}), "cannot be called _to"),
     ],
 )
 def test_a_declaration_that_makes_no_sense_is_rejected(declare, message):

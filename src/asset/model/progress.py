@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from asset.errors import ModelRejected
 from asset.ir.program import Recurrence
 from asset.model.places import user_span
+from asset.model.processes import Process
 from asset.model.state import rejected
 from asset.model.transitions import Transition, members_in_order, numbered
 from asset.span import NOWHERE
@@ -18,13 +19,15 @@ if TYPE_CHECKING:
 
     Named = Callable[..., bool] | tuple[Callable[..., bool], ...]
 
+Declared = Transition | Process
+
 M = TypeVar("M", bound="type[Model]")
 
 
 class Recurrent:
     """A property of the model, named by the attribute that it is assigned to."""
 
-    def __init__(self, again: tuple[Transition, ...], then: tuple[Transition, ...]) -> None:
+    def __init__(self, again: tuple[Declared, ...], then: tuple[Declared, ...]) -> None:
         self.again = again
         self.then = then
         self.span = user_span() or NOWHERE
@@ -33,15 +36,15 @@ class Recurrent:
 def recurrent(again: Named, *, then: Named = ()) -> Any:
     """Declares a property: where transitions of `again` occur infinitely often, so do transitions of `then`.
 
-    `delivered = recurrent(pass_message, then=deliver)` in the body of the class; several transitions make a tuple.
-    Without `then`, no transition of `again` may occur infinitely often.
+    `delivered = recurrent(pass_message, then=deliver)` in the body of the class; several transitions make a tuple, a
+    process stands for all its steps. Without `then`, no transition of `again` may occur infinitely often.
     """
     return Recurrent(_transitions(again), _transitions(then))
 
 
-def _transitions(named: Any) -> tuple[Transition, ...]:
+def _transitions(named: Any) -> tuple[Declared, ...]:
     several = named if isinstance(named, tuple) else (named,)
-    if not all(isinstance(one, Transition) for one in several):
+    if not all(isinstance(one, Declared) for one in several):
         raise rejected("recurrent takes transitions of the model", "write recurrent(pass_message, then=deliver)")
     return several
 
@@ -65,14 +68,16 @@ def recurrences_of(model: Model) -> tuple[Recurrence, ...]:
     )
 
 
-def _numbers(model: Model, declared: Recurrent, named: Iterable[Transition]) -> frozenset[int]:
-    """By name: a subclass may have replaced a transition by its own."""
+def _numbers(model: Model, declared: Recurrent, named: Iterable[Declared]) -> frozenset[int]:
+    """By name: a subclass may have replaced a transition or a process by its own."""
     families = numbered(model)
     numbers: set[int] = set()
-    for transition in named:
-        if not isinstance(inspect.getattr_static(type(model), transition.name, None), Transition):
-            message = f"{transition.name} is not a transition of {type(model).__name__}"
+    for one in named:
+        member = inspect.getattr_static(type(model), one.name, None)
+        if not isinstance(member, Declared):
+            message = f"{one.name} is not a transition of {type(model).__name__}"
             raise ModelRejected.of(message, declared.span)
-        family = families[transition.name]
-        numbers.update(range(family.first, family.first + family.size))
+        steps = member.transitions(model) if isinstance(member, Process) else (member,)
+        for family in (families[step.name] for step in steps):
+            numbers.update(range(family.first, family.first + family.size))
     return frozenset(numbers)

@@ -80,7 +80,10 @@ class Record(View):
         if cls._fields[name] is not _MISSING:
             return cls._fields[name]
         owner = next(base for base in cls.__mro__ if name in inspect.get_annotations(base))
-        annotation = inspect.get_annotations(owner, eval_str=True)[name]
+        try:
+            annotation = inspect.get_annotations(owner, eval_str=True)[name]
+        except NameError:  # text that names something of a function: it says nothing here
+            return _MISSING
         plain = annotation in (int, str, tuple, Any) or not isinstance(annotation, type | Declaration | tuple)
         return _MISSING if plain else annotation
 

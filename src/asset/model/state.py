@@ -135,7 +135,11 @@ def _of_class(cls: type, what: str) -> Template:
     if issubclass(cls, IntEnum) and len(cls):
         return template(next(iter(cls)), what)
     if issubclass(cls, Declaration):
-        return template(cls(), what)
+        try:
+            declaration = cls()
+        except TypeError as error:
+            raise rejected(f"{what} is the class {cls.__name__}: {error}", f"write {cls.__name__}(...)") from None
+        return template(declaration, what)
     raise rejected(
         f"{what} is the class {cls.__name__}", "give a value, or a class of values: bool, an IntEnum, a Record"
     )

@@ -194,11 +194,11 @@ class Compounds(Body):
 
     def kept(self, value: Compound, node: ast.expr) -> Compound:
         """What a name that is bound to the value denotes: the place, or the value as it is now."""
-        is_value = isinstance(
-            value.shape, OptionalShape | TupleShape
-        )  # Python has None and tuples, which do not change
-        is_place = value.alias and isinstance(value.source, InState) and not is_value
-        return self.fixed(value, node) if is_place else self.copied(value, node)
+        if not value.alias or not isinstance(value.source, InState):
+            return self.copied(value, node)
+        if isinstance(value.shape, OptionalShape | TupleShape):  # Python has None and tuples, which do not change
+            return self.copied(value, node)
+        return self.fixed(value, node)
 
     def whole(self, value: Value, node: ast.expr) -> Value:
         """The value to be assigned part by part, so that no part of the assignment changes the rest of it."""
@@ -215,6 +215,11 @@ class Compounds(Body):
                 return self.fixed(value, node)
             case _:
                 return value
+
+    def now(self, value: Value, node: ast.expr) -> Value:
+        """The same of a value that may be a number as well, which is evaluated before whatever is tested next."""
+        value = self.whole(value, node)
+        return Scalar(self.held_number(value.expr, "value")) if isinstance(value, Scalar) else value
 
     def _own(self, value: Value, node: ast.expr) -> Value:
         match value:
@@ -239,12 +244,37 @@ class Compounds(Body):
     def once(self, values: Sequence[n.Expr], use: Callable[[list[n.Expr]], n.Expr], span: Span) -> n.Expr:
         """An expression that uses the values several times or not at all, each evaluated once and before the rest."""
         binds: list[n.Bind] = []
-        return self._bound(binds, use([self._bind(value, binds) for value in values]), span)
+        in_order = not self.is_repeatable(*values)  # then one of them may change what another one reads
+        held = [self._bind(value, binds, in_order) for value in values]
+        return self._bound(binds, use(held), span)
+
+    def once_behind(
+        self, place: Lowering, values: Sequence[n.Expr], use: Callable[[list[n.Expr]], n.Expr], node: ast.expr
+    ) -> n.Expr:
+        """The same, with the place being there as the first thing that is required."""
+        binds = self._reached(place, self.span(node))
+        before = len(binds)
+        held = [self._bind(self.require_repeatable(value, node), binds) for value in values]
+        return self._bound(binds if len(binds) > before else [], use(held), self.span(node))
+
+    def _reached(self, place: Lowering, span: Span) -> list[n.Bind]:
+        return [n.Bind(span, self.new_slot("reached"), test) for test in place.reached(span)]
 
     def evaluated(self, values: Sequence[Value], use: Callable[[list[Value]], n.Expr], node: ast.expr) -> n.Expr:
         """The same of values that may be tuples and records written out."""
         binds: list[n.Bind] = []
-        return self._bound(binds, use([self._bind_all(value, binds) for value in values]), self.span(node))
+        places: list[n.Bind] = []
+        held = []
+        for value in values:
+            if isinstance(value, Compound):
+                reached = self._reached(self.lowered(value), self.span(node))
+                places += reached
+                binds += reached
+            held.append(self._bind_all(value, binds))
+        if len(values) > 1:
+            for bind in binds:
+                self.require_repeatable(bind.value, node)
+        return self._bound(binds if len(binds) > len(places) else [], use(held), self.span(node))
 
     def _bound(self, binds: Sequence[n.Bind], result: n.Expr, span: Span) -> n.Expr:
         """The result with slots bound beforehand: a sum of one round."""
@@ -254,8 +284,8 @@ class Compounds(Body):
         generator = n.Generator(span, self.new_slot("once"), zero, one, one, tuple(binds))
         return n.Fold(span, n.FoldOp.SUM, (generator,), result)
 
-    def _bind(self, e: n.Expr, binds: list[n.Bind]) -> n.Expr:
-        if self.cannot_fail(e):
+    def _bind(self, e: n.Expr, binds: list[n.Bind], in_order: bool = False) -> n.Expr:
+        if isinstance(e, n.Const | n.Local) or (self.cannot_fail(e) and not in_order):
             return e
         slot = self.new_slot("once")
         binds.append(n.Bind(e.span, slot, e))
@@ -274,9 +304,7 @@ class Compounds(Body):
 
     def cannot_fail(self, e: n.Expr) -> bool:
         """Whether evaluating it again, or not at all, makes no difference."""
-        if self.interval(e) is None:
-            return isinstance(e, n.Local)
-        return all(_is_simple(node) for node in n.walk(e))
+        return self.interval(e) is not None and all(_is_simple(node) for node in n.walk(e))
 
     def is_repeatable(self, *roots: n.Node) -> bool:
         """Whether evaluating it several times gives the same and changes nothing."""
@@ -290,7 +318,7 @@ class Compounds(Body):
 
     def require_repeatable(self, e: n.Expr, node: ast.expr) -> n.Expr:
         if not self.is_repeatable(e):
-            self.reject(node, "this index calls something that changes the state", "assign it to a local first")
+            self.reject(node, "this calls something that changes the state", "assign it to a local first")
         return e
 
     def fold_cells(self, op: n.FoldOp, dims: Sequence[int], element: Callable[[Indices], n.Expr], span: Span) -> n.Expr:

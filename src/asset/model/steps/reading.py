@@ -166,9 +166,17 @@ class Reader:
             case ast.For(target=target, iter=iterable):
                 self._record_element(target, iterable, node)
             case ast.Match():
-                self.assigned += [Assigned(name, None, False, node) for name in _captured(node)]
+                self._record_captures(node)
             case _:
                 pass
+
+    def _record_captures(self, node: ast.Match) -> None:
+        """A pattern as a whole may be the subject; of its parts nothing is known."""
+        for case in node.cases:
+            for part in ast.walk(case.pattern):
+                if isinstance(part, ast.MatchAs | ast.MatchStar) and part.name is not None:
+                    value = node.subject if part is case.pattern else None
+                    self.assigned.append(Assigned(part.name, value, False, node))
 
     def _record_target(self, target: ast.expr, value: ast.expr, at: ast.stmt) -> None:
         match target, value:
@@ -193,7 +201,7 @@ class Reader:
         return [If(node, node.test, self.block(node.body), self.block(node.orelse))]
 
     def _match(self, node: ast.Match) -> Sequence[Flow]:
-        self.assigned += [Assigned(name, None, False, node) for name in _captured(node)]
+        self._record_captures(node)
         for case in node.cases:
             for choice in (c for part in (case.pattern, case.guard) if part for c in self._choices(part)):
                 self.reject(choice, "choose stands where it may not be evaluated", "assign what it gives beforehand")
@@ -508,12 +516,6 @@ def _assign(name: str, value: ast.expr) -> ast.Assign:
 
 def _assign_to(target: ast.expr, counter: str) -> ast.Assign:
     return ast.Assign([target], ast.Name(counter, ast.Load()))
-
-
-def _captured(node: ast.Match) -> Iterator[str]:
-    for part in ast.walk(node):
-        if isinstance(part, ast.MatchAs | ast.MatchStar) and part.name is not None:
-            yield part.name
 
 
 def _jumps_out(node: ast.stmt) -> bool:

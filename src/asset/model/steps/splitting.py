@@ -33,6 +33,8 @@ from asset.model.steps.flow import (
 from asset.model.steps.reading import Reader, placed
 
 START, FINISHED = 0, -1
+WORK = 50_000
+"""Statements that the steps of one process may have together."""
 Code = list[ast.stmt]
 Continuation = Callable[[], Code]
 N = TypeVar("N", bound=ast.AST)
@@ -82,6 +84,7 @@ class Splitter:
         self._reader = reader
         self._resume: dict[int, Continuation] = {}
         self._numbers: dict[Yield, int] = {}
+        self._work = 0
         self._depth = 0  # of loops that are loops in the step too
         self._segment = Segment()
         self._choices: dict[int, int] = {}
@@ -137,20 +140,32 @@ class Splitter:
 
     def _emit(self, block: Block, exits: Exits, falls: bool = False) -> Code:
         """The code of the block and of what follows; where `falls` is true, what follows its end stands behind it."""
-        if not block:
-            return [] if falls else exits.end()
-        flow, rest = block[0], block[1:]
-        match flow:
-            case Yield(at):
-                return [self._exit(self._numbers[flow], at)]
-            case Goto(_, jump):
-                return self._jump(jump, exits)
-            case While() if flow.runs and not comes_back(flow):
-                return self._emit(flow.body, self._round(rest, exits))
-            case While():
-                return self._loop(flow, rest, exits, falls)
-        code = self._statement(flow, rest, exits)
-        return code + self._emit(rest, exits, falls) if completes(code) else code
+        code: Code = []
+        for position, flow in enumerate(block):
+            self._spend()
+            rest = block[position + 1 :]
+            match flow:
+                case Yield(at):
+                    return [*code, self._exit(self._numbers[flow], at)]
+                case Goto(_, jump):
+                    return code + self._jump(jump, exits)
+                case While() if flow.runs and not comes_back(flow):
+                    return code + self._emit(flow.body, self._round(rest, exits))
+                case While():
+                    return code + self._loop(flow, rest, exits, falls)
+            code += self._statement(flow, rest, exits)
+            if not completes(code):
+                return code
+        return code if falls else code + exits.end()
+
+    def _spend(self) -> None:
+        """Jumps copy what they lead to: a process in which that gets out of hand is rejected."""
+        self._work += 1
+        if self._work > WORK:
+            name = self._reader.tree.name
+            self._reader.reject(
+                self._reader.tree.body[0], f"the steps of {name} have too many paths", "yield between its loops"
+            )
 
     def _jump(self, jump: Jump, exits: Exits) -> Code:
         match jump:

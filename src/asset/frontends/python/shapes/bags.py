@@ -20,9 +20,8 @@ class Bags(Keyed):
         return binary(n.BinaryOp.GT, self.cell(0, positions, span), n.Const(span, 0), span)
 
     def add(self, node: ast.Call) -> None:
-        (element,) = self.arguments(node, 1, 1)
-        numbers, span = self.held_numbers(element, node), self.body.span(node)
-        place = self.at(node)
+        place, span = self.at(node), self.body.span(node)
+        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         place.require_key(numbers, node)
         room = binary(
             n.BinaryOp.LT, place.cell(0, place.positions(numbers, span), span), n.Const(span, self.shape.most), span
@@ -32,16 +31,14 @@ class Bags(Keyed):
         place.shift(numbers, n.BinaryOp.ADD, span)
 
     def remove(self, node: ast.Call) -> None:
-        (element,) = self.arguments(node, 1, 1)
-        numbers = self.held_numbers(element, node)
         place = self.at(node)
+        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         place.require_present(numbers, node)
         place.shift(numbers, n.BinaryOp.SUB, self.body.span(node))
 
     def discard(self, node: ast.Call) -> None:
-        (element,) = self.arguments(node, 1, 1)
-        numbers, span = self.held_numbers(element, node), self.body.span(node)
-        place = self.at(node)
+        place, span = self.at(node), self.body.span(node)
+        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         outer, self.body.emitted = self.body.emitted, []
         place.shift(numbers, n.BinaryOp.SUB, span)
         body, self.body.emitted = tuple(self.body.emitted), outer
@@ -61,7 +58,7 @@ class Bags(Keyed):
             tests = [*self.reached(span), *self.within(held, span, exactly=False)]
             return n.Conditional(span, n.And(span, tuple(tests)), cell, n.Const(span, 0)) if tests else cell
 
-        return Scalar(self.body.once(self.numbers(element, node), counted, span))
+        return Scalar(self.body.once_behind(self, self.numbers(element, node), counted, node))
 
 
 Bags.ACTIONS = {"add": Bags.add, "discard": Bags.discard, "remove": Bags.remove, "clear": Bags.clear}

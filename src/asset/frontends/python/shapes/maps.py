@@ -23,17 +23,17 @@ class Maps(Keyed):
         return Compound(item.shape, item.source, item.leaf, item.name, item.indices, checks, item.alias)
 
     def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
-        value = self.body.whole(value, target)
-        numbers, span = self.held_numbers(index, target), self.body.span(target)
-        place = self.at(target)
+        value = self.body.now(value, target)
+        place, span = self.at(target), self.body.span(target)
+        numbers = self.held_numbers(index, target)
         place.require_key(numbers, target)
         self.body.lowered(place._item(numbers, target)).store(value, target)
         place.set_cell(0, place.positions(numbers, span), n.Const(span, 1), span)
 
     def delete(self, index: Value, target: ast.expr) -> None:
         """`del place[index]`."""
-        numbers, span = self.held_numbers(index, target), self.body.span(target)
-        place = self.at(target)
+        place, span = self.at(target), self.body.span(target)
+        numbers = self.held_numbers(index, target)
         place.require_present(numbers, target)
         self.body.blank(place._item(numbers, target), span)
         place.set_cell(0, place.positions(numbers, span), n.Const(span, 0), span)
@@ -52,7 +52,7 @@ class Maps(Keyed):
             item = self.body.cell(self._item(numbers, node), 0, (), span)
             return n.Conditional(span, self.present(numbers, span), item, instead)
 
-        return Scalar(self.body.once([*self.numbers(key, node), otherwise], found, span))
+        return Scalar(self.body.once_behind(self, [*self.numbers(key, node), otherwise], found, node))
 
 
 Maps.ACTIONS = {"clear": Maps.clear}

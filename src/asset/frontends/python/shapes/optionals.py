@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering, is_none
 from asset.frontends.python.sweeps import Sweep
@@ -53,7 +54,10 @@ class Optionals(Lowering):
         return self._through(node).contains(element, node)
 
     def sweep(self, node: ast.expr) -> Sweep:
-        return self._through(node).sweep(node)
+        span, item = self.body.span(node), self.inner(node)
+        sweep = self.body.lowered(item).sweep(node)
+        stop = n.Conditional(span, item.checks[-1], sweep.stop, n.Const(span, 0))
+        return replace(sweep, stop=stop)
 
     def truth(self, span: Span) -> n.Expr:
         item = self._item()

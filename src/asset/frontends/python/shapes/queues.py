@@ -100,11 +100,8 @@ class Queues(Lowering):
     # --- changing -------------------------------------------------------------------------------------------------
 
     def put(self, node: ast.Call) -> None:
-        (item,) = self.arguments(node, 1, 1)
-        value, span = self.body.whole(item, node), self.body.span(node)
-        if isinstance(value, Scalar):
-            value = Scalar(self.held(value.expr))
-        place = self.at(node)
+        place, span = self.at(node), self.body.span(node)
+        value = self.body.now(self.arguments(node, 1, 1)[0], node)
         capacity = self.shape.capacity
         room = binary(n.BinaryOp.LT, place.size(span), n.Const(span, capacity), span)
         full = f"Full: {self.value.name} is full: it holds {capacity}"
@@ -119,10 +116,8 @@ class Queues(Lowering):
             self.body.reject(
                 node, f"{ast.unparse(node.func)} changes the state within an expression", "assign it to a local first"
             )
-        position = self.body.number((*self.arguments(node, 0, 1), Static(0))[0], node)
-        span = self.body.span(node)
-        position = self.held(position)
-        place = self.at(node)
+        place, span = self.at(node), self.body.span(node)
+        position = self.held(self.body.number((*self.arguments(node, 0, 1), Static(0))[0], node))
         place.require_item(position, span)
         taken = self.body.held_value(self.body.normal(place._item(place._position(position, span)), node), node)
         place.close(position, span)

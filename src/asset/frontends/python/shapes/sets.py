@@ -27,16 +27,14 @@ class Sets(Keyed):
     # --- elements -------------------------------------------------------------------------------------------------
 
     def add(self, node: ast.Call) -> None:
-        (element,) = self.arguments(node, 1, 1)
-        numbers = self.held_numbers(element, node)
         place = self.at(node)
+        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         place.require_key(numbers, node)
         place.mark(numbers, 1, self.body.span(node))
 
     def discard(self, node: ast.Call) -> None:
-        (element,) = self.arguments(node, 1, 1)
-        numbers, span = self.held_numbers(element, node), self.body.span(node)
-        place = self.at(node)
+        place, span = self.at(node), self.body.span(node)
+        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         tests = place.within(numbers, span, exactly=False)
         outer, self.body.emitted = self.body.emitted, []
         place.mark(numbers, 0, span)
@@ -44,9 +42,8 @@ class Sets(Keyed):
         self.body.emitted += [n.If(span, (n.Case(span, n.And(span, tuple(tests)), body),))] if tests else body
 
     def remove(self, node: ast.Call) -> None:
-        (element,) = self.arguments(node, 1, 1)
-        numbers = self.held_numbers(element, node)
         place = self.at(node)
+        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         place.require_present(numbers, node)
         place.mark(numbers, 0, self.body.span(node))
 
@@ -83,7 +80,7 @@ class Sets(Keyed):
         """A set written out, as a value over this domain; a model error where an element is outside of it."""
         span = self.body.span(node)
         keys = [self.numbers(item, node) for item in other.items]
-        if not all(self.body.cannot_fail(number) for key in keys for number in key):
+        if not all(isinstance(number, n.Local) or self.body.cannot_fail(number) for key in keys for number in key):
             self.body.reject(node, "an element of this set may be a model error", "assign it to a local first")
         tests = [test for key in keys for test in self.within(key, span, exactly=True)]
         outside = f"an element is out of range: {self.value.name} takes {self.keys}"
