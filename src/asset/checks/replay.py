@@ -8,11 +8,11 @@ from itertools import pairwise, product
 
 from asset.checks import words
 from asset.checks.plan import KIND_WORDS, PROPERTY_KINDS
+from asset.checks.subject import Subject
 from asset.engine.outcome import During, Executable, Finding, Path, Wrong
 from asset.ir.faults import Fault
 from asset.ir.program import Program, Property, Recurrence, State, Variable
 from asset.ir.types import BoolType, IntType
-from asset.model import Model, in_state, shown
 from asset.verdict import Change, Counterexample, Step, Value, Violation
 
 
@@ -38,24 +38,26 @@ def violation(executable: Executable, finding: Finding) -> Violation:
     return Violation(kind, prop.name, _property_message(executable, finding, prop), prop.span)
 
 
-def counterexample(executable: Executable, finding: Finding, model: Model, symmetry: bool = False) -> Counterexample:
+def counterexample(
+    executable: Executable, finding: Finding, subject: Subject, symmetry: bool = False
+) -> Counterexample:
     """The run, each step fired again by the executable; with `symmetry`, its states are representatives."""
     _replay(executable, finding, symmetry)
     fires = finding.during in (During.FIRING, During.REPRESENTATIVE)
     failing = None if finding.command is None or not fires else executable.program.command_name(finding.command)
     return replace(
-        run_to(executable.program, finding.path, model),
+        run_to(executable.program, finding.path, subject),
         failing=failing,
         progress_lost_at=finding.progress_lost_at,
         cycle_starts_at=finding.cycle_starts_at,
     )
 
 
-def run_to(program: Program, path: Path, model: Model) -> Counterexample:
+def run_to(program: Program, path: Path, subject: Subject) -> Counterexample:
     """The path as a reader sees it."""
-    steps = [step(program, model, None, None, path[0][1])]
+    steps = [step(program, subject, None, None, path[0][1])]
     for (_, before), (command, after) in pairwise(path):
-        steps.append(step(program, model, command, before, after))
+        steps.append(step(program, subject, command, before, after))
     return Counterexample(tuple(steps))
 
 
@@ -140,16 +142,16 @@ def _require_recurrence(finding: Finding, recurrence: Recurrence) -> None:
 # --- how a state is shown ---------------------------------------------------------------------------------------
 
 
-def step(program: Program, model: Model, command: int | None, before: State | None, after: State) -> Step:
+def step(program: Program, subject: Subject, command: int | None, before: State | None, after: State) -> Step:
     """The step by `command` from `before` to `after` as a reader sees it; the initial state has neither."""
-    seen = in_state(model, after)
+    seen = subject.seen(after)
     return Step(
         transition=None if command is None else program.command_name(command),
         state=values(program, after),
         changes=() if before is None else tuple(_changes(program, before, after)),
         span=None if command is None else program.commands[command][0].span,
-        shown=shown(seen),
-        model=seen,
+        shown=seen.shown,
+        model=seen.model,
     )
 
 

@@ -12,10 +12,9 @@ from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
 from asset.checks.replay import counterexample, run_to, violation
+from asset.checks.subject import Subject, subject_of
 from asset.engine.outcome import Executable, Observer, Stop
 from asset.errors import ModelRejected
-from asset.frontends.python import PlainPython, compile_model
-from asset.ir.interpreter import Interpreter
 from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Memory, Seconds, Verdict, Violation
 
@@ -29,18 +28,19 @@ STOPPED = {
 }
 
 
-def check(model: Model, options: CheckOptions, observer: Observer | None = None) -> Verdict:
+def check(model: Model | Subject, options: CheckOptions, observer: Observer | None = None) -> Verdict:
     """Explores the model and answers for its properties."""
-    return _Check(model, options, observer).run()
+    subject = subject_of(model)
+    return _Check(subject, subject.options(options), observer).run()
 
 
 class _Check:
-    def __init__(self, model: Model, options: CheckOptions, observer: Observer | None) -> None:
-        self.started = time.perf_counter()
-        self.model = model
+    def __init__(self, subject: Subject, options: CheckOptions, observer: Observer | None) -> None:
+        self.started = time.perf_counter() - subject.spent
+        self.subject = subject
         self.options = options
         self.engine = Engine(options, observer)
-        self.caveats: list[Caveat] = []
+        self.caveats: list[Caveat] = list(subject.caveats())
 
     def run(self) -> Verdict:
         executable = self._executable()
@@ -60,22 +60,23 @@ class _Check:
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
         try:
-            return Interpreter(compile_model(self.model))
+            return self.subject.executable()
         except ModelRejected as rejected:
-            if self.options.engine != "reference":
+            slow = self.subject.slow_executable() if self.options.engine == "reference" else None
+            if slow is None:
                 raise
             first = rejected.diagnostics[0]
             self.caveats.append(
                 Caveat("plain-python", f"run as plain Python, not at native speed: {first.span}: {first.message}")
             )
-            return PlainPython(self.model)
+            return slow
 
     def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
         wrong = None if finding is None else violation(executable, finding)
         symmetry = self.options.symmetry != "off"
-        run = None if finding is None else counterexample(executable, finding, self.model, symmetry)
+        run = None if finding is None else counterexample(executable, finding, self.subject, symmetry)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
@@ -116,7 +117,7 @@ class _Check:
             model=executable.program.name,
             parameters=dict(executable.program.parameters),
             violation=Violation("audit", mistake.rule, mistake.message, mistake.span),
-            counterexample=run_to(executable.program, mistake.path, self.model),
+            counterexample=run_to(executable.program, mistake.path, self.subject),
             states=audited.states,
             edges=audited.edges,
             depth=audited.depth,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asset import __version__
+from asset.cli.definitions import PATIENCE, definitions_of
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
 
@@ -61,6 +62,7 @@ examples:
   asset check ring.py --stubborn hand --audit and these rules tested on the way
   asset check ring.py --max-memory 4G         end undecided rather than take more
   asset check ring.py --json - | jq .verdict  the verdict, for scripts
+  asset check ring.model -D size_par=8        a model of the original ASSET, in C++
 
 exit status:
   0  the properties hold        2  the command line or the model is at fault
@@ -92,6 +94,9 @@ class Chosen:
 
     file: str
     parameters: Mapping[str, str]
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    patience: float = PATIENCE
+    """Of a .model file: the macros to define, and the seconds that one call into it may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,7 @@ class CheckCommand:
     options: CheckOptions
     json: str | None
     quiet: bool
+    format: str = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +137,14 @@ def parse(arguments: Sequence[str]) -> Command:
         parser.print_help(sys.stderr)
         raise SystemExit(2)
     words = parser.parse_args(arguments)
-    _require_supported(words.model, words.define)
-    model = Chosen(words.model, _pairs(words.parameter))
+    model = Chosen(words.model, _pairs(words.parameter), definitions_of(words), words.patience or PATIENCE)
     match words.command:
         case "run":
             return RunCommand(model, words.steps, words.random)
         case "step":
             return StepCommand(model, words.random)
         case _:
-            return CheckCommand(model, _options(words), words.json, words.quiet)
+            return CheckCommand(model, _options(words), words.json, words.quiet, words.format)
 
 
 def _options(words: argparse.Namespace) -> CheckOptions:
@@ -159,18 +164,6 @@ def _options(words: argparse.Namespace) -> CheckOptions:
         dl_not_must=words.dl_not_must,
         audit=words.audit,
     )
-
-
-def _require_supported(model: str, definitions: Sequence[str]) -> None:
-    if model.endswith(".model"):
-        raise UsageError.of(
-            f"{model}: .model files are not supported in this version", remedy="write the model as a Python class"
-        )
-    if definitions:
-        raise UsageError.of(
-            f"-D {definitions[0]}: -D is for .model files only",
-            remedy="-p NAME=VALUE gives a parameter of a Python model its value",
-        )
 
 
 def _pairs(words: Sequence[str]) -> dict[str, str]:
@@ -233,12 +226,20 @@ def _parser() -> _Parser:
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="file.py, or file.py:Class where the file has several models")
+    parser.add_argument(
+        "model", metavar="MODEL", help="file.py, file.py:Class where the file has several models, or file.model"
+    )
     parser.add_argument(
         "-p", dest="parameter", metavar="NAME=VALUE", action="append", default=[], help="give a parameter its value"
     )
     parser.add_argument(
-        "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help=argparse.SUPPRESS
+        "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help="define a macro of a .model file"
+    )
+    parser.add_argument(
+        "--patience",
+        type=_seconds,
+        metavar="SECONDS",
+        help=f"take a call into a .model file that takes longer to run for ever (default {PATIENCE:g})",
     )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
 
@@ -301,6 +302,9 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 def _add_reports(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reports")
     group.add_argument("--json", metavar="FILE", help="write the verdict as JSON; - writes it to standard output")
+    group.add_argument(
+        "--format", choices=("text", "asset"), default="text", help="asset: as the original ASSET prints its results"
+    )
     group.add_argument("--quiet", action="store_true", help="print the verdict's first line only, and no progress")
 
 
@@ -310,6 +314,16 @@ def _kinds(text: str) -> frozenset[str]:
     if "" in kinds:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of kinds like safety,deadlock")
     return kinds
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return seconds
 
 
 def _positive(text: str) -> int:
