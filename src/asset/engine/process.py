@@ -59,6 +59,22 @@ class Answer:
     fault: FaultKind | None = None
 
 
+class Watch:
+    """Whether a model is in one and the same call for longer than `patience`."""
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._seen: tuple[int, ...] = ()
+        self._since = 0.0
+
+    def is_stuck(self, seen: tuple[int, int, int]) -> bool:
+        """To be asked now and then with what the model is doing: ticks, what, number."""
+        now = time.monotonic()
+        if seen[1] == IDLE or seen != self._seen:
+            self._seen, self._since = seen, now
+        return now - self._since > self._patience
+
+
 Heed = Callable[[Any], bool]
 """Called with each report of progress, and now and then with None; False asks the process to stop."""
 
@@ -101,9 +117,10 @@ class Process:
         """What the process answers. Raises Died where the model does not let it."""
         try:
             self._send((name, *arguments))
+            watch = Watch(self._patience)
             while True:
                 try:
-                    self._wait(heed)
+                    self._wait(watch, heed)
                 except KeyboardInterrupt:
                     if heed is None:
                         raise
@@ -138,21 +155,19 @@ class Process:
         message: tuple[Any, ...] = pickle.load(self._replies)
         return message
 
-    def _wait(self, heed: Heed | None) -> None:
+    def _wait(self, watch: Watch, heed: Heed | None) -> None:
         """Until there is an answer. A model that is in one call for longer than our patience is ended."""
-        before, since = None, time.monotonic()
-        while not select.select([self._replies], [], [], LOOK_EVERY)[0]:
-            if heed is not None:
-                heed(None)
-            ticks, what, number = self._look()
-            if what == IDLE or (ticks, what, number) != before:
-                before, since = (ticks, what, number), time.monotonic()
-            elif time.monotonic() - since > self._patience:
+        while True:
+            if watch.is_stuck(self._look()):
                 doing = self._doing()
                 self._child.kill()
                 self._child.wait()
                 taken = f"it had not ended after {self._patience:g} s, and is taken to run for ever (--patience)"
                 raise Died(doing, FaultKind.LOOP, taken)
+            if select.select([self._replies], [], [], LOOK_EVERY)[0]:
+                return
+            if heed is not None:
+                heed(None)
 
     def _look(self) -> tuple[int, int, int]:
         ticks, what, number = _HEAD.unpack(os.pread(self._activity.fileno(), _HEAD.size, 0))

@@ -56,10 +56,14 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A model's text as a compiler takes it, line by line the same as the original, and its state variables."""
+    """A model's text as a compiler takes it, line by line the same as the original, and its state variables.
+
+    `words` are all names in its code and its directives, where a macro could be looked at.
+    """
 
     text: str
     variables: tuple[Declared, ...]
+    words: frozenset[str]
 
 
 def rewrite(text: str, file: str) -> Rewritten:
@@ -98,7 +102,11 @@ class _Rewriter:
                     del self._found[before:]
             pieces.append(token.text)
             at += 1
-        return Rewritten("".join(pieces), tuple(self._found))
+        return Rewritten("".join(pieces), tuple(self._found), self._words())
+
+    def _words(self) -> frozenset[str]:
+        texts = (token.text for token in self._tokens if token.kind in ("word", "directive"))
+        return frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
 
     def _opens_namespace(self, at: int) -> bool:
         """Whether the brace follows `namespace`, `namespace name` or `extern "C"`."""

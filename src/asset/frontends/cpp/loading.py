@@ -7,7 +7,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 from zlib import crc32
@@ -15,7 +15,15 @@ from zlib import crc32
 from asset.errors import ModelRejected, UsageError
 from asset.frontends.cpp import toolchain
 from asset.frontends.cpp.declarations import Rewritten, definition, rewrite
-from asset.frontends.cpp.description import MOST_WORDS, SWITCHES, Description, parse, require_given, require_sense
+from asset.frontends.cpp.description import (
+    FOR_THE_TOOL,
+    MOST_WORDS,
+    SWITCHES,
+    Description,
+    parse,
+    require_given,
+    require_sense,
+)
 from asset.frontends.cpp.layout import Constants, Layout, choose
 from asset.frontends.cpp.symbols import own_variables
 from asset.ir.library import Library
@@ -78,15 +86,21 @@ def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patienc
             f"there is no file {path}", remedy="a model is given as file.py, file.py:Class or file.model"
         )
     original = path.read_text(encoding="utf-8", errors="replace")
-    _require_known(definitions, original)
-    text = _Text(str(path), original, rewrite(original, str(path)), definitions)
+    rewritten = rewrite(original, str(path))
+    includes = re.search(r'^[ \t]*#[ \t]*include[ \t]*"', original, re.MULTILINE) is not None
+    if not includes:  # else a macro may be looked at there
+        _require_known(definitions, rewritten.words)
+    # Where the model does not look at a switch, the same machine code will do.
+    idle = set() if includes else {name for name in definitions if name in FOR_THE_TOOL - rewritten.words}
+    text = _Text(str(path), original, rewritten, {n: v for n, v in definitions.items() if n not in idle})
     told, code = _compiled(text, toolchain.find_compiler(), cache, patience)
     described = parse(told)
-    require_sense(described, text.rewritten.variables, text.file)
-    require_given(described, definitions)
+    require_given(described, text.definitions)
+    described = replace(described, switches={**described.switches, **{name: definitions[name] for name in idle}})
+    require_sense(described, rewritten.variables, text.file)
     layout = choose(described.variables)
     library = Library(
-        _program(text, described),
+        _program(text, described, definitions),
         code,
         layout.places(),
         layout.words,
@@ -206,21 +220,20 @@ def _included(dependencies: Path, file: str) -> list[str]:
 # --- the command line -------------------------------------------------------------------------------------------
 
 
-def _require_known(definitions: Mapping[str, str], text: str) -> None:
+def _require_known(definitions: Mapping[str, str], words: frozenset[str]) -> None:
     """A macro that nothing looks at is a mistake in its name."""
-    if re.search(r'^[ \t]*#[ \t]*include[ \t]*"', text, re.MULTILINE):
-        return  # it may be looked at there
     for name in definitions:
-        if name not in SWITCHES and not re.search(rf"\b{re.escape(name)}\b", text):
-            own = sorted(set(re.findall(r"^[ \t]*#[ \t]*(?:el)?ifn?(?:def)?\b.*?([A-Za-z_]\w*)", text, re.MULTILINE)))
-            listed = ", ".join(dict.fromkeys([*(word for word in own if word != "defined"), *SWITCHES]))
-            raise UsageError.of(f"-D {name}: the model does not look at {name}", remedy=f"there are: {listed}")
+        if name not in SWITCHES and name not in words:
+            raise UsageError.of(
+                f"-D {name}: the model does not look at {name}",
+                remedy=f"besides its own, there are: {', '.join(SWITCHES)}",
+            )
 
 
 # --- the program ------------------------------------------------------------------------------------------------
 
 
-def _program(text: _Text, described: Description) -> Program:
+def _program(text: _Text, described: Description, definitions: Mapping[str, str]) -> Program:
     """Variables, commands and properties; the code is in the library."""
 
     def place(function: str) -> Span:
@@ -241,7 +254,7 @@ def _program(text: _Text, described: Description) -> Program:
     progress = (PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
     return Program(
         name=Path(text.file).stem,
-        parameters=tuple((name, _value(value)) for name, value in text.definitions.items()),
+        parameters=tuple((name, _value(value)) for name, value in definitions.items()),
         variables=tuple(_variables(text, described)),
         functions=(),
         families=(family,),

@@ -218,6 +218,7 @@ template <class Model> struct table {
     }
     static void try_warily(output &to) {
         for (unsigned command = layout::commands; command-- > 0;) {
+            to.seen->number = command; /* that is what a fault is said to be in */
             beware(to.state, firing, command);
             try_one(to, command);
         }
