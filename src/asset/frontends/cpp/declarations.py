@@ -109,13 +109,13 @@ class _Rewriter:
         return frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
 
     def _opens_namespace(self, at: int) -> bool:
-        """Whether the brace follows `namespace`, `namespace name` or `extern "C"`."""
-        words = [token.text for token in self._tokens[max(0, at - 12) : at] if token.is_code][-4:]
-        return (
-            ("namespace" in words[-4:]
-            and not {";", "}"} & set(words[words.index("namespace") :]))
-            or (len(words) > 1 and words[-2] == "extern")
-        )
+        """Whether the brace follows `namespace`, with a name or without, or `extern "C"`."""
+        for token in reversed(self._tokens[:at]):
+            if token.text in ("namespace", "extern"):
+                return True
+            if token.is_code and token.kind not in ("word", "string") and token.text != ":":
+                return False
+        return False
 
     def _list(self, at: int) -> tuple[str, int]:
         """The declarations from there on, rewritten, and where they end."""

@@ -32,10 +32,14 @@ SWITCHES = (
 """All switches that mean something to the tool; a model may have others of its own."""
 
 
-FOR_THE_TOOL = frozenset(SWITCHES) - {"chk_state", "chk_deadlock", "chk_may_progress", "chk_must_progress"} - {
-    "try_forward",
-    "no_sanity_chk",
-}
+FOR_THE_TOOL = (
+    frozenset(SWITCHES)
+    - {"chk_state", "chk_deadlock", "chk_may_progress", "chk_must_progress"}
+    - {
+        "try_forward",
+        "no_sanity_chk",
+    }
+)
 """Switches that change nothing in the machine code of a model that does not look at them itself."""
 
 
