@@ -1,4 +1,4 @@
-"""Every .model file answers as its head comment says: in the native engine, with threads, and in the reference engine."""
+"""Every .model file answers as its head comment says: in the native engine, with threads, in the reference engine."""
 
 from __future__ import annotations
 
