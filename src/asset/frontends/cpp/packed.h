@@ -268,7 +268,8 @@ template <class Model> struct table {
             beware(state, firing, command);
             enter(state, firing, command);
             result = attempt(state, command);
-            copy(state, current);
+            if (result)
+                copy(state, current);
         } catch (...) {
             result = -static_cast<std::int32_t>(reason());
         }
