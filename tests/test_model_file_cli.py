@@ -51,6 +51,12 @@ def test_a_reduction_is_the_same_as_its_switch(capsys: pytest.CaptureFixture[str
     assert counts == {(34, 70, "hand")}
 
 
+def test_rules_of_a_model_file_can_be_audited(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["-D", "size_par=2", "-D", "no_test", "-D", "stubborn", "--audit", "2", "--quiet"]
+    assert main(["check", RING, *words]) == 1
+    assert "mistake in a reduction" in capsys.readouterr().out
+
+
 def test_what_the_model_prints_is_passed_on_but_not_into_json(
     talkative: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,7 +15,7 @@ from asset.engine.isolated import LibraryExecutable
 from asset.errors import AssetError, EngineUnavailable, ModelRejected
 from asset.frontends.cpp import load
 from asset.ir.faults import Fault, FaultKind
-from asset.verdict import Verdict
+from asset.verdict import Answer, Verdict
 
 FAULTY = """\
 #include <vector>
@@ -135,6 +135,27 @@ def test_variables_of_the_model_are_not_for_threads(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match="calls"):
         verdict_of(subject, threads=2)
     assert "own-variables" in {caveat.code for caveat in verdict_of(subject).caveats}
+
+
+def test_a_model_that_does_not_do_the_same_again_is_at_fault(tmp_path: Path) -> None:
+    text = """\
+state_var x(4);
+static unsigned calls;
+unsigned nr_transitions(){ return 1; }
+bool fire_transition( unsigned ){ if( ++calls > 4 ){ return false; } ++x; return true; }
+#define chk_deadlock
+const char *check_deadlock(){ return "it ends"; }
+"""
+    with pytest.raises(ModelRejected, match=r"is not a function|does not do the same"):
+        verdict_of(loaded(tmp_path, text))
+
+
+def test_an_interrupted_search_reports_what_it_has(tmp_path: Path) -> None:
+    text = EXPLORED.replace("x(4)", "x(30)").replace("x == 9", "false").replace("x == 5", "false")
+    verdict = check(loaded(tmp_path, text), CheckOptions(), lambda progress: progress.states == 0)
+    assert verdict.answer is Answer.UNDECIDED
+    assert "interrupted" in {caveat.code for caveat in verdict.caveats}
+    assert verdict.states > 0
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
-from asset.checks.replay import counterexample, run_to, violation
+from asset.checks.replay import ReplayFailed, counterexample, run_to, violation
 from asset.checks.subject import Subject, subject_of
-from asset.engine.outcome import Executable, Observer, Stop
+from asset.engine.isolated import LibraryExecutable
+from asset.engine.outcome import Executable, Finding, Observer, Stop
 from asset.errors import ModelRejected
 from asset.model import Model
-from asset.verdict import Answer, Caveat, Checked, Memory, Seconds, Verdict, Violation
+from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
@@ -74,9 +75,7 @@ class _Check:
     def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
-        wrong = None if finding is None else violation(executable, finding)
-        symmetry = self.options.symmetry != "off"
-        run = None if finding is None else counterexample(executable, finding, self.subject, symmetry)
+        wrong, run = (None, None) if finding is None else self._replayed(executable, finding)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
@@ -94,6 +93,19 @@ class _Check:
             caveats=tuple(self._all_caveats(answers)),
             settings=self.options.to_dict(),
         )
+
+    def _replayed(self, executable: Executable, finding: Finding) -> tuple[Violation, Counterexample]:
+        """The finding, established anew. A library that does not do the same again is at fault, not we."""
+        try:
+            wrong = violation(executable, finding)
+            return wrong, counterexample(executable, finding, self.subject, self.options.symmetry != "off")
+        except ReplayFailed as failed:
+            if not isinstance(executable, LibraryExecutable):
+                raise
+            raise ModelRejected.of(
+                f"the model does not do the same when it is run again: {failed}",
+                remedy="what it does may depend only on the state; what C++ leaves undefined may be anything",
+            ) from None
 
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""

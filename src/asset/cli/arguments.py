@@ -144,16 +144,16 @@ def parse(arguments: Sequence[str]) -> Command:
         case "step":
             return StepCommand(model, words.random)
         case _:
-            return CheckCommand(model, _options(words), words.json, words.quiet, words.format)
+            return CheckCommand(model, _options(words, model.definitions), words.json, words.quiet, words.format)
 
 
-def _options(words: argparse.Namespace) -> CheckOptions:
+def _options(words: argparse.Namespace, definitions: Mapping[str, str]) -> CheckOptions:
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
     return CheckOptions(
-        stubborn=words.stubborn,
-        symmetry=words.symmetry,
+        stubborn="hand" if "stubborn" in definitions else words.stubborn,
+        symmetry="hand" if "symmetry" in definitions else words.symmetry,
         engine=words.engine,
         only=words.only,
         max_states=words.max_states,

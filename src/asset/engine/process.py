@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from asset.errors import ModelRejected
 from asset.ir.faults import FaultKind
@@ -96,8 +96,8 @@ class Process:
             self._replies = os.fdopen(replies, "rb", buffering=0)
             self._child = self._start(path, theirs, stdout)
             os.close(theirs)
-            self._receive()  # it is ready
-        self._finalizer = weakref.finalize(self, _end, self._child)
+            self._finalizer = weakref.finalize(self, _end, self._child)
+            self._answer(None)  # it is ready
 
     def _start(self, path: Path, replies: int, stdout: int) -> subprocess.Popen[bytes]:
         activity = self._activity.fileno()
@@ -117,31 +117,33 @@ class Process:
         """What the process answers. Raises Died where the model does not let it."""
         try:
             self._send((name, *arguments))
-            watch = Watch(self._patience)
-            while True:
-                try:
-                    self._wait(watch, heed)
-                except KeyboardInterrupt:
-                    if heed is None:
-                        raise
-                    self._send("stop")
-                    heed = None
-                    continue
-                kind, *content = self._receive()
-                match kind:
-                    case "result":
-                        return Answer(content[0], content[1])
-                    case "fault":
-                        return Answer(None, content[1], FaultKind(content[0]))
-                    case "error":
-                        raise ModelRejected.of(f"the model cannot be explored: {content[0]}")
-                    case "progress":
-                        if heed is not None and not heed(content[0]):
-                            self._send("stop")
-                            heed = None
-        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
+            return self._answer(heed)
+        except BrokenPipeError:
             self._bury()
-        raise AssertionError("a process that ended has been reported")
+
+    def _answer(self, heed: Heed | None) -> Answer:
+        watch = Watch(self._patience)
+        while True:
+            try:
+                self._wait(watch, heed)
+                kind, *content = self._receive()
+            except (EOFError, pickle.UnpicklingError):
+                self._bury()
+            except KeyboardInterrupt:
+                if heed is None:
+                    raise
+                kind, content, heed = "interrupt", [], None
+                self._send("stop")
+            match kind:
+                case "result":
+                    return Answer(content[0], content[1])
+                case "fault":
+                    return Answer(None, content[1], FaultKind(content[0]))
+                case "error":
+                    raise ModelRejected.of(f"the model cannot be run: {content[0]}")
+                case "progress" if heed is not None and not heed(content[0]):
+                    heed = None
+                    self._send("stop")
 
     def close(self) -> None:
         self._finalizer()
@@ -178,7 +180,7 @@ class Process:
         words = struct.unpack(f"<{self._words}Q", os.pread(self._activity.fileno(), 8 * self._words, _HEAD.size))
         return Doing(what, number, words)
 
-    def _bury(self) -> None:
+    def _bury(self) -> NoReturn:
         """The process has ended, and it is said how."""
         status = self._child.wait()
         doing = self._doing()

@@ -16,7 +16,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from asset.engine.outcome import Limits, Outcome, Progress, Task
 from asset.ir.program import Program
@@ -122,14 +122,14 @@ def _checked(result: int) -> int:
 
 
 class Server:
-    def __init__(self, code: Code, replies: int) -> None:
+    def __init__(self, code: Code, replies: BinaryIO) -> None:
         self._code = code
         self._requests = sys.stdin.buffer
-        self._replies = os.fdopen(replies, "wb")
+        self._replies = replies
 
     def serve(self) -> None:
         """Until the parent closes its end."""
-        self._send("ready")
+        self._send("result", None, "")
         while True:
             try:
                 name, *arguments = pickle.load(self._requests)
@@ -175,7 +175,13 @@ class Server:
 def main() -> None:
     path, words, activity, replies = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which says what is to be done
-    Server(Code(path, int(words), int(activity)), int(replies)).serve()
+    with os.fdopen(int(replies), "wb") as answers:
+        try:
+            code = Code(path, int(words), int(activity))
+        except OSError as error:
+            pickle.dump(("error", str(error)), answers)
+        else:
+            Server(code, answers).serve()
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from asset.processor import processor
 from asset.span import Span
 
 _FORMAT = "ASSET .model 1"
+_ANY_BYTES = "surrogateescape"  # what is not UTF-8 goes to the compiler as it is
 _LARGE = 64  # words: more of them do not fit where variables of threads lie whose place is known beforehand
 
 _PROPERTIES = (
@@ -85,7 +86,7 @@ def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patienc
         raise UsageError.of(
             f"there is no file {path}", remedy="a model is given as file.py, file.py:Class or file.model"
         )
-    original = path.read_text(encoding="utf-8", errors="replace")
+    original = path.read_text(encoding="utf-8", errors=_ANY_BYTES)
     rewritten = rewrite(original, str(path))
     includes = re.search(r'^[ \t]*#[ \t]*include[ \t]*"', original, re.MULTILINE) is not None
     if not includes:  # else a macro may be looked at there
@@ -134,7 +135,7 @@ def _key(text: _Text, compiler: toolchain.Compiler) -> bytes:
     generator = " ".join(str(_checksum(str(module))) for module in sorted(toolchain.FOLDER.glob("*.py")))
     flags = [*toolchain.DESCRIBING, *toolchain.PACKED]
     parts = (_FORMAT, compiler.identity, flags, headers, generator, processor(), text.file, dict(text.definitions))
-    return repr(parts).encode() + b"\n" + text.original.encode()
+    return repr(parts).encode() + b"\n" + text.original.encode(errors=_ANY_BYTES)
 
 
 def _checksum(path: str) -> int | None:
@@ -166,7 +167,7 @@ class _Compilation:
     def _describe(self, folder: Path) -> str:
         source, program, out = folder / "describe.cpp", folder / "describe", folder / "description"
         after = _telling({*SWITCHES, *self.text.definitions})
-        source.write_text(self.text.source("#define ASSET_DESCRIBE\n", after), encoding="utf-8")
+        source.write_text(self.text.source("#define ASSET_DESCRIBE\n", after), encoding="utf-8", errors=_ANY_BYTES)
         self._compile(source, program, toolchain.DESCRIBING)
         try:
             done = subprocess.run(
@@ -188,7 +189,7 @@ class _Compilation:
             sane="no_sanity_chk" not in described.switches,
             forward="try_forward" in described.switches,
         )
-        source.write_text(self.text.source(constants.text(), ""), encoding="utf-8")
+        source.write_text(self.text.source(constants.text(), ""), encoding="utf-8", errors=_ANY_BYTES)
         large = ("-ftls-model=global-dynamic",) if layout.words > _LARGE else ()
         self._compile(source, library, (*toolchain.PACKED, *large, "-MMD", "-MF", str(folder / "included.d")))
         return library.read_bytes()

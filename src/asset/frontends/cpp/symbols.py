@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 
 UNKNOWN = ("(unknown)",)
-"""Of a library that is not in the format that we read."""
+"""Of a library whose symbols we cannot read."""
 
 _SYMTAB, _WRITE, _OBJECT, _TLS = 2, 1, 1, 6
 _OURS = ("_ZN5asset", "_ZZN5asset", "_ZGV", "_ZSt", "_ZNSt", "_ZGRN5asset", "DW.ref.")
@@ -18,6 +18,8 @@ def own_variables(code: bytes) -> tuple[str, ...]:
     if code[:6] != b"\x7fELF\x02\x01":
         return UNKNOWN
     sections = list(_sections(code))
+    if all(section[1] != _SYMTAB for section in sections):  # stripped
+        return UNKNOWN
     names = _string_table(code, sections, struct.unpack_from("<H", code, 62)[0])
     writable = {
         number
