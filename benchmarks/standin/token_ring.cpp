@@ -1,8 +1,8 @@
-// A stand-in for the original tool, which is not ours to ship: a state space explorer as one would write it straightforwardly.
+// A stand-in for the original tool, which is not ours to ship: a state space explorer as one would write it first.
 //
-// One file, the token ring compiled in. State variables are objects that know in which word and at which bits of the current
-// state their value is; states are appended to one std::vector; a chained hash table finds them by number. It checks mutual
-// exclusion in each new state, and that everybody has stopped in each terminal one.
+// One file, the token ring compiled in. State variables are objects that know in which word and at which bits of the
+// current state their value is; states are appended to one std::vector; a chained hash table finds them by number. It
+// checks mutual exclusion in each new state, and that everybody has stopped in each terminal one.
 //
 //     c++ -O2 -DN=9 token_ring.cpp -o ring && ./ring
 #include <chrono>

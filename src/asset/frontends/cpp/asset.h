@@ -1,11 +1,11 @@
-/* What a .model file may use: state_var, err_msg, stb, stb_all, is_initial, is_zero, and the headers that such files use
- * without including them. The front end puts it before the text of the model; end.h comes after.
+/* What a .model file may use: state_var, err_msg, stb, stb_all, is_initial, is_zero, and the headers that such files
+ * use without including them. The front end puts it before the text of the model; end.h comes after.
  *
  * It is compiled twice. With ASSET_DESCRIBE it makes a program that tells what variables and how many transitions the
  * model has. From that the front end chooses where in the state each variable is, and the model is compiled again with
  * these places as constants: then to read a variable is to shift and mask a word.
  *
- * Macros of the model cannot change the meaning of this file, as it comes first; end.h uses names that begin with asset_.
+ * Macros of the model cannot change the meaning of this file, as it comes first; names in end.h begin with asset_.
  */
 #pragma once
 

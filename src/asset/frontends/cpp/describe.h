@@ -84,7 +84,9 @@ class description {
     explicit description(const char *file) : out_(std::fopen(file, "w")) {}
     ~description() { std::fclose(out_); }
 
-    void tell(const char *what, const char *name, const char *text = "") { std::fprintf(out_, "%s\t%s\t%s\n", what, name, text); }
+    void tell(const char *what, const char *name, const char *text = "") {
+        std::fprintf(out_, "%s\t%s\t%s\n", what, name, text);
+    }
 
     template <class Count> void tell_model(Count count) {
         for (const described &each : variables()) {

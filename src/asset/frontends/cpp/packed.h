@@ -71,11 +71,13 @@ inline void beware(const word *state, std::uint32_t what, std::uint32_t number) 
         spring();
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail_range(unsigned value, unsigned at, unsigned shift, unsigned bits) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_range(unsigned value, unsigned at, unsigned shift,
+                                                              unsigned bits) {
+    const char *name = "";
     for (const auto &each : layout::cells)
         if (each.word == at && each.shift == shift)
-            fail(range_fault, "%s = %u: its %u bits hold values from 0 to %u", each.name, value, bits, ~0u >> (32 - bits));
-    fail(range_fault, "%u does not fit %u bits", value, bits);
+            name = each.name;
+    fail(range_fault, "%s = %u: its %u bits hold values from 0 to %u", name, value, bits, ~0u >> (32 - bits));
 }
 
 struct location {
@@ -152,10 +154,10 @@ struct listed {
 };
 inline thread_local listed obliged;
 
-/* The engine tries commands from the last number down; where the model wants them from the first up, it is told that
- * the first is the last. */
-constexpr unsigned command_of(unsigned transition) {
-    return layout::forward ? layout::commands - 1 - transition : transition;
+/* From the number of a transition to that of its command, and back. The engine tries commands from the last number down;
+ * where the model wants its transitions tried from the first up, the first is the last command. */
+constexpr unsigned renumbered(unsigned number) {
+    return layout::forward ? layout::commands - 1 - number : number;
 }
 
 inline void stb() {}
@@ -163,7 +165,7 @@ inline void stb(unsigned transition) {
     if (transition >= layout::commands)
         fail(index_fault, "stb(%u): the last transition is %u", transition, layout::commands - 1);
     if (obliged.count < obliged.capacity)
-        obliged.out[obliged.count] = command_of(transition);
+        obliged.out[obliged.count] = renumbered(transition);
     ++obliged.count;
 }
 inline void stb(unsigned a, unsigned b) { stb(a), stb(b); }
@@ -180,14 +182,14 @@ template <class Model> struct table {
 
     /* 1 where the command was enabled; else the current state is as it was. */
     static bool attempt(const word *state, unsigned command) {
-        if (Model::fire(command_of(command)))
+        if (Model::fire(renumbered(command)))
             return true;
         if (layout::sane && !equal(current, state))
-            fail(changed_fault, "fire_transition(%u) returned false but changed the state", command_of(command));
+            fail(changed_fault, "fire_transition(%u) returned false but changed the state", renumbered(command));
         return false;
     }
 
-    /* Where successors are written, and how many there are so far. */
+    /* The state whose commands are fired, and where its next successor is written. */
     struct output {
         word state[layout::words];
         word *next;
@@ -204,9 +206,10 @@ template <class Model> struct table {
         }
     }
 
-    /* Fires every command, in decreasing order: by code of its own for each where there are few, so that what depends on
-     * its number is a constant. */
-    template <unsigned... i> [[gnu::always_inline]] static inline void try_each(output &to, std::integer_sequence<unsigned, i...>) {
+    /* Fires every command, in decreasing order: by code of its own for each where there are few, so that what depends
+     * on its number is a constant. */
+    template <unsigned... i>
+    [[gnu::always_inline]] static inline void try_each(output &to, std::integer_sequence<unsigned, i...>) {
         (try_one(to, layout::commands - 1 - i), ...);
     }
     [[gnu::always_inline]] static inline void try_all(output &to) {
@@ -314,7 +317,7 @@ template <class Model> struct table {
             beware(state, obliging, command);
             enter(state, obliging, command);
             obliged = {out, capacity, 0};
-            Model::rule(command_of(command));
+            Model::rule(renumbered(command));
             result = static_cast<std::int64_t>(obliged.count);
         } catch (...) {
             result = -static_cast<std::int64_t>(reason());
