@@ -128,6 +128,25 @@ def test_a_transition_that_does_not_end_is_reported_with_the_run_to_it(tmp_path:
     assert verdict.counterexample[-1].x == 5
 
 
+def test_of_several_crashes_the_first_is_reported(tmp_path: Path) -> None:
+    text = """\
+state_var x(2), y(2);
+unsigned nr_transitions(){ return 3; }
+bool fire_transition( unsigned t ){
+  if( t == 0 && x < 2 ){ ++x; return true; }
+  if( t == 1 && y < 2 ){ ++y; return true; }
+  if( t == 2 && x == 1 && y == 0 ){ std::abort(); }
+  return false;
+}
+#define chk_state
+const char *check_state(){ if( x == 1 && y == 1 ){ std::abort(); } return 0; }
+"""
+    verdict = verdict_of(loaded(tmp_path, text))  # both states are looked at in one go
+    assert verdict.violation is not None and verdict.counterexample is not None
+    assert verdict.violation.property == "check_state" or verdict.counterexample.failing is None
+    assert (verdict.counterexample[-1].x, verdict.counterexample[-1].y) == (1, 1)
+
+
 def test_variables_of_the_model_are_not_for_threads(tmp_path: Path) -> None:
     text = "static unsigned calls;\n" + EXPLORED.replace("if( x == 5 ){", "++calls; if( false ){")
     subject = loaded(tmp_path, text)

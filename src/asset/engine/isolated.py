@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -86,28 +88,29 @@ class LibraryExecutable:
                 remedy="leave out threads, or make them const or state variables",
             )
         task = replace(task, in_order=impure)
-        trap: Died | None = None
+        traps: list[Died] = []
         while True:
             try:
-                return self._explored(task, limits, observer, trap)
+                return self._explored(task, limits, observer, traps)
             except Died as died:
                 if limits.threads > 1:  # one thread only can tell where it was
                     limits = replace(limits, threads=1)
-                elif trap is not None and trap.doing == died.doing:
-                    raise ModelRejected.of(f"{died.message}, and does not do so in the same place twice") from None
+                elif died.doing in (trap.doing for trap in traps):
+                    raise ModelRejected.of(f"{died.message}, and it cannot be said where") from None
                 else:
-                    trap = died
+                    traps.append(died)
                     self._faults[died.doing] = (died.kind, died.message)
 
-    def _explored(self, task: Task, limits: Limits, observer: Observer | None, trap: Died | None) -> Outcome:
+    def _explored(self, task: Task, limits: Limits, observer: Observer | None, traps: list[Died]) -> Outcome:
         reader, writer = os.pipe()
         child = Process(self.library, self.patience, stdout=writer)
         os.close(writer)
         output = _Output(reader)
         try:
             child.begin(self.library.pack(self.program.initial))
-            if trap is not None:
-                child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words)
+            for trap in traps:
+                if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
+                    raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
             answer = child.ask("explore", task, limits, heed=_heeding(observer, output))
         finally:
             child.close()
@@ -137,7 +140,8 @@ class LibraryExecutable:
 
     def _ask(self, name: str, doing: Doing, span: Span) -> Answer:
         if doing in self._faults:
-            raise _fault(*self._faults[doing], span)
+            kind, message = self._faults[doing]
+            raise Fault(kind, span, message)
         arguments: Sequence[Any] = [doing.words, doing.number]
         if doing.what in (process.REPRESENTING, process.PRINTING):
             arguments = [doing.words]
@@ -146,9 +150,9 @@ class LibraryExecutable:
         except Died as died:
             self._process.clear()
             self._faults[doing] = (died.kind, died.message)
-            raise _fault(died.kind, died.message, span) from None
+            raise Fault(died.kind, span, died.message) from None
         if answer.fault is not None:
-            raise _fault(answer.fault, answer.said, span)
+            raise Fault(answer.fault, span, answer.said)
         return answer
 
     def _child(self) -> Process:
@@ -159,30 +163,21 @@ class LibraryExecutable:
         return self._process[0]
 
 
-def _fault(kind: FaultKind, message: str, span: Span) -> Fault:
-    return Fault(kind, span, message)
-
-
 class _Output:
     """What the model prints while it is explored: it goes to our standard output."""
 
     def __init__(self, reader: int) -> None:
         self._reader = reader
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         os.set_blocking(reader, False)
 
     def pass_on(self) -> None:
-        while True:
-            try:
-                text = os.read(self._reader, 65536)
-            except BlockingIOError:
-                return
-            if not text:
-                return
-            sys.stdout.write(text.decode("utf-8", "replace"))
+        with suppress(BlockingIOError):
+            while text := os.read(self._reader, 65536):
+                sys.stdout.write(self._decoder.decode(text))
 
     def close(self) -> None:
         self.pass_on()
-        sys.stdout.flush()
         os.close(self._reader)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import select
 import signal
 import struct
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from asset.engine import frames
 from asset.errors import ModelRejected
 from asset.ir.faults import FaultKind
 from asset.ir.library import Library
@@ -85,7 +85,7 @@ class Process:
     def __init__(self, library: Library, patience: float, stdout: int = subprocess.DEVNULL) -> None:
         self._words = library.words
         self._patience = patience
-        # Unlinked by us once the child has mapped them.
+        # The file is needed until the child has loaded it.
         with tempfile.TemporaryDirectory(prefix="asset-") as folder:
             path = Path(folder, "model.so")
             path.write_bytes(library.code)
@@ -93,10 +93,10 @@ class Process:
             self._activity.write(bytes(_HEAD.size + 8 * self._words))
             self._activity.flush()
             replies, theirs = os.pipe()
-            self._replies = os.fdopen(replies, "rb", buffering=0)
+            self._replies = replies
             self._child = self._start(path, theirs, stdout)
             os.close(theirs)
-            self._finalizer = weakref.finalize(self, _end, self._child)
+            self._finalizer = weakref.finalize(self, _end, self._child, replies)
             self._answer(None)  # it is ready
 
     def _start(self, path: Path, replies: int, stdout: int) -> subprocess.Popen[bytes]:
@@ -116,18 +116,18 @@ class Process:
     def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> Answer:
         """What the process answers. Raises Died where the model does not let it."""
         try:
-            self._send((name, *arguments))
-            return self._answer(heed)
+            self._send(name, *arguments)
         except BrokenPipeError:
             self._bury()
+        return self._answer(heed)
 
     def _answer(self, heed: Heed | None) -> Answer:
         watch = Watch(self._patience)
         while True:
             try:
                 self._wait(watch, heed)
-                kind, *content = self._receive()
-            except (EOFError, pickle.UnpicklingError):
+                kind, *content = frames.receive(self._replies)
+            except EOFError:
                 self._bury()
             except KeyboardInterrupt:
                 if heed is None:
@@ -148,14 +148,9 @@ class Process:
     def close(self) -> None:
         self._finalizer()
 
-    def _send(self, message: object) -> None:
+    def _send(self, *message: object) -> None:
         assert self._child.stdin is not None
-        pickle.dump(message, self._child.stdin)
-        self._child.stdin.flush()
-
-    def _receive(self) -> tuple[Any, ...]:
-        message: tuple[Any, ...] = pickle.load(self._replies)
-        return message
+        frames.send(self._child.stdin.fileno(), *message)
 
     def _wait(self, watch: Watch, heed: Heed | None) -> None:
         """Until there is an answer. A model that is in one call for longer than our patience is ended."""
@@ -201,8 +196,9 @@ def _how(status: int) -> str:
     return f"{name}: {said}" if said else name
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
+def _end(child: subprocess.Popen[bytes], replies: int) -> None:
     child.kill()
     child.wait()
     if child.stdin is not None:
         child.stdin.close()
+    os.close(replies)

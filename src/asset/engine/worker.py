@@ -10,14 +10,14 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-import pickle
 import select
 import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
+from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
 from asset.ir.program import Program
 
@@ -53,8 +53,9 @@ class Code:
         """nr_transitions() has run, and this is the initial state."""
         self._library.asset_begin(self._state(initial))
 
-    def set_trap(self, what: int, number: int, code: int, words: Sequence[int]) -> None:
-        self._library.asset_set_trap(what, number, code, self._state(words))
+    def add_trap(self, what: int, number: int, code: int, words: Sequence[int]) -> bool:
+        """Afterwards this call is not made, but is a model error; False where there are too many of them."""
+        return bool(self._library.asset_add_trap(what, number, code, self._state(words)))
 
     def said(self) -> str:
         """What was said of what went wrong since this was asked last."""
@@ -122,9 +123,9 @@ def _checked(result: int) -> int:
 
 
 class Server:
-    def __init__(self, code: Code, replies: BinaryIO) -> None:
+    def __init__(self, code: Code, requests: int, replies: int) -> None:
         self._code = code
-        self._requests = sys.stdin.buffer
+        self._requests = requests
         self._replies = replies
 
     def serve(self) -> None:
@@ -132,7 +133,7 @@ class Server:
         self._send("result", None, "")
         while True:
             try:
-                name, *arguments = pickle.load(self._requests)
+                name, *arguments = frames.receive(self._requests)
             except EOFError:
                 return
             self._answer(name, arguments)
@@ -140,7 +141,7 @@ class Server:
     def _answer(self, name: str, arguments: list[Any]) -> None:
         functions: dict[str, Callable[..., object]] = {
             "begin": self._code.begin,
-            "trap": self._code.set_trap,
+            "trap": self._code.add_trap,
             "fire": self._code.fire,
             "label": self._code.label,
             "oblige": self._code.oblige,
@@ -168,20 +169,18 @@ class Server:
         return not select.select([self._requests], [], [], 0)[0]
 
     def _send(self, *message: object) -> None:
-        pickle.dump(message, self._replies)
-        self._replies.flush()
+        frames.send(self._replies, *message)
 
 
 def main() -> None:
     path, words, activity, replies = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which says what is to be done
-    with os.fdopen(int(replies), "wb") as answers:
-        try:
-            code = Code(path, int(words), int(activity))
-        except OSError as error:
-            pickle.dump(("error", str(error)), answers)
-        else:
-            Server(code, answers).serve()
+    try:
+        code = Code(path, int(words), int(activity))
+    except OSError as error:
+        frames.send(int(replies), "error", str(error))
+    else:
+        Server(code, sys.stdin.fileno(), int(replies)).serve()
 
 
 if __name__ == "__main__":

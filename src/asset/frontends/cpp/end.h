@@ -88,14 +88,21 @@ ASSET_EXPORTED void asset_begin(const std::uint64_t *asset_state) {
     ::asset::copy(::asset::start, asset_state);
 }
 
-ASSET_EXPORTED void asset_observe(void *asset_place) { ::asset::observed = static_cast<::asset::activity *>(asset_place); }
+ASSET_EXPORTED void asset_observe(void *asset_place) {
+    ::asset::observed = static_cast<::asset::activity *>(asset_place);
+}
 
-ASSET_EXPORTED void asset_set_trap(std::uint32_t asset_what, std::uint32_t asset_number, std::uint32_t asset_code,
-                    const std::uint64_t *asset_state) {
-    ::asset::known.what = asset_what;
-    ::asset::known.number = asset_number;
-    ::asset::known.code = asset_code;
-    ::asset::copy(::asset::known.state, asset_state);
+/* From now on this call is not made, but is a model error; 0 where there are too many of them. */
+ASSET_EXPORTED std::int32_t asset_add_trap(std::uint32_t asset_what, std::uint32_t asset_number,
+                                           std::uint32_t asset_code, const std::uint64_t *asset_state) {
+    if (::asset::nr_traps == std::size(::asset::traps))
+        return 0;
+    ::asset::trap &asset_one = ::asset::traps[::asset::nr_traps++];
+    asset_one.what = asset_what;
+    asset_one.number = asset_number;
+    asset_one.code = asset_code;
+    ::asset::copy(asset_one.state, asset_state);
+    return 1;
 }
 
 /* What was said of what went wrong; then it is forgotten. */

@@ -35,7 +35,8 @@ struct trap {
     std::uint32_t code = 0;
     word state[layout::words] = {};
 };
-inline trap known;
+inline trap traps[16];
+inline unsigned nr_traps = 0;
 
 inline word start[layout::words];
 
@@ -62,13 +63,12 @@ inline void enter(const word *state, std::uint32_t what, std::uint32_t number) {
 }
 inline void leave() { observed->what = idle; }
 
-[[gnu::cold, gnu::noinline]] inline void spring() {
-    leave();
-    throw fault{known.code};
-}
 inline void beware(const word *state, std::uint32_t what, std::uint32_t number) {
-    if (known.what == what && known.number == number && equal(known.state, state))
-        spring();
+    for (unsigned i = 0; i < nr_traps; ++i)
+        if (traps[i].what == what && traps[i].number == number && equal(traps[i].state, state)) {
+            leave();
+            throw fault{traps[i].code};
+        }
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail_range(unsigned value, unsigned at, unsigned shift,
@@ -154,8 +154,8 @@ struct listed {
 };
 inline thread_local listed obliged;
 
-/* From the number of a transition to that of its command, and back. The engine tries commands from the last number down;
- * where the model wants its transitions tried from the first up, the first is the last command. */
+/* From the number of a transition to that of its command, and back. The engine tries commands from the last number
+ * down; where the model wants its transitions tried from the first up, the first is the last command. */
 constexpr unsigned renumbered(unsigned number) {
     return layout::forward ? layout::commands - 1 - number : number;
 }
@@ -261,8 +261,8 @@ template <class Model> struct table {
     }
     static std::uint64_t successors(const word *states, std::uint64_t count, word *out, std::uint32_t *successors,
                                     asset_fault *fault) {
-        return known.what == firing ? fire_wary(states, count, out, successors, fault)
-                                    : fire_fast(states, count, out, successors, fault);
+        return nr_traps ? fire_wary(states, count, out, successors, fault)
+                        : fire_fast(states, count, out, successors, fault);
     }
 
     static std::int32_t fire(word *state, std::uint32_t command) {
@@ -351,8 +351,10 @@ template <class Model> struct table {
         initial,
         successors,
         fire,
-        {Model::has_state ? labels<ASSET_INVARIANT> : nullptr, Model::has_deadlock ? labels<ASSET_TERMINAL> : nullptr,
-         Model::has_may ? labels<ASSET_MAY_PROGRESS> : nullptr, Model::has_must ? labels<ASSET_MUST_PROGRESS> : nullptr},
+        {Model::has_state ? labels<ASSET_INVARIANT> : nullptr,
+         Model::has_deadlock ? labels<ASSET_TERMINAL> : nullptr,
+         Model::has_may ? labels<ASSET_MAY_PROGRESS> : nullptr,
+         Model::has_must ? labels<ASSET_MUST_PROGRESS> : nullptr},
         Model::has_rules ? obligations : nullptr,
         Model::has_symmetry ? representatives : nullptr,
     };
