@@ -31,10 +31,10 @@ class LibraryState:
         self._cells = cells
 
     def __getattr__(self, name: str) -> Value:
-        try:
-            return self._values[name]
-        except KeyError:
-            raise AttributeError(f"the model has no state variable {name}") from None
+        known: Mapping[str, Value] = self.__dict__.get("_values", {})  # a copy has none at first
+        if name not in known:
+            raise AttributeError(f"the model has no state variable {name}")
+        return known[name]
 
     def __repr__(self) -> str:
         return f"LibraryState({', '.join(f'{name}={value}' for name, value in self._values.items())})"

@@ -147,8 +147,11 @@ template <class Cell, std::size_t first, std::size_t... rest> struct shape<Cell,
     using type = row<typename shape<Cell, rest...>::type, first>;
 };
 
-/* What a function of the model is where the model has none. */
+/* What a function of the model is where the model has none, and what it takes: anything, but rather let another. */
 struct absent {};
+struct anything {
+    template <class Value> anything(const Value &) {}
+};
 inline bool holds(absent) { return true; }
 inline bool holds(bool value) { return value; }
 inline const char *complaint(absent) { return nullptr; }

@@ -4,13 +4,13 @@
  */
 namespace asset_absent {
 template <class... asset_t> ::asset::absent nr_transitions(asset_t...) { return {}; }
-template <class... asset_t> ::asset::absent fire_transition(asset_t...) { return {}; }
+inline ::asset::absent fire_transition(::asset::anything) { return {}; }
 template <class... asset_t> ::asset::absent print_state(asset_t...) { return {}; }
 template <class... asset_t> ::asset::absent check_state(asset_t...) { return {}; }
 template <class... asset_t> ::asset::absent check_deadlock(asset_t...) { return {}; }
 template <class... asset_t> ::asset::absent is_may_progress(asset_t...) { return {}; }
 template <class... asset_t> ::asset::absent is_must_progress(asset_t...) { return {}; }
-template <class... asset_t> ::asset::absent next_stubborn(asset_t...) { return {}; }
+inline ::asset::absent next_stubborn(::asset::anything) { return {}; }
 template <class... asset_t> ::asset::absent symmetry_representative(asset_t...) { return {}; }
 } // namespace asset_absent
 using namespace asset_absent;
@@ -82,9 +82,10 @@ extern "C" {
 
 ASSET_EXPORTED const struct asset_model *asset_table() { return &::asset::table<asset_functions>::value; }
 
-/* Runs nr_transitions(), which may initialise. The initial state is `asset_state`. */
+/* Runs nr_transitions(), which may initialise. A search then begins in `asset_state`. */
 ASSET_EXPORTED void asset_begin(const std::uint64_t *asset_state) {
     nr_transitions();
+    ::asset::copy(::asset::initialised, ::asset::current);
     ::asset::copy(::asset::start, asset_state);
 }
 

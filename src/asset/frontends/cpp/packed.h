@@ -38,7 +38,8 @@ struct trap {
 inline trap traps[16];
 inline unsigned nr_traps = 0;
 
-inline word start[layout::words];
+inline word initialised[layout::words]; /* the initial state of the model */
+inline word start[layout::words];       /* that of a search, which may be begun elsewhere */
 
 inline void copy(word *to, const word *from) {
     for (unsigned i = 0; i < layout::words; ++i)
@@ -140,7 +141,7 @@ template <unsigned k, std::size_t... dims> class variable : public shape<cell<k>
     constexpr variable(const char *, long) : base(0) {}
 };
 
-inline bool is_initial() { return equal(current, start); }
+inline bool is_initial() { return equal(current, initialised); }
 inline bool is_zero() {
     constexpr word zero[layout::words] = {};
     return equal(current, zero);
