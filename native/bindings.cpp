@@ -49,6 +49,7 @@ NB_MODULE(_native, module) {
         .def_rw("terminal_is_no_must_progress", &Options::terminal_is_no_must_progress)
         .def_rw("stubborn", &Options::stubborn)
         .def_rw("symmetry", &Options::symmetry)
+        .def_rw("in_order", &Options::in_order)
         .def_rw("max_states", &Options::max_states)
         .def_rw("max_memory", &Options::max_memory)
         .def_rw("threads", &Options::threads)

@@ -27,6 +27,7 @@ struct Options {
     bool terminal_is_no_must_progress = false; // the same for must progress
     bool stubborn = false;                     // fire only a stubborn set, by the model's rules, in each state
     bool symmetry = false;                     // replace each state by its representative
+    bool in_order = false;                     // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0;                     // 0: no limit
     std::uint64_t max_memory = 0;                     // bytes; 0: most of what is free
     unsigned threads = 1;

@@ -17,7 +17,7 @@ std::size_t suitable_capacity(const asset_model &model) {
 } // namespace
 
 Successors::Successors(Budget &budget, const asset_model &model, const Options &options)
-    : model_(model), words_(model.state_words), capacity_(suitable_capacity(model)),
+    : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
       symmetry_(options.symmetry && model.representatives) {
     if (options.stubborn)
         stubborn_.emplace(budget, model);

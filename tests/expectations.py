@@ -7,6 +7,10 @@ A line names the class where the file has several, then the parameters and the o
     # expect: PetersonSwapped n=2: violated mutual_exclusion, 336 states, 602 edges, 17 steps
     # expect: EagerRing n=2 termination=on: violated termination
 
+In a .model file the line begins with `//`, and what stands before the colon are macros to define:
+
+    // expect: size_par=3 stubborn: holds, 219 states, 327 edges
+
 What is violated is a property or a kind of violation. Whatever is left out is not expected to be anything in
 particular. `steps` counts the transitions of the counterexample.
 """
@@ -19,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-_PREFIX = "# expect:"
+_PREFIXES = {".py": "# expect:", ".model": "// expect:"}
 _LINE = re.compile(
     r"(?:(?P<subject>[^:]+):\s+)?"
     r"(?P<verdict>holds|violated|undecided)(?:\s+(?P<violated>[\w-]+))?"
@@ -66,13 +70,14 @@ class MalformedExpectation(ValueError):
 
 def expectations_of(file: Path) -> list[Expectation]:
     """The expectations in the file, in their order."""
+    prefix = _PREFIXES[file.suffix]
     lines = enumerate(file.read_text(encoding="utf-8").splitlines(), start=1)
-    return [parse(file, number, text[len(_PREFIX) :]) for number, text in lines if text.startswith(_PREFIX)]
+    return [parse(file, number, text[len(prefix) :]) for number, text in lines if text.startswith(prefix)]
 
 
 def expectations_in(folder: Path) -> Iterator[Expectation]:
     """The expectations of every model file in the folder, by file name."""
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(path for path in folder.iterdir() if path.suffix in _PREFIXES):
         yield from expectations_of(file)
 
 
@@ -82,10 +87,14 @@ def parse(file: Path, line: int, text: str) -> Expectation:
     if match is None:
         raise MalformedExpectation(f"{file}:{line}: not an expectation: {text.strip()}")
     subject = match["subject"] or ""
-    class_name, words = _subject(subject.split())
+    if file.suffix == ".model":
+        class_name, words = None, dict(word.split("=", 1) if "=" in word else (word, "1") for word in subject.split())
+    else:
+        class_name, words = _subject(subject.split())
     counts = {what: int(number) for number, what in _COUNT.findall(match["counts"])}
-    params = {name: value for name, value in words.items() if not _is_option(name)}
-    options = {name: _option(name, value) for name, value in words.items() if _is_option(name)}
+    named = {name for name in words if file.suffix == ".py" and _is_option(name)}
+    params = {name: value for name, value in words.items() if name not in named}
+    options = {name: _option(name, words[name]) for name in named}
     return Expectation(
         file, line, class_name, params, match["verdict"], match["violated"], **counts, options=options, subject=subject
     )

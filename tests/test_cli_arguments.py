@@ -93,8 +93,14 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
         ("check ring.py -p =3", "-p =3: not of the form NAME=VALUE"),
         ("check ring.py -p n=2 -p n=3", "-p n=3: n already has the value 2"),
         ("check ring.py -D N=3", "-D is for .model files only"),
-        ("check ring.model", ".model files are not supported in this version"),
-        ("check ring.model -D N=3", ".model files are not supported in this version"),
+        ("check ring.py --patience 3", "--patience is for .model files only"),
+        ("check ring.model -p n=3", "-p is for Python models only"),
+        ("check ring.model -D 3=N", "-D 3=N: not of the form NAME or NAME=VALUE"),
+        ("check ring.model -D N=3 -D N=4", "-D N=4: N is already 3"),
+        ("check ring.model --stubborn auto", "derived from Python models only"),
+        ("check ring.model --symmetry auto", "derived from Python models only"),
+        ("check ring.model --patience 0", "'0' is not a number of seconds"),
+        ("check ring.model --format xml", "invalid choice: 'xml'"),
         ("check ring.py --stubborn auto", "not available in this version"),
         ("check ring.py --symmetry auto", "not available in this version"),
         ("check ring.py --stubborn on", "invalid choice: 'on'"),
@@ -109,7 +115,6 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
         ("run ring.py --steps 0", "'0' is not a positive number"),
         ("run ring.py --random x", "invalid int value: 'x'"),
         ("run ring.py --stubborn hand", "unrecognized arguments: --stubborn hand"),
-        ("step ring.model", ".model files are not supported in this version"),
     ],
 )
 def test_a_mistake_is_a_usage_error_that_names_it(line: str, message: str) -> None:
@@ -129,3 +134,9 @@ def test_a_mistake_points_to_the_help_of_its_command(command: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse([command])
     assert caught.value.diagnostics[0].remedy == f"`asset {command} --help` shows what there is"
+
+
+def test_definitions_and_reductions_reach_a_model_file() -> None:
+    chosen = check("ring.model -D size_par=8 -D chk_state --stubborn hand --patience 2.5 --format asset").model
+    assert chosen.definitions == {"size_par": "8", "chk_state": "1", "stubborn": "1"}
+    assert chosen.patience == 2.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
+from asset.engine.isolated import LibraryExecutable
 from asset.engine.outcome import Executable, Limits, Observer, Outcome, Task
 from asset.ir.program import Program
 
@@ -23,7 +24,7 @@ class Engine:
 
     def prepare(self, program: Program) -> None:
         """Afterwards exploring the program takes no time to compile it."""
-        if self.options.engine == "native":
+        if self.options.engine == "native" and program.functions:
             self._machine_of(program)
 
     def explore(self, executable: Executable, task: Task) -> Outcome:
@@ -32,6 +33,8 @@ class Engine:
             from asset.engine import reference
 
             return reference.explore(executable, task, self.limits, self.observer)
+        if isinstance(executable, LibraryExecutable):
+            return executable.explore(task, self.limits, self.observer)
         from asset.engine import native
 
         return native.explore(self._machine_of(executable.program), task, self.limits, self.observer)

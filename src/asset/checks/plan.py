@@ -9,7 +9,7 @@ from asset.checks import soundness
 from asset.checks.options import KINDS, CheckOptions
 from asset.engine.outcome import Task, Wrong
 from asset.errors import UsageError
-from asset.ir.program import Program, Property, PropertyKind, Recurrence
+from asset.ir.program import Program, Property, PropertyKind, Recurrence, Style
 from asset.span import Span
 from asset.verdict import Caveat
 
@@ -139,6 +139,5 @@ def _caveats(
     if skipped:
         yield Caveat("not-selected", f"not checked, as `only` leaves them out: {', '.join(skipped)}")
     if options.selects(Wrong.TERMINAL) and not program.properties_of(PropertyKind.TERMINAL):
-        yield Caveat(
-            "no-terminal", "the model says nothing of terminal states (@terminal): deadlocks were not looked for"
-        )
+        how = "check_deadlock" if any(family.style is Style.FIRE for family in program.families) else "@terminal"
+        yield Caveat("no-terminal", f"the model says nothing of terminal states ({how}): deadlocks were not looked for")

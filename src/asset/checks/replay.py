@@ -9,11 +9,11 @@ from itertools import pairwise
 from asset.checks import words
 from asset.checks.plan import KIND_WORDS, PROPERTY_KINDS
 from asset.checks.showing import step
+from asset.checks.subject import Subject
 from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path, Wrong
 from asset.ir.faults import Fault
 from asset.ir.program import Program, Property, Recurrence, State
-from asset.model import Model
 from asset.verdict import Counterexample, Violation
 
 
@@ -41,24 +41,26 @@ def violation(executable: Executable, finding: Finding) -> Violation:
     return Violation(kind, prop.name, message, prop.span, reasons)
 
 
-def counterexample(executable: Executable, finding: Finding, model: Model, symmetry: bool = False) -> Counterexample:
+def counterexample(
+    executable: Executable, finding: Finding, subject: Subject, symmetry: bool = False
+) -> Counterexample:
     """The run, each step fired again by the executable; with `symmetry`, its states are representatives."""
     _replay(executable, finding, symmetry)
     fires = finding.during in (During.FIRING, During.REPRESENTATIVE)
     failing = None if finding.command is None or not fires else executable.program.command_name(finding.command)
     return replace(
-        run_to(executable.program, finding.path, model),
+        run_to(executable.program, finding.path, subject),
         failing=failing,
         progress_lost_at=finding.progress_lost_at,
         cycle_starts_at=finding.cycle_starts_at,
     )
 
 
-def run_to(program: Program, path: Path, model: Model) -> Counterexample:
+def run_to(program: Program, path: Path, subject: Subject) -> Counterexample:
     """The path as a reader sees it."""
-    steps = [step(program, model, None, None, path[0][1])]
+    steps = [step(program, subject, None, None, path[0][1])]
     for (_, before), (command, after) in pairwise(path):
-        steps.append(step(program, model, command, before, after))
+        steps.append(step(program, subject, command, before, after))
     return Counterexample(tuple(steps))
 
 

@@ -14,12 +14,12 @@ from asset.checks.engines import Engine
 from asset.checks.illustrate import Illustrator, sources
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
-from asset.checks.replay import counterexample, run_to, violation
+from asset.checks.replay import ReplayFailed, counterexample, run_to, violation
+from asset.checks.subject import Subject, subject_of
 from asset.checks.trace import chosen
+from asset.engine.isolated import LibraryExecutable
 from asset.engine.outcome import Executable, Finding, Observer, Stop
 from asset.errors import ModelRejected
-from asset.frontends.python import PlainPython, compile_model
-from asset.ir.interpreter import Interpreter
 from asset.ir.program import Property
 from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Seconds, Verdict, Violation
@@ -34,18 +34,19 @@ STOPPED = {
 }
 
 
-def check(model: Model, options: CheckOptions, observer: Observer | None = None) -> Verdict:
+def check(model: Model | Subject, options: CheckOptions, observer: Observer | None = None) -> Verdict:
     """Explores the model and answers for its properties."""
-    return _Check(model, options, observer).run()
+    subject = subject_of(model)
+    return _Check(subject, subject.options(options), observer).run()
 
 
 class _Check:
-    def __init__(self, model: Model, options: CheckOptions, observer: Observer | None) -> None:
-        self.started = time.perf_counter()
-        self.model = model
+    def __init__(self, subject: Subject, options: CheckOptions, observer: Observer | None) -> None:
+        self.started = time.perf_counter() - subject.spent
+        self.subject = subject
         self.options = options
         self.engine = Engine(options, observer)
-        self.caveats: list[Caveat] = []
+        self.caveats: list[Caveat] = list(subject.caveats())
 
     def run(self) -> Verdict:
         executable = self._executable()
@@ -65,20 +66,21 @@ class _Check:
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
         try:
-            return Interpreter(compile_model(self.model))
+            return self.subject.executable()
         except ModelRejected as rejected:
-            if self.options.engine != "reference":
+            slow = self.subject.slow_executable() if self.options.engine == "reference" else None
+            if slow is None:
                 raise
             first = rejected.diagnostics[0]
             self.caveats.append(
                 Caveat("plain-python", f"run as plain Python, not at native speed: {first.span}: {first.message}")
             )
-            return PlainPython(self.model)
+            return slow
 
     def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
-        wrong, run = (None, None) if finding is None else self._shown(executable, answers, finding)
+        wrong, run = (None, None) if finding is None else self._replayed(executable, answers, finding)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
@@ -98,13 +100,27 @@ class _Check:
             sources=sources(wrong, run),
         )
 
+    def _replayed(self, executable: Executable, answers: Answers, finding: Finding) -> tuple[Violation, Counterexample]:
+        """The finding, established anew. A library that does not do the same again is at fault, not we."""
+        try:
+            return self._shown(executable, answers, finding)
+        except ReplayFailed as failed:
+            if not isinstance(executable, LibraryExecutable):
+                raise
+            raise ModelRejected.of(
+                f"the model does not do the same when it is run again: {failed}",
+                remedy="what it does may depend only on the state; what C++ leaves undefined may be anything",
+            ) from None
+
     def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> tuple[Violation, Counterexample]:
         """What is wrong, and the run that shows it best."""
         who = processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
-        run = counterexample(executable, best.finding, self.model, symmetry=self.options.symmetry != "off")
-        properties = [q.subject for q in answers.questions if isinstance(q.subject, Property)]
+        run = counterexample(executable, best.finding, self.subject, symmetry=self.options.symmetry != "off")
+        # What a library said during the search is not asked again: it may count its calls.
+        asked = () if isinstance(executable, LibraryExecutable) else answers.questions
+        properties = [q.subject for q in asked if isinstance(q.subject, Property)]
         illustrated = Illustrator(executable, who, properties).of(run, best.finding.path)
         return wrong, replace(illustrated, order=best.order, left_out=best.left_out)
 
@@ -130,7 +146,7 @@ class _Check:
             model=executable.program.name,
             parameters=dict(executable.program.parameters),
             violation=Violation("audit", mistake.rule, mistake.message, mistake.span),
-            counterexample=run_to(executable.program, mistake.path, self.model),
+            counterexample=run_to(executable.program, mistake.path, self.subject),
             states=audited.states,
             edges=audited.edges,
             depth=audited.depth,

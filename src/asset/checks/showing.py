@@ -6,21 +6,21 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from asset.checks.rendering import changes, scalar, values
+from asset.checks.subject import Subject
 from asset.ir.program import Program, State, Variable
-from asset.model import Model, in_state, shown
 from asset.verdict import Step, Value
 
 
-def step(program: Program, model: Model, command: int | None, before: State | None, after: State) -> Step:
+def step(program: Program, subject: Subject, command: int | None, before: State | None, after: State) -> Step:
     """The step by `command` from `before` to `after` as a reader sees it; the initial state has neither."""
-    seen = in_state(model, after)
+    seen = subject.seen(after)
     return Step(
         transition=None if command is None else program.command_name(command),
         state=values(program, after),
         changes=() if before is None else tuple(changes(program, before, after)),
         span=None if command is None else program.commands[command][0].span,
-        shown=shown(seen),
-        model=seen,
+        shown=seen.shown,
+        model=seen.model,
     )
 
 

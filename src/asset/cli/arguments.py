@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asset import __version__
 from asset.cli import tools
+from asset.cli.definitions import PATIENCE, definitions_of, is_model_file
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
 from asset.report.destination import STDOUT
@@ -74,6 +76,7 @@ examples:
   asset check ring.py --max-memory 4G         end undecided rather than take more
   asset check ring.py --html ring.html        a page to step through the counterexample
   asset check ring.py --json - | jq .verdict  the verdict, for scripts
+  asset check ring.model -D size_par=8        a model of the original ASSET, in C++
 
 exit status:
   0  the properties hold        2  the command line or the model is at fault
@@ -105,6 +108,9 @@ class Chosen:
 
     file: str
     parameters: Mapping[str, str]
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    patience: float = PATIENCE
+    """Of a .model file: the macros to define, and the seconds that one call into it may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,7 @@ class CheckCommand:
     """Where the report of each format goes that was asked for: a file, or `-`."""
     quiet: bool
     annotations: bool = False
+    format: str = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +163,15 @@ def parse(arguments: Sequence[str]) -> Command:
     words = parser.parse_args(arguments)
     if words.command in tools.TOOLS:
         return ToolCommand(words.command, words)
-    require_supported(words.model, words.define)
-    model = Chosen(words.model, pairs(words.parameter))
+    model = Chosen(words.model, pairs(words.parameter), definitions_of(words), words.patience or PATIENCE)
     match words.command:
         case "run":
             return RunCommand(model, words.steps, words.random)
         case "step":
             return StepCommand(model, words.random)
         case _:
-            return CheckCommand(model, options_of(words), _files(words), words.quiet, words.annotations)
+            options = options_of(words, model.definitions)
+            return CheckCommand(model, options, _files(words), words.quiet, words.annotations, words.format)
 
 
 def _files(words: argparse.Namespace) -> dict[str, str]:
@@ -178,13 +185,13 @@ def _files(words: argparse.Namespace) -> dict[str, str]:
     return files
 
 
-def options_of(words: argparse.Namespace) -> CheckOptions:
+def options_of(words: argparse.Namespace, definitions: Mapping[str, str] = MappingProxyType({})) -> CheckOptions:
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
     return CheckOptions(
-        stubborn=words.stubborn,
-        symmetry=words.symmetry,
+        stubborn="hand" if "stubborn" in definitions else words.stubborn,
+        symmetry="hand" if "symmetry" in definitions else words.symmetry,
         engine=words.engine,
         only=words.only,
         max_states=words.max_states,
@@ -198,16 +205,14 @@ def options_of(words: argparse.Namespace) -> CheckOptions:
     )
 
 
-def require_supported(model: str, definitions: Sequence[str]) -> None:
-    if model.endswith(".model"):
+def require_python(words: argparse.Namespace) -> None:
+    """Afterwards the model is one in Python, for a command that takes no other."""
+    if is_model_file(words.model):
         raise UsageError.of(
-            f"{model}: .model files are not supported in this version", remedy="write the model as a Python class"
+            f"asset {words.command} takes models in Python only, and {words.model} is in C++",
+            remedy="asset check, run and step take .model files as well",
         )
-    if definitions:
-        raise UsageError.of(
-            f"-D {definitions[0]}: -D is for .model files only",
-            remedy="-p NAME=VALUE gives a parameter of a Python model its value",
-        )
+    definitions_of(words)
 
 
 def pairs(words: Sequence[str]) -> dict[str, str]:
@@ -272,12 +277,20 @@ def parser_for(command: str) -> argparse.ArgumentParser:
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="file.py, or file.py:Class where the file has several models")
+    parser.add_argument(
+        "model", metavar="MODEL", help="file.py, file.py:Class where the file has several models, or file.model"
+    )
     parser.add_argument(
         "-p", dest="parameter", metavar="NAME=VALUE", action="append", default=[], help="give a parameter its value"
     )
     parser.add_argument(
-        "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help=argparse.SUPPRESS
+        "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help="define a macro of a .model file"
+    )
+    parser.add_argument(
+        "--patience",
+        type=seconds,
+        metavar="SECONDS",
+        help=f"take a call into a .model file that takes longer to run for ever (default {PATIENCE:g})",
     )
     parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
 
@@ -350,6 +363,9 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--annotations", action="store_true", help="print the finding as an annotation, as GitHub has it"
     )
+    group.add_argument(
+        "--format", choices=("text", "asset"), default="text", help="asset: as the original ASSET prints its results"
+    )
     group.add_argument("--quiet", action="store_true", help="print the verdict's first line only, and no progress")
 
 
@@ -359,6 +375,16 @@ def _kinds(text: str) -> frozenset[str]:
     if "" in kinds:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of kinds like safety,deadlock")
     return kinds
+
+
+def seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return number
 
 
 def positive(text: str) -> int:

@@ -7,19 +7,20 @@ from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, redirect_stdout
 from typing import TYPE_CHECKING
 
-from asset.cli import output, tools
-from asset.cli.arguments import CheckCommand, Chosen, Command, RunCommand, StepCommand, ToolCommand, parse
+from asset.cli import model_files, output, tools
+from asset.cli.arguments import STEPS, CheckCommand, Chosen, Command, RunCommand, StepCommand, ToolCommand, parse
+from asset.cli.definitions import is_model_file
 from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
-from asset.report import annotation, destination, formats, text
+from asset.report import annotation, asset, destination, formats, text
 from asset.report.document import Line
 from asset.verdict import Verdict
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
-    from asset.model import Model
+    from asset.checks.subject import Subject
 
 VIOLATED, AT_FAULT, UNDECIDED = 1, 2, 3
 """Exit statuses; the others are `Verdict.exit_status`."""
@@ -67,19 +68,25 @@ def _check(command: CheckCommand) -> int:
     prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
     with prints:
         verdict = verdict_of(command)
+    if verdict is None:
+        return _run(RunCommand(command.model, STEPS, None))
     _report(verdict, command)
     return verdict.exit_status
 
 
-def verdict_of(command: CheckCommand) -> Verdict:
-    return watched(loaded(command.model), command.options, command.quiet)
+def verdict_of(command: CheckCommand) -> Verdict | None:
+    """The verdict; None of a model that asks for a typical run instead."""
+    subject = loaded(command.model, command.quiet)
+    if model_files.wants_typical_run(subject):
+        return None
+    return watched(subject, command.options, command.quiet)
 
 
 def _run(command: RunCommand) -> int:
     from asset.cli import walk
 
-    model = loaded(command.model)
-    lines, wrong = walk.report(model, command.steps, command.seed, output.width(sys.stdout))
+    subject = loaded(command.model)
+    lines, wrong = walk.report(subject, command.steps, command.seed, output.width(sys.stdout))
     tell(lines)
     return VIOLATED if wrong else 0
 
@@ -99,14 +106,17 @@ def tell(lines: Iterable[Line]) -> None:
         output.write(output.dressed(lines, sys.stdout), sys.stdout)
 
 
-def loaded(chosen: Chosen) -> Model:
+def loaded(chosen: Chosen, quiet: bool = False) -> Subject:
+    if is_model_file(chosen.file):
+        return model_files.loaded(chosen, quiet)
     # Imported here, as all that is large: a mistake on the command line is answered before it is loaded.
+    from asset.checks.subject import PythonSubject
     from asset.frontends.python import load
 
-    return load(chosen.file, chosen.parameters)
+    return PythonSubject(load(chosen.file, chosen.parameters))
 
 
-def watched(model: Model, options: CheckOptions, quiet: bool = False) -> Verdict:
+def watched(subject: Subject, options: CheckOptions, quiet: bool = False) -> Verdict:
     """Checks the model, with live progress on a terminal; Ctrl-C ends the search, not the report."""
     from asset.checks import check
 
@@ -119,7 +129,7 @@ def watched(model: Model, options: CheckOptions, quiet: bool = False) -> Verdict
             return not interrupted()
 
         try:
-            return check(model, options, observe)
+            return check(subject, options, observe)
         finally:
             if live:
                 live.erase()
@@ -133,7 +143,7 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
     """The text comes first, so that it is not lost where a file cannot be written."""
     with output.reader_may_leave():
         if not _takes_stdout(command):
-            output.write(_text(verdict, command.quiet), sys.stdout)
+            output.write(_text(verdict, command), sys.stdout)
         if command.annotations:
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
     for option, file in command.files.items():
@@ -141,8 +151,10 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
             destination.write(formats.render(verdict, option), file, option)
 
 
-def _text(verdict: Verdict, quiet: bool) -> str:
-    if quiet:
+def _text(verdict: Verdict, command: CheckCommand) -> str:
+    if command.format == "asset":
+        return asset.render(verdict)
+    if command.quiet:
         return text.headline(verdict)
     return output.dressed(text.report(verdict, output.width(sys.stdout)), sys.stdout)
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asset.cli.walk import choices, complaints, executable_of, named
+from asset.checks.subject import Subject, executable_of
+from asset.cli.walk import choices, complaints, named
 from asset.errors import AssetError
 from asset.frontends.python import PlainPython
 from asset.ir.faults import Fault
@@ -21,7 +22,6 @@ from asset.report.text import headline
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
-    from asset.model import Model
     from asset.verdict import Step, Verdict
 
 PROMPT = "> "
@@ -43,15 +43,15 @@ _HELP = (
 Ask = Callable[[], str | None]
 """The next line that the user gives, or None where there is none."""
 Tell = Callable[[Iterable[Line]], None]
-Check = Callable[["Model", "CheckOptions"], "Verdict"]
+Check = Callable[[Subject, "CheckOptions"], "Verdict"]
 
 
 class Stepper:
     """A run that the user makes, and a place in it. What goes wrong in the model is told, and changes nothing."""
 
-    def __init__(self, model: Model, seed: int | None, check: Check, tell: Tell) -> None:
-        self._model = model
-        self._executable = executable_of(model)
+    def __init__(self, subject: Subject, seed: int | None, check: Check, tell: Tell) -> None:
+        self._subject = subject
+        self._executable = executable_of(subject)
         self._program: Program = self._executable.program
         self._numbers = {self._program.command_name(c): c for c in range(self._program.nr_commands)}
         self._rng = random.Random(seed)
@@ -133,7 +133,7 @@ class Stepper:
 
         engine = "reference" if isinstance(self._executable, PlainPython) else "native"
         try:
-            verdict = self._check(self._model, CheckOptions(engine=engine))
+            verdict = self._check(self._subject, CheckOptions(engine=engine))
         except AssetError as error:
             self._say(str(error))
             return
@@ -143,12 +143,10 @@ class Stepper:
 
     def _follow(self, verdict: Verdict) -> None:
         """The counterexample is the run now, with what there is to say of its states."""
-        from asset.model import cells_of
-
         run = verdict.counterexample
         assert run is not None
         numbers = (None if step.transition is None else self._numbers[step.transition] for step in run.steps)
-        self._path = [(number, cells_of(seen)) for number, seen in zip(numbers, run, strict=True)]
+        self._path = [(number, self._subject.cells(seen)) for number, seen in zip(numbers, run, strict=True)]
         said = {at: tuple(remark.text for remark in each) for at, each in remarks(run, verdict.violation).items()}
         if run.cycle_starts_at is not None:
             said[run.cycle_starts_at] = (*said.get(run.cycle_starts_at, ()), "the cycle begins here")
@@ -207,7 +205,7 @@ class Stepper:
     def _step(self, command: int | None, before: State | None, after: State) -> Step:
         from asset.checks.showing import step
 
-        return step(self._program, self._model, command, before, after)
+        return step(self._program, self._subject, command, before, after)
 
 
 def _help() -> Iterator[Line]:

@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from asset.checks.showing import step
+from asset.checks.subject import Subject, executable_of
 from asset.engine.outcome import Executable
-from asset.errors import ModelRejected
-from asset.frontends.python import PlainPython, compile_model
 from asset.ir.faults import Fault
-from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, Property, PropertyKind, State
 from asset.report import figures
 from asset.report.document import EMPTY, Line, Piece, Role, line, one_line
 from asset.report.table import Remark, Tale, told
 
 if TYPE_CHECKING:
-    from asset.model import Model
     from asset.verdict import Step
 
 Path = tuple[tuple[int | None, State], ...]
@@ -35,14 +32,6 @@ class Walk:
     ended: bool = False
     failing: int | None = None
     fault: Fault | None = None
-
-
-def executable_of(model: Model) -> Executable:
-    """The meaning of the model's program or, of a model outside the compiled language, of CPython."""
-    try:
-        return Interpreter(compile_model(model))
-    except ModelRejected:
-        return PlainPython(model)
 
 
 def choices(executable: Executable, state: State) -> dict[int, State | Fault]:
@@ -99,10 +88,10 @@ def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
     return Walk(tuple(path), ended=not choices(executable, state))
 
 
-def described(program: Program, model: Model, path: Path) -> tuple[Step, ...]:
+def described(program: Program, subject: Subject, path: Path) -> tuple[Step, ...]:
     """The run as a reader sees it."""
     states = [None, *(state for _, state in path)]
-    return tuple(step(program, model, command, states[at], after) for at, (command, after) in enumerate(path))
+    return tuple(step(program, subject, command, states[at], after) for at, (command, after) in enumerate(path))
 
 
 def wrong_in(executable: Executable, followed: Walk) -> dict[int, tuple[str, ...]]:
@@ -114,13 +103,13 @@ def wrong_in(executable: Executable, followed: Walk) -> dict[int, tuple[str, ...
     return {at: wrong for at, wrong in found.items() if wrong}
 
 
-def report(model: Model, steps: int, seed: int | None, width: int) -> tuple[list[Line], bool]:
+def report(subject: Subject, steps: int, seed: int | None, width: int) -> tuple[list[Line], bool]:
     """The run as text, and whether something goes wrong in it."""
-    executable = executable_of(model)
+    executable = executable_of(subject)
     followed = walk(executable, steps, seed)
     wrong = wrong_in(executable, followed)
     lines = [_headline(executable.program, followed, seed), EMPTY]
-    lines += told(_tale(executable.program, model, followed, wrong), width)
+    lines += told(_tale(executable.program, subject, followed, wrong), width)
     return lines, bool(wrong) or followed.fault is not None
 
 
@@ -145,7 +134,7 @@ def _ending(program: Program, followed: Walk) -> str:
     return "it ends in a terminal state" if followed.ended else "it goes on (--steps N shows more)"
 
 
-def _tale(program: Program, model: Model, followed: Walk, wrong: dict[int, tuple[str, ...]]) -> Tale:
+def _tale(program: Program, subject: Subject, followed: Walk, wrong: dict[int, tuple[str, ...]]) -> Tale:
     last = len(followed.path) - 1
     in_full = (
         {0: "initial state"} if followed.cycle_starts_at is not None else {last: "final state", 0: "initial state"}
@@ -156,5 +145,5 @@ def _tale(program: Program, model: Model, followed: Walk, wrong: dict[int, tuple
     failing = None
     if followed.fault is not None and followed.failing is not None:
         failing = (program.command_name(followed.failing), followed.fault.span)
-    steps = described(program, model, followed.path)
+    steps = described(program, subject, followed.path)
     return Tale(steps, in_full, remarks, followed.cycle_starts_at, failing, folds=False)

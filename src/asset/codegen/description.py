@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -13,6 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from asset.ir.program import Program
+from asset.processor import processor
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GENERATOR = ("codegen", "analysis", "ir")
@@ -55,16 +55,4 @@ def _environment() -> str:
 
     sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).glob("*.py"))]
     generator = " ".join(f"{source.stem} {crc32(source.read_bytes()):08x}" for source in sources)
-    return f"{generator} {llvmlite.__version__} {sys.platform} {_processor()}"
-
-
-def _processor() -> str:
-    """The processor's kind and what it can do. Asking LLVM would take longer than everything else here."""
-    machine = os.uname().machine if hasattr(os, "uname") else os.environ.get("PROCESSOR_IDENTIFIER", "")
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as info:
-            first = info.read(8192).split("\n\n")[0]
-    except OSError:
-        return machine
-    telling = ("vendor_id", "cpu family", "model", "stepping", "flags", "Features", "CPU ")
-    return machine + "".join(line for line in first.splitlines() if line.startswith(telling))
+    return f"{generator} {llvmlite.__version__} {sys.platform} {processor()}"

@@ -9,6 +9,7 @@ class Options:
     terminal_is_no_must_progress: bool
     stubborn: bool
     symmetry: bool
+    in_order: bool
     max_states: int
     max_memory: int
     threads: int

@@ -95,6 +95,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.terminal_is_no_must_progress = task.terminal_is_no_must_progress
     options.stubborn = task.stubborn
     options.symmetry = task.symmetry
+    options.in_order = task.in_order
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
     options.threads = max(1, limits.threads)

@@ -38,7 +38,8 @@ class Task:
     `properties` has a bit for each property of a kind to check, `recurrences` one for each recurrence. `terminates`
     asks for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the
     ancestor's dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the
-    hand-written rules in each state; `symmetry` replaces each state by its representative.
+    hand-written rules in each state; `symmetry` replaces each state by its representative. `in_order` asks the model
+    about one state after the other: for models that remember what they were asked.
     """
 
     properties: Mapping[PropertyKind, int]
@@ -48,6 +49,7 @@ class Task:
     terminal_is_no_must_progress: bool = False
     stubborn: bool = False
     symmetry: bool = False
+    in_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)

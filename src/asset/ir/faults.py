@@ -25,6 +25,7 @@ class FaultKind(IntEnum):
     EMPTY = 8  # min() or max() of nothing
     LOOP = 9  # a loop that does not end
     CHANGED = 10  # a fire_transition that changed the state and returned False
+    CRASH = 11  # code that ended the process it ran in
 
 
 class Fault(Exception):

@@ -72,7 +72,7 @@ class Explorer:
         if not isinstance(stubborn, str):
             raise UsageError.of("stubborn is off or hand")
         options = CheckOptions(engine=engine, stubborn=stubborn)
-        self.checking = RunningCheck(self.session.model, self.session.program, options)
+        self.checking = RunningCheck(self.session.subject.model, self.session.program, options)
         return self.checking.to_dict()
 
     def progress(self, asked: Asked) -> Answer:

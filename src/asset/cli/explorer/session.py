@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from asset.checks.showing import step
-from asset.cli.walk import choices, complaints, executable_of, named
+from asset.checks.subject import PythonSubject, executable_of
+from asset.cli.walk import choices, complaints, named
 from asset.engine.outcome import Executable
 from asset.errors import UsageError
 from asset.frontends.python import load
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
-from asset.model import Model
 from asset.model.parameters import parameters_of
 from asset.report.document import one_line
 from asset.verdict import Change
@@ -35,14 +35,14 @@ class Session:
     """One model with its parameters. States of runs are remembered, so that a longer run costs one step more."""
 
     file: str
-    model: Model
+    subject: PythonSubject
     executable: Executable
     _states: dict[Run, State] = field(default_factory=dict)
 
     @classmethod
     def of(cls, file: str, parameters: Mapping[str, str]) -> Session:
-        model = load(file, parameters)
-        return cls(file, model, executable_of(model))
+        subject = PythonSubject(load(file, parameters))
+        return cls(file, subject, executable_of(subject))
 
     @property
     def program(self) -> Program:
@@ -93,22 +93,22 @@ class Session:
 
     def about(self) -> dict[str, Any]:
         """The model: its parameters and its text."""
-        kinds = parameters_of(type(self.model))
+        kinds = parameters_of(type(self.subject.model))
         return {
             "title": named(self.program),
             "parameters": [
                 {"name": name, "takes": kinds[name].takes, "value": _word(value)}
-                for name, value in self.model.parameters.items()
+                for name, value in self.subject.model.parameters.items()
             ],
             "source": _source(self.program, self.file),
-            "initial": dict(step(self.program, self.model, None, None, self.program.initial).state),
+            "initial": dict(step(self.program, self.subject, None, None, self.program.initial).state),
         }
 
     def shown(self, run: Run, at: int) -> dict[str, Any]:
         """The run, and the state after `at` of its steps with what can happen there."""
         state = self.state(run[:at])
         enabled = choices(self.executable, state)
-        seen = step(self.program, self.model, None, None, state)
+        seen = step(self.program, self.subject, None, None, state)
         return {
             "steps": [self._step(run[:length]) for length in range(1, len(run) + 1)],
             "at": at,
@@ -127,7 +127,7 @@ class Session:
     def _changes(self, run: Run) -> tuple[Change, ...]:
         if not run:
             return ()
-        return step(self.program, self.model, run[-1], self.state(run[:-1]), self.state(run)).changes
+        return step(self.program, self.subject, run[-1], self.state(run[:-1]), self.state(run)).changes
 
     def _choice(self, state: State, command: int, after: State | Fault) -> dict[str, Any]:
         found: dict[str, Any] = {
@@ -140,7 +140,7 @@ class Session:
         if isinstance(after, Fault):
             found["error"] = one_line(after.message)
         else:
-            found["changes"] = [_told(each) for each in step(self.program, self.model, command, state, after).changes]
+            found["changes"] = [_told(each) for each in step(self.program, self.subject, command, state, after).changes]
         return found
 
     def _line(self, command: int) -> int:

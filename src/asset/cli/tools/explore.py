@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Serves until Ctrl-C."""
-    arguments.require_supported(words.model, words.define)
+    arguments.require_python(words)
     try:
         import starlette  # noqa: F401 (whether it is there)
         import uvicorn  # noqa: F401

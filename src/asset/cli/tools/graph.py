@@ -64,7 +64,7 @@ def run(words: argparse.Namespace) -> int:
     from asset.space.page import page
     from asset.space.svg import svg
 
-    arguments.require_supported(words.model, words.define)
+    arguments.require_python(words)
     written = Path(words.file).suffix.removeprefix(".")
     if written not in FORMATS:
         raise UsageError.of(f"-o {words.file}: what is to be written?", remedy=f"end it in .{', .'.join(FORMATS)}")

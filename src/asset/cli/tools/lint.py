@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(words: argparse.Namespace) -> int:
-    arguments.require_supported(words.model, words.define)
+    arguments.require_python(words)
     found = notes(load(words.model, arguments.pairs(words.parameter)))
     if not found:
         return 0

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Sweeps, telling each row as it comes; the exit status is that of the worst row."""
-    arguments.require_supported(words.model, words.define)
+    arguments.require_python(words)
     for destination in (words.json, words.csv, words.svg):
         if destination is not None:
             files.require_writable(destination)

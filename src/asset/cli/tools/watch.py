@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Watches until Ctrl-C."""
-    arguments.require_supported(words.model, words.define)
+    arguments.require_python(words)
     file = Path(words.model if words.model.endswith(".py") else words.model.rpartition(":")[0])
     if not file.is_file():
         raise UsageError.of(f"there is no file {file}", remedy="a model is given as file.py or file.py:Class")

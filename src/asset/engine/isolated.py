@@ -1,0 +1,189 @@
+"""Running and exploring a library in child processes: whatever it does, it does not take the tool down with it."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from asset.engine import process
+from asset.engine.outcome import Finding, Limits, Observer, Outcome, Task, Wrong
+from asset.engine.process import Answer, Died, Doing, Process
+from asset.errors import ModelRejected, UsageError
+from asset.ir.faults import Fault, FaultKind
+from asset.ir.library import Library
+from asset.ir.program import Property, PropertyKind, State
+from asset.span import Span
+
+KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
+"""In the order of native/abi.h."""
+
+_KIND_OF = {Wrong.INVARIANT: PropertyKind.INVARIANT, Wrong.TERMINAL: PropertyKind.TERMINAL}
+
+
+class LibraryExecutable:
+    """A library as an executable: each call is one in a child process, which is begun anew where it has ended.
+
+    What a search has found is not tried again where that may turn out otherwise: the end of a process, and what a model
+    with variables of its own has said.
+    """
+
+    def __init__(self, library: Library, patience: float) -> None:
+        self.library = library
+        self.program = library.program
+        self.patience = patience
+        self._faults: dict[Doing, tuple[FaultKind, str]] = {}
+        self._complaints: dict[Doing, str] = {}
+        self._process: list[Process] = []  # none or one; shared with copies of this object
+
+    # --- asset.engine.outcome.Executable ------------------------------------------------------------------------
+
+    def fire(self, state: State, command: int) -> State | None:
+        doing = Doing(process.FIRING, command, self.library.pack(state))
+        after = self._ask("fire", doing, self.program.commands[command][0].span).result
+        return None if after is None else self.library.unpack(after)
+
+    def evaluate(self, prop: Property, state: State) -> str | None:
+        doing = Doing(process.LABELLING, KINDS.index(prop.kind), self.library.pack(state))
+        if doing in self._complaints:
+            return self._complaints[doing]
+        answer = self._ask("label", doing, prop.span)
+        return None if answer.result else answer.said or f"{prop.name} is false"
+
+    def obligations(self, state: State, command: int) -> tuple[int, ...]:
+        doing = Doing(process.OBLIGING, command, self.library.pack(state))
+        listed: tuple[int, ...] = self._ask("oblige", doing, self.program.commands[command][0].span).result
+        return listed
+
+    def representative(self, state: State) -> State:
+        if self.program.representative is None:
+            return state
+        doing = Doing(process.REPRESENTING, 0, self.library.pack(state))
+        return self.library.unpack(self._ask("represent", doing, self.program.families[0].span).result)
+
+    def shown(self, state: State) -> str | None:
+        """The state as print_state shows it; None where the model has no such function, or it goes wrong."""
+        if not self.library.prints:
+            return None
+        doing = Doing(process.PRINTING, 0, self.library.pack(state))
+        try:
+            text: str = self._ask("print", doing, self.program.families[0].span).result
+        except Fault:
+            return None
+        return text.removesuffix("\n")
+
+    # --- exploring ----------------------------------------------------------------------------------------------
+
+    def explore(self, task: Task, limits: Limits, observer: Observer | None) -> Outcome:
+        """Explores in a child process of its own. Where that ends in the model, the same search is made again, in which
+        what ended it is a model error: so the counts and the run to it are those of any other model error."""
+        impure = bool(self.library.own_variables)
+        if impure and limits.threads > 1:
+            raise UsageError.of(
+                f"the model has variables of its own, which threads would change at once: {self._own()}",
+                remedy="leave out threads, or make them const or state variables",
+            )
+        task = replace(task, in_order=impure)
+        traps: list[Died] = []
+        while True:
+            try:
+                return self._explored(task, limits, observer, traps)
+            except Died as died:
+                if limits.threads > 1:  # one thread only can tell where it was
+                    limits = replace(limits, threads=1)
+                elif died.doing in (trap.doing for trap in traps):
+                    raise ModelRejected.of(f"{died.message}, and it cannot be said where") from None
+                else:
+                    traps.append(died)
+                    self._faults[died.doing] = (died.kind, died.message)
+
+    def _explored(self, task: Task, limits: Limits, observer: Observer | None, traps: list[Died]) -> Outcome:
+        reader, writer = os.pipe()
+        child = Process(self.library, self.patience, stdout=writer)
+        os.close(writer)
+        output = _Output(reader)
+        try:
+            child.begin(self.library.pack(self.program.initial))
+            for trap in traps:
+                if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
+                    raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
+            answer = child.ask("explore", task, limits, heed=_heeding(observer, output))
+        finally:
+            child.close()
+            output.close()
+        outcome: Outcome = answer.result
+        if outcome.finding is None:
+            return outcome
+        self._remember(outcome.finding, answer.said)
+        path = tuple((command, self.library.unpack(words)) for command, words in outcome.finding.path)
+        return replace(outcome, finding=replace(outcome.finding, path=path))
+
+    def _remember(self, finding: Finding, said: str) -> None:
+        """What a model with variables of its own said, it may not say again. The path is in words."""
+        if not self.library.own_variables:
+            return
+        last = finding.path[-1][1]
+        if finding.wrong in _KIND_OF:
+            doing = Doing(process.LABELLING, KINDS.index(_KIND_OF[finding.wrong]), last)
+            self._complaints[doing] = said
+        elif finding.wrong is Wrong.FAULT and finding.command is not None:
+            self._faults.setdefault(Doing(process.FIRING, finding.command, last), (FaultKind.RAISE, said))
+
+    def _own(self) -> str:
+        return ", ".join(self.library.own_variables)
+
+    # --- single calls -------------------------------------------------------------------------------------------
+
+    def _ask(self, name: str, doing: Doing, span: Span) -> Answer:
+        if doing in self._faults:
+            kind, message = self._faults[doing]
+            raise Fault(kind, span, message)
+        arguments: Sequence[Any] = [doing.words, doing.number]
+        if doing.what in (process.REPRESENTING, process.PRINTING):
+            arguments = [doing.words]
+        try:
+            answer = self._child().ask(name, *arguments)
+        except Died as died:
+            self._process.clear()
+            self._faults[doing] = (died.kind, died.message)
+            raise Fault(died.kind, span, died.message) from None
+        if answer.fault is not None:
+            raise Fault(answer.fault, span, answer.said)
+        return answer
+
+    def _child(self) -> Process:
+        if not self._process:
+            child = Process(self.library, self.patience)
+            child.begin(self.library.pack(self.library.program.initial))
+            self._process.append(child)
+        return self._process[0]
+
+
+class _Output:
+    """What the model prints while it is explored: it goes to our standard output."""
+
+    def __init__(self, reader: int) -> None:
+        self._reader = reader
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        os.set_blocking(reader, False)
+
+    def pass_on(self) -> None:
+        with suppress(BlockingIOError):
+            while text := os.read(self._reader, 65536):
+                sys.stdout.write(self._decoder.decode(text))
+
+    def close(self) -> None:
+        self.pass_on()
+        os.close(self._reader)
+
+
+def _heeding(observer: Observer | None, output: _Output) -> process.Heed:
+    def heed(progress: Any) -> bool:
+        output.pass_on()
+        return progress is None or observer is None or observer(progress)
+
+    return heed

@@ -1,0 +1,364 @@
+/* State variables as bits of the current state, and the table of functions that the engine calls.
+ *
+ * The front end has put asset::layout before: how many words a state has, where each variable is, how many transitions
+ * there are.
+ */
+#pragma once
+
+#include "abi.h"
+
+namespace asset {
+
+using word = std::uint64_t;
+
+/* The state that the functions of the model see and change. */
+inline thread_local word current[layout::words];
+
+/* Where the parent process sees what the model is doing. Volatile, not atomic: the compiler would not keep the current
+ * state in registers across atomic stores. Where threads write at once, what is seen is that of one of them. */
+struct activity {
+    volatile std::uint64_t ticks; /* grows with each state that the model is asked about */
+    volatile std::uint32_t what;  /* 0: not in the model; 1: firing, 2: a property, 3: a rule, 4: a representative,
+                                      5: showing a state */
+    volatile std::uint32_t number; /* of the command, or the kind of the property */
+    volatile word state[layout::words];
+};
+enum : std::uint32_t { idle = 0, firing = 1, labelling = 2, obliging = 3, representing = 4, printing = 5 };
+
+inline activity unobserved;
+inline activity *observed = &unobserved;
+
+/* What is known to crash or to loop for ever: it is not tried again, but is a model error. */
+struct trap {
+    std::uint32_t what = idle;
+    std::uint32_t number = 0;
+    std::uint32_t code = 0;
+    word state[layout::words] = {};
+};
+inline trap traps[16];
+inline unsigned nr_traps = 0;
+
+inline word initialised[layout::words]; /* the initial state of the model */
+inline word start[layout::words];       /* that of a search, which may be begun elsewhere */
+
+inline void copy(word *to, const word *from) {
+    for (unsigned i = 0; i < layout::words; ++i)
+        to[i] = from[i];
+}
+inline bool equal(const word *one, const word *other) {
+    word difference = 0;
+    for (unsigned i = 0; i < layout::words; ++i)
+        difference |= one[i] ^ other[i];
+    return difference == 0;
+}
+
+/* The current state is this one, and the parent process can see it. */
+inline void enter(const word *state, std::uint32_t what, std::uint32_t number) {
+    activity &seen = *observed;
+    seen.ticks = seen.ticks + 1;
+    for (unsigned i = 0; i < layout::words; ++i)
+        seen.state[i] = state[i];
+    seen.number = number;
+    seen.what = what;
+    copy(current, state);
+}
+inline void leave() { observed->what = idle; }
+
+inline void beware(const word *state, std::uint32_t what, std::uint32_t number) {
+    for (unsigned i = 0; i < nr_traps; ++i)
+        if (traps[i].what == what && traps[i].number == number && equal(traps[i].state, state)) {
+            leave();
+            throw fault{traps[i].code};
+        }
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_range(unsigned value, unsigned at, unsigned shift,
+                                                              unsigned bits) {
+    const char *name = "";
+    for (const auto &each : layout::cells)
+        if (each.word == at && each.shift == shift)
+            name = each.name;
+    fail(range_fault, "%s = %u: its %u bits hold values from 0 to %u", name, value, bits, ~0u >> (32 - bits));
+}
+
+struct location {
+    std::uint16_t at;
+    std::uint8_t shift, bits;
+    constexpr location(unsigned word, unsigned shift, unsigned bits)
+        : at(static_cast<std::uint16_t>(word)), shift(static_cast<std::uint8_t>(shift)),
+          bits(static_cast<std::uint8_t>(bits)) {}
+};
+
+inline unsigned read(unsigned at, unsigned shift, unsigned bits) {
+    return static_cast<unsigned>(current[at] >> shift) & ~0u >> (32 - bits);
+}
+inline void write(unsigned at, unsigned shift, unsigned bits, unsigned value) {
+    const unsigned mask = ~0u >> (32 - bits);
+    if (layout::sane && value > mask)
+        fail_range(value, at, shift, bits);
+    current[at] = (current[at] & ~(word{mask} << shift)) | word{value & mask} << shift;
+}
+
+/* A state variable of which only the object itself knows where it is: what `state_var &` refers to. */
+class cell_of_any : public operators<cell_of_any, location> {
+  public:
+    using operators::operators;
+    cell_of_any(const cell_of_any &) = delete;
+
+    unsigned get() const { return read(layout::words == 1 ? 0 : at, shift, bits); }
+    void set(unsigned value) const { write(layout::words == 1 ? 0 : at, shift, bits, value); }
+    const cell_of_any &operator=(unsigned value) const { return assign(value); }
+    const cell_of_any &operator=(const cell_of_any &other) const { return assign(other.get()); }
+};
+
+/* A cell of variable k: its bits, and mostly its word, are constants. */
+template <unsigned k> class cell : public operators<cell<k>, cell_of_any> {
+    using place = layout::variable<k>;
+    using base = operators<cell<k>, cell_of_any>;
+
+  public:
+    static constexpr std::size_t cells = 1;
+
+    constexpr explicit cell(std::size_t number)
+        : base(place::word + static_cast<unsigned>(number / place::in_a_word),
+               place::shift + static_cast<unsigned>(number % place::in_a_word) * place::bits, place::bits) {}
+    cell(const cell &) = delete;
+
+    unsigned get() const { return read(where(), this->shift, place::bits); }
+    void set(unsigned value) const { write(where(), this->shift, place::bits, value); }
+    const cell &operator=(unsigned value) const { return this->assign(value); }
+    const cell &operator=(const cell &other) const { return this->assign(other.get()); }
+
+  private:
+    unsigned where() const { return place::in_one_word ? place::word : this->at; }
+};
+
+template <unsigned k, std::size_t... dims> class variable : public shape<cell<k>, dims...>::type {
+    using base = typename shape<cell<k>, dims...>::type;
+
+  public:
+    using base::operator=;
+    constexpr variable(const char *, long) : base(0) {}
+};
+
+inline bool is_initial() { return equal(current, initialised); }
+inline bool is_zero() {
+    constexpr word zero[layout::words] = {};
+    return equal(current, zero);
+}
+
+/* The transitions that a rule lists. */
+struct listed {
+    std::uint32_t *out = nullptr;
+    std::uint64_t capacity = 0;
+    std::uint64_t count = 0;
+};
+inline thread_local listed obliged;
+
+/* From the number of a transition to that of its command, and back. The engine tries commands from the last number
+ * down; where the model wants its transitions tried from the first up, the first is the last command. */
+constexpr unsigned renumbered(unsigned number) {
+    return layout::forward ? layout::commands - 1 - number : number;
+}
+
+inline void stb() {}
+inline void stb(unsigned transition) {
+    if (transition >= layout::commands)
+        fail(index_fault, "stb(%u): the last transition is %u", transition, layout::commands - 1);
+    if (obliged.count < obliged.capacity)
+        obliged.out[obliged.count] = renumbered(transition);
+    ++obliged.count;
+}
+inline void stb(unsigned a, unsigned b) { stb(a), stb(b); }
+inline void stb(unsigned a, unsigned b, unsigned c) { stb(a, b), stb(c); }
+inline void stb(unsigned a, unsigned b, unsigned c, unsigned d) { stb(a, b, c), stb(d); }
+inline void stb_all() {
+    for (unsigned transition = 0; transition < layout::commands; ++transition)
+        stb(transition);
+}
+
+/* The functions of asset_model (abi.h), from the functions of a model. */
+template <class Model> struct table {
+    static void initial(word *state) { copy(state, start); }
+
+    /* 1 where the command was enabled; else the current state is as it was. */
+    static bool attempt(const word *state, unsigned command) {
+        if (Model::fire(renumbered(command)))
+            return true;
+        if (layout::sane && !equal(current, state))
+            fail(changed_fault, "fire_transition(%u) returned false but changed the state", renumbered(command));
+        return false;
+    }
+
+    /* The state whose commands are fired, and where its next successor is written. */
+    struct output {
+        word state[layout::words];
+        word *next;
+        activity *seen;
+    };
+
+    /* The state is copied for each command anew: then the compiler knows that it is unchanged, and reads it once. */
+    [[gnu::always_inline]] static inline void try_one(output &to, unsigned command) {
+        to.seen->number = command;
+        copy(current, to.state);
+        if (attempt(to.state, command)) {
+            copy(to.next, current);
+            to.next += layout::words;
+        }
+    }
+
+    /* Fires every command, in decreasing order: by code of its own for each where there are few, so that what depends
+     * on its number is a constant. */
+    template <unsigned... i>
+    [[gnu::always_inline]] static inline void try_each(output &to, std::integer_sequence<unsigned, i...>) {
+        (try_one(to, layout::commands - 1 - i), ...);
+    }
+    [[gnu::always_inline]] static inline void try_all(output &to) {
+        if constexpr (layout::unrolled)
+            try_each(to, std::make_integer_sequence<unsigned, layout::commands>());
+        else
+            for (unsigned command = layout::commands; command-- > 0;)
+                try_one(to, command);
+    }
+    static void try_warily(output &to) {
+        for (unsigned command = layout::commands; command-- > 0;) {
+            to.seen->number = command; /* that is what a fault is said to be in */
+            beware(to.state, firing, command);
+            try_one(to, command);
+        }
+    }
+
+    template <bool Wary>
+    [[gnu::always_inline]] static inline std::uint64_t fire_all(const word *states, std::uint64_t count, word *out,
+                                                                std::uint32_t *successors, asset_fault *fault) {
+        output to{{}, out, observed};
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const word *const before = to.next;
+            try {
+                copy(to.state, states + i * layout::words);
+                enter(to.state, firing, 0);
+                if constexpr (Wary)
+                    try_warily(to);
+                else
+                    try_all(to);
+            } catch (...) {
+                *fault = {i, observed->number, reason()};
+            }
+            successors[i] = static_cast<std::uint32_t>(to.next - before) / layout::words;
+            if (fault->code)
+                break;
+        }
+        leave();
+        return static_cast<std::uint64_t>(to.next - out) / layout::words;
+    }
+
+    [[gnu::flatten]] static std::uint64_t fire_fast(const word *states, std::uint64_t count, word *out,
+                                                    std::uint32_t *successors, asset_fault *fault) {
+        return fire_all<false>(states, count, out, successors, fault);
+    }
+    static std::uint64_t fire_wary(const word *states, std::uint64_t count, word *out, std::uint32_t *successors,
+                                   asset_fault *fault) {
+        return fire_all<true>(states, count, out, successors, fault);
+    }
+    static std::uint64_t successors(const word *states, std::uint64_t count, word *out, std::uint32_t *successors,
+                                    asset_fault *fault) {
+        return nr_traps ? fire_wary(states, count, out, successors, fault)
+                        : fire_fast(states, count, out, successors, fault);
+    }
+
+    static std::int32_t fire(word *state, std::uint32_t command) {
+        std::int32_t result = 0;
+        try {
+            beware(state, firing, command);
+            enter(state, firing, command);
+            result = attempt(state, command);
+            if (result)
+                copy(state, current);
+        } catch (...) {
+            result = -static_cast<std::int32_t>(reason());
+        }
+        leave();
+        return result;
+    }
+
+    template <int kind>
+    static void labels(const word *states, std::uint64_t count, std::uint64_t *out, asset_fault *fault) {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const word *const state = states + i * layout::words;
+            try {
+                beware(state, labelling, kind);
+                enter(state, labelling, kind);
+                out[i] = judged<kind>();
+            } catch (...) {
+                out[i] = 0;
+                *fault = {i, 0, reason()};
+                break;
+            }
+        }
+        leave();
+    }
+
+    template <int kind> static bool judged() {
+        if constexpr (kind == ASSET_MAY_PROGRESS)
+            return Model::may();
+        else if constexpr (kind == ASSET_MUST_PROGRESS)
+            return Model::must();
+        else {
+            const char *const text = kind == ASSET_INVARIANT ? Model::state() : Model::deadlock();
+            if (text)
+                say(text);
+            return !text;
+        }
+    }
+
+    static std::int64_t obligations(const word *state, std::uint32_t command, std::uint32_t *out,
+                                    std::uint64_t capacity) {
+        std::int64_t result = 0;
+        try {
+            beware(state, obliging, command);
+            enter(state, obliging, command);
+            obliged = {out, capacity, 0};
+            Model::rule(renumbered(command));
+            result = static_cast<std::int64_t>(obliged.count);
+        } catch (...) {
+            result = -static_cast<std::int64_t>(reason());
+        }
+        leave();
+        return result;
+    }
+
+    static void representatives(word *states, std::uint64_t count, asset_fault *fault) {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            word *const state = states + i * layout::words;
+            try {
+                beware(state, representing, 0);
+                enter(state, representing, 0);
+                Model::represent();
+                copy(state, current);
+            } catch (...) {
+                *fault = {i, 0, reason()};
+                break;
+            }
+        }
+        leave();
+    }
+
+    static constexpr asset_model value{
+        ASSET_ABI_VERSION,
+        layout::words,
+        layout::bits,
+        layout::commands,
+        {Model::has_state, Model::has_deadlock, Model::has_may, Model::has_must},
+        initial,
+        successors,
+        fire,
+        {Model::has_state ? labels<ASSET_INVARIANT> : nullptr,
+         Model::has_deadlock ? labels<ASSET_TERMINAL> : nullptr,
+         Model::has_may ? labels<ASSET_MAY_PROGRESS> : nullptr,
+         Model::has_must ? labels<ASSET_MUST_PROGRESS> : nullptr},
+        Model::has_rules ? obligations : nullptr,
+        Model::has_symmetry ? representatives : nullptr,
+    };
+};
+
+} // namespace asset
