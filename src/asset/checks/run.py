@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from asset.analysis.processes import processes
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
-from asset.checks.illustrate import Illustrator, sources
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
-from asset.checks.replay import counterexample, run_to, violation
-from asset.checks.trace import chosen
 from asset.engine.outcome import Executable, Finding, Observer, Stop
 from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model
@@ -37,6 +33,15 @@ STOPPED = {
 def check(model: Model, options: CheckOptions, observer: Observer | None = None) -> Verdict:
     """Explores the model and answers for its properties."""
     return _Check(model, options, observer).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a finding comes to in a verdict; nothing where there is none."""
+
+    violation: Violation | None = None
+    run: Counterexample | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Check:
@@ -78,14 +83,14 @@ class _Check:
     def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
-        wrong, run = (None, None) if finding is None else self._shown(executable, answers, finding)
+        shown = _Shown() if finding is None else self._shown(executable, answers, finding)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
             model=executable.program.name,
             parameters=dict(executable.program.parameters),
-            violation=wrong,
-            counterexample=run,
+            violation=shown.violation,
+            counterexample=shown.run,
             states=outcome.states,
             edges=outcome.edges,
             depth=outcome.depth,
@@ -95,18 +100,25 @@ class _Check:
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, answers.answer(q)) for q in answers.questions),
             caveats=tuple(self._all_caveats(answers)),
             settings=self.options.to_dict(),
-            sources=sources(wrong, run),
+            sources=shown.sources,
         )
 
-    def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> tuple[Violation, Counterexample]:
+    def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """What is wrong, and the run that shows it best."""
+        # Imported here: most checks find nothing, and need none of it.
+        from asset.analysis.processes import processes
+        from asset.checks.illustrate import Illustrator, sources
+        from asset.checks.replay import counterexample, violation
+        from asset.checks.trace import chosen
+
         who = processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
         run = counterexample(executable, best.finding, self.model, symmetry=self.options.symmetry != "off")
         properties = [q.subject for q in answers.questions if isinstance(q.subject, Property)]
         illustrated = Illustrator(executable, who, properties).of(run, best.finding.path)
-        return wrong, replace(illustrated, order=best.order, left_out=best.left_out)
+        run = replace(illustrated, order=best.order, left_out=best.left_out)
+        return _Shown(wrong, run, sources(wrong, run))
 
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""
@@ -124,6 +136,8 @@ class _Check:
 
     def _mistaken(self, executable: Executable, planned: Plan, audited: Audit, mistake: Mistake) -> Verdict:
         """The audit found a mistake in a reduction: nothing was explored, every question is open."""
+        from asset.checks.replay import run_to
+
         now = time.perf_counter()
         return Verdict(
             answer=Answer.VIOLATED,

@@ -13,7 +13,7 @@ from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
-from asset.report import annotation, destination, formats, text
+from asset.report import destination, formats, text
 from asset.report.document import Line
 from asset.verdict import Verdict
 
@@ -135,6 +135,8 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
         if not _takes_stdout(command):
             output.write(_text(verdict, command.quiet), sys.stdout)
         if command.annotations:
+            from asset.report import annotation
+
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
     for option, file in command.files.items():
         with output.reader_may_leave():
