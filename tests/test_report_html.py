@@ -53,7 +53,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Opens the page of a verdict; afterwards nothing has gone wrong in it, and nothing was fetched."""
     wrong: list[str] = []
 
-    def open_page(verdict: Verdict, **settings: str) -> Page:
+    def open_page(verdict: Verdict, **settings: object) -> Page:
         file = tmp_path / "report.html"
         file.write_text(html.render(verdict), encoding="utf-8")
         page = browser.new_page(**settings)  # type: ignore[arg-type]
@@ -121,6 +121,22 @@ def test_properties_are_shown_for_each_state(opened: Open) -> None:
     assert "✓ true" in page.inner_text("#properties")
     page.click("#last")
     assert "✗ false" in page.inner_text("#properties")
+
+
+def test_the_lanes_shrink_to_their_panel_before_they_scroll(opened: Open) -> None:
+    page = opened(verdict_of("safety"), viewport={"width": 1000, "height": 800})
+    inside = "document.querySelector('.lanes').scrollWidth <= document.querySelector('.lanes').clientWidth"
+    assert page.evaluate("document.querySelector('.lanes svg').viewBox.baseVal.width") > 400
+    assert page.evaluate(inside)
+
+
+def test_the_step_shown_is_within_the_visible_lanes(opened: Open) -> None:
+    page = opened(check(Long()), viewport={"width": 800, "height": 800})
+    for number in (200, 1, 77):
+        page.fill("#step", str(number))
+        row, box = (page.locator(each).bounding_box() for each in (".row.now .band", ".lanes"))
+        assert row and box
+        assert box["y"] <= row["y"] + 1 and row["y"] + row["height"] <= box["y"] + box["height"] + 1
 
 
 def test_clicking_on_a_step_goes_there(opened: Open) -> None:

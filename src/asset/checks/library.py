@@ -47,6 +47,7 @@ class LibrarySubject:
     loaded: Loaded
     patience: float
     spent: float = 0.0
+    repeats: bool = False
     _executable: list[LibraryExecutable] = field(default_factory=list)
 
     @property

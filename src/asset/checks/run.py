@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from asset.analysis.processes import processes
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
-from asset.checks.illustrate import Illustrator, sources
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
-from asset.checks.replay import ReplayFailed, counterexample, run_to, violation
 from asset.checks.subject import Subject, subject_of
-from asset.checks.trace import chosen
-from asset.engine.isolated import LibraryExecutable
 from asset.engine.outcome import Executable, Finding, Observer, Stop
 from asset.errors import ModelRejected
 from asset.ir.program import Property
@@ -38,6 +33,15 @@ def check(model: Model | Subject, options: CheckOptions, observer: Observer | No
     """Explores the model and answers for its properties."""
     subject = subject_of(model)
     return _Check(subject, subject.options(options), observer).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a finding comes to in a verdict; nothing where there is none."""
+
+    violation: Violation | None = None
+    run: Counterexample | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Check:
@@ -80,14 +84,14 @@ class _Check:
     def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
-        wrong, run = (None, None) if finding is None else self._replayed(executable, answers, finding)
+        shown = _Shown() if finding is None else self._replayed(executable, answers, finding)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
             model=executable.program.name,
             parameters=dict(executable.program.parameters),
-            violation=wrong,
-            counterexample=run,
+            violation=shown.violation,
+            counterexample=shown.run,
             states=outcome.states,
             edges=outcome.edges,
             depth=outcome.depth,
@@ -97,32 +101,40 @@ class _Check:
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, answers.answer(q)) for q in answers.questions),
             caveats=tuple(self._all_caveats(answers)),
             settings=self.options.to_dict(),
-            sources=sources(wrong, run),
+            sources=shown.sources,
         )
 
-    def _replayed(self, executable: Executable, answers: Answers, finding: Finding) -> tuple[Violation, Counterexample]:
-        """The finding, established anew. A library that does not do the same again is at fault, not we."""
+    def _replayed(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
+        """The finding, established anew. A model that need not do the same again is at fault, not we."""
+        from asset.checks.replay import ReplayFailed  # here, as in _shown
+
         try:
             return self._shown(executable, answers, finding)
         except ReplayFailed as failed:
-            if not isinstance(executable, LibraryExecutable):
+            if self.subject.repeats:
                 raise
             raise ModelRejected.of(
                 f"the model does not do the same when it is run again: {failed}",
                 remedy="what it does may depend only on the state; what C++ leaves undefined may be anything",
             ) from None
 
-    def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> tuple[Violation, Counterexample]:
+    def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """What is wrong, and the run that shows it best."""
+        # Imported here: most checks find nothing, and need none of it.
+        from asset.analysis.processes import processes
+        from asset.checks.illustrate import Illustrator, sources
+        from asset.checks.replay import counterexample, violation
+        from asset.checks.trace import chosen
+
         who = processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
         run = counterexample(executable, best.finding, self.subject, symmetry=self.options.symmetry != "off")
-        # What a library said during the search is not asked again: it may count its calls.
-        asked = () if isinstance(executable, LibraryExecutable) else answers.questions
+        asked = answers.questions if self.subject.repeats else ()  # it may count how often it is asked
         properties = [q.subject for q in asked if isinstance(q.subject, Property)]
         illustrated = Illustrator(executable, who, properties).of(run, best.finding.path)
-        return wrong, replace(illustrated, order=best.order, left_out=best.left_out)
+        run = replace(illustrated, order=best.order, left_out=best.left_out)
+        return _Shown(wrong, run, sources(wrong, run))
 
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""
@@ -140,6 +152,8 @@ class _Check:
 
     def _mistaken(self, executable: Executable, planned: Plan, audited: Audit, mistake: Mistake) -> Verdict:
         """The audit found a mistake in a reduction: nothing was explored, every question is open."""
+        from asset.checks.replay import run_to
+
         now = time.perf_counter()
         return Verdict(
             answer=Answer.VIOLATED,

@@ -24,10 +24,16 @@ class Seen:
 
 
 class Subject(Protocol):
-    """A model, ready to be run; `spent` are the seconds that it took to load it, where that is to be told."""
+    """A model, ready to be run; `spent` are the seconds that it took to load it, where that is to be told.
+
+    What it says of a state `repeats` where it cannot but say the same when it is asked again.
+    """
 
     @property
     def spent(self) -> float: ...
+
+    @property
+    def repeats(self) -> bool: ...
 
     def options(self, asked: CheckOptions) -> CheckOptions:
         """How to check it: as asked, and as the model itself says. Raises UsageError where that cannot be."""
@@ -52,6 +58,7 @@ class PythonSubject:
 
     model: Model
     spent: float = 0.0
+    repeats: bool = True
 
     def options(self, asked: CheckOptions) -> CheckOptions:
         return asked

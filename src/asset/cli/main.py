@@ -14,7 +14,7 @@ from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
-from asset.report import annotation, asset, destination, formats, text
+from asset.report import destination, formats, text
 from asset.report.document import Line
 from asset.verdict import Verdict
 
@@ -145,6 +145,8 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
         if not _takes_stdout(command):
             output.write(_text(verdict, command), sys.stdout)
         if command.annotations:
+            from asset.report import annotation
+
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
     for option, file in command.files.items():
         with output.reader_may_leave():
@@ -153,6 +155,8 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
 
 def _text(verdict: Verdict, command: CheckCommand) -> str:
     if command.format == "asset":
+        from asset.report import asset
+
         return asset.render(verdict)
     if command.quiet:
         return text.headline(verdict)

@@ -216,4 +216,4 @@ def _said(run: Counterexample, number: int, step: Step, remarked: tuple[str, ...
     loops = ["the cycle begins here"] if number == run.cycle_starts_at else []
     if run.cycle_starts_at is not None and number == len(run) - 1:
         loops.append(f"this is the state of step {run.cycle_starts_at} again")
-    return ". ".join([f"{who}{did}", *remarked, *loops])
+    return ". ".join([f"{who}{did}", *(text[:1].upper() + text[1:] for text in (*remarked, *loops))])

@@ -19,6 +19,7 @@ ROW, HEAD, LEFT, LOOP = 32, 36, 56, 110
 
 _LETTER = 7.4  # the width of a letter, about
 _NARROW, _WIDE = 110, 300
+_SMALLEST = 0.65  # how far the picture shrinks to its place before one has to scroll
 _ALONE = "model"
 
 MARKERS = (
@@ -60,7 +61,8 @@ class _Drawing:
         looped = self.run.cycle_starts_at is not None
         width, height = max(self._right + (LOOP if looped else 16), self._remarks_width()), self.tops[-1] + 8
         label = escape(f"The run as swim-lanes of {len(self.names)} processes; the table below tells the same")
-        yield f'<svg role="img" aria-label="{label}" width="{width:g}" height="{height:g}">{MARKERS}'
+        size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" style="min-width:{width * _SMALLEST:.0f}px"'
+        yield f'<svg role="img" aria-label="{label}" {size}>{MARKERS}'
         yield from self._rails()
         for number, step in enumerate(self.run.steps):
             yield from self._row(number, step)

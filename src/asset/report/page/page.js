@@ -80,8 +80,10 @@
     const row = document.querySelector(`.row[data-step="${number}"]`), told = document.querySelector(`tr[data-step="${number}"]`);
     row?.classList.add("now");
     told?.classList.add("now");
-    const box = document.querySelector(".lanes"), y = row ? Number(row.dataset.y) : 0;
-    if (box && (y < box.scrollTop + 40 || y > box.scrollTop + box.clientHeight - 40)) box.scrollTop = y - box.clientHeight / 2;
+    const box = document.querySelector(".lanes"), picture = box.querySelector("svg");
+    const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
+    const y = row ? Number(row.dataset.y) * scale : 0;
+    if (y < box.scrollTop + 40 || y > box.scrollTop + box.clientHeight - 40) box.scrollTop = y - box.clientHeight / 2;
   }
 
   let current = -1;
