@@ -62,7 +62,10 @@ OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
     ast.ImportFrom: ("import is not part of the language here", "import at the top of the file"),
     ast.Global: ("global variables cannot change", "make it a state variable"),
     ast.Nonlocal: ("variables of an outer function cannot change", "make it a state variable"),
-    ast.Delete: ("del is not part of the language", "assign a value that means 'nothing'; keys of a Map can be deleted"),
+    ast.Delete: (
+        "del is not part of the language",
+        "assign a value that means 'nothing'; keys of a Map can be deleted",
+    ),
     ast.FunctionDef: ("a function inside a method is not part of the language", "make it a method or a function"),
     ast.ClassDef: ("a class inside a method is not part of the language", "move it to the top of the file"),
 }
