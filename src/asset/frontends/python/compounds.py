@@ -199,11 +199,12 @@ class Compounds(Body):
 
     def kept(self, value: Compound, node: ast.expr) -> Compound:
         """What a name that is bound to the value denotes: the place, or the value as it is now."""
-        if not value.alias or not isinstance(value.source, InState):
-            return self.copied(value, node)
-        if isinstance(value.shape, OptionalShape | TupleShape):  # Python has None and tuples, which do not change
-            return self.copied(value, node)
-        return self.fixed(value, node)
+        return self.fixed(value, node) if is_place(value) else self.copied(value, node)
+
+    def cells(self, value: Compound, span: Span) -> list[n.Expr]:
+        """All cells of the value, leaf by leaf."""
+        parts = enumerate(leaves(value.shape))
+        return [self.cell(value, number, at, span) for number, leaf in parts for at in _constants(leaf.dims, span)]
 
     def whole(self, value: Value, node: ast.expr) -> Value:
         """The value to be assigned part by part, so that no part of the assignment changes the rest of it."""
@@ -432,6 +433,11 @@ class Compounds(Body):
         if not reached:
             return length
         return n.Conditional(self.span(node), _all(reached, self.span(node)), length, n.Const(self.span(node), 0))
+
+
+def is_place(value: Compound) -> bool:
+    """Whether a name that is bound to it denotes the place. Python has None and tuples, which do not change."""
+    return value.alias and isinstance(value.source, InState) and not isinstance(value.shape, OptionalShape | TupleShape)
 
 
 _SIMPLE = {n.BinaryOp.ADD, n.BinaryOp.SUB, *n.COMPARISONS}
