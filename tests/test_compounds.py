@@ -29,7 +29,7 @@ from asset.model import cells_of, in_state
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "200"))
 MOST_STATES = 60
 REJECTED = {
-    "this is computed here, and cannot be passed to a function",
+    "an item of a Map cannot be passed to a function",
     "this calls something that changes the state",
     "an element of this set may be a model error",
     "the state changes while a Queue is iterated over",

@@ -7,11 +7,11 @@ import inspect
 from abc import abstractmethod
 from collections.abc import Callable
 from enum import IntEnum
-from math import prod
 from types import FunctionType
 from typing import NoReturn
 
 from asset.frontends.python.body import Argument, Request, Role, Summary
+from asset.frontends.python.compounds import is_place
 from asset.frontends.python.folds import FOLDS
 from asset.frontends.python.intervals import has_call
 from asset.frontends.python.names import KNOWN_FUNCTIONS
@@ -21,7 +21,6 @@ from asset.frontends.python.values import (
     ArrayRef,
     Compound,
     InSlots,
-    InState,
     Itself,
     Method,
     Operation,
@@ -38,6 +37,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
+from asset.ir.shapes import leaves
 from asset.model import Model, Record, at, choose, stb, stb_all, when
 from asset.model.records import initial
 
@@ -227,14 +227,12 @@ class Calls(Points):
                 return [self.number(value, part)]
 
     def _compound_numbers(self, value: Compound, part: ast.expr) -> list[n.Expr]:
-        """A compound value is passed as the indices of its place, or cell by cell where it is in local variables."""
-        span = self.span(part)
-        if isinstance(value.source, InState) and not value.checks:
-            return list(value.indices)
-        if isinstance(value.source, InSlots) and not value.indices:
-            slots = zip(value.source.leaves, value.source.first, strict=True)
-            return [n.Local(span, first + k) for leaf, first in slots for k in range(prod(leaf.dims))]
-        self.reject(part, "this is computed here, and cannot be passed to a function", "assign it to a local first")
+        """A place is passed as its indices, a value cell by cell."""
+        if not is_place(value):
+            return self.cells(value, self.span(part))
+        if value.checks:
+            self.reject(part, "an item of a Map cannot be passed to a function", "assign it to a local first")
+        return list(value.indices)
 
     # --- Python's own ---------------------------------------------------------------------------------------------
 
@@ -311,10 +309,10 @@ def _specialised(value: Value) -> Value:
             return TupleOf(tuple(map(_specialised, items)))
         case RecordOf(cls, items):
             return RecordOf(cls, tuple(map(_specialised, items)))
-        case Compound(source=InState()):
-            return Compound(value.shape, value.source, value.leaf, value.name, alias=value.alias)
-        case Compound(source=InSlots(leaves, _)):
-            return Compound(value.shape, InSlots(leaves, ()), 0, value.name, alias=False)
+        case Compound() if is_place(value):
+            return Compound(value.shape, value.source, value.leaf, value.name)
+        case Compound():
+            return Compound(value.shape, InSlots(leaves(value.shape), ()), 0, value.name, alias=False)
         case Itself() | Static(None | str() | tuple() | range() | type()):
             return value
         case _:

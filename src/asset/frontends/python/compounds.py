@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 
 from asset.frontends.python.body import Body
@@ -55,8 +56,7 @@ class Compounds(Body):
     def part(self, whole: Compound, shape: Shape, leaf: int, indices: Indices = (), suffix: str = "") -> Compound:
         """A part of the value, `leaf` leaves behind its first one."""
         given = (*whole.indices, *indices)
-        name = whole.name + suffix
-        return Compound(shape, whole.source, whole.leaf + leaf, name, given, whole.checks, whole.alias)
+        return replace(whole, shape=shape, leaf=whole.leaf + leaf, name=whole.name + suffix, indices=given)
 
     def normal(self, value: Compound, node: ast.expr) -> Value:
         """The value; as a number or as an Array of numbers where it is one."""
@@ -113,6 +113,13 @@ class Compounds(Body):
         """An expression that is 1 where the test is true, and a model error elsewhere."""
         return n.Call(span, self.unit.requirement(kind, message, span), (test,))
 
+    def collected(self, do: Callable[[], None]) -> tuple[n.Stmt, ...]:
+        """The statements that it emits."""
+        outer, self.emitted = self.emitted, []
+        do()
+        inner, self.emitted = tuple(self.emitted), outer
+        return inner
+
     def each(self, dims: Sequence[int], do: Callable[[Indices], None], span: Span) -> None:
         """Does it for all indices of an array of these dimensions, in loops."""
         if not dims:
@@ -120,9 +127,7 @@ class Compounds(Body):
             return
         slot = self.new_slot("at")
         self.bounds[slot] = (0, max(dims[0] - 1, 0))
-        outer, self.emitted = self.emitted, []
-        self.each(dims[1:], lambda rest: do((n.Local(span, slot), *rest)), span)
-        body, self.emitted = tuple(self.emitted), outer
+        body = self.collected(lambda: self.each(dims[1:], lambda rest: do((n.Local(span, slot), *rest)), span))
         zero, stop, one = n.Const(span, 0), n.Const(span, dims[0]), n.Const(span, 1)
         self.emitted.append(n.For(span, slot, zero, stop, one, body))
 
@@ -157,7 +162,7 @@ class Compounds(Body):
         for check in value.checks:
             self._now(check, span)
         indices = tuple(self.held_number(index, value.name) for index in self._checked_place(value))
-        return Compound(value.shape, value.source, value.leaf, value.name, indices, (), value.alias)
+        return replace(value, indices=indices, checks=())
 
     def _checked_place(self, value: Compound) -> Indices:
         if not isinstance(value.source, InState):
@@ -194,11 +199,12 @@ class Compounds(Body):
 
     def kept(self, value: Compound, node: ast.expr) -> Compound:
         """What a name that is bound to the value denotes: the place, or the value as it is now."""
-        if not value.alias or not isinstance(value.source, InState):
-            return self.copied(value, node)
-        if isinstance(value.shape, OptionalShape | TupleShape):  # Python has None and tuples, which do not change
-            return self.copied(value, node)
-        return self.fixed(value, node)
+        return self.fixed(value, node) if is_place(value) else self.copied(value, node)
+
+    def cells(self, value: Compound, span: Span) -> list[n.Expr]:
+        """All cells of the value, leaf by leaf."""
+        parts = enumerate(leaves(value.shape))
+        return [self.cell(value, number, at, span) for number, leaf in parts for at in _constants(leaf.dims, span)]
 
     def whole(self, value: Value, node: ast.expr) -> Value:
         """The value to be assigned part by part, so that no part of the assignment changes the rest of it."""
@@ -427,6 +433,11 @@ class Compounds(Body):
         if not reached:
             return length
         return n.Conditional(self.span(node), _all(reached, self.span(node)), length, n.Const(self.span(node), 0))
+
+
+def is_place(value: Compound) -> bool:
+    """Whether a name that is bound to it denotes the place. Python has None and tuples, which do not change."""
+    return value.alias and isinstance(value.source, InState) and not isinstance(value.shape, OptionalShape | TupleShape)
 
 
 _SIMPLE = {n.BinaryOp.ADD, n.BinaryOp.SUB, *n.COMPARISONS}

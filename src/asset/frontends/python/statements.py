@@ -18,7 +18,6 @@ from asset.frontends.python.values import Method, Operation, Poison, SlotRef, St
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.model import stb, stb_all, when
-from asset.span import Span
 
 Bound = dict[str, Value] | None
 
@@ -147,19 +146,14 @@ class Statements(Obligations):
         length = self._fixed_length(sweep)
         body = self._loop_body(node.body, (node.target, sweep, slot))
         if length is not None and sweep.guards is not None and _changes(body):
-            body = (*self._guard(sweep.guards, length, self.span(node.iter)), *body)
+            unchanged, held, span = sweep.guards, length, self.span(node.iter)
+            body = (*self.collected(lambda: unchanged(held, span)), *body)
         stop = sweep.stop if length is None else length
         self.emitted.append(n.For(self.span(node), slot, sweep.start, stop, sweep.step, body))
 
     def _fixed_length(self, sweep: Sweep) -> n.Expr | None:
         """The number of elements when the iteration begins, where it may change."""
         return None if sweep.guards is None else self.held_number(sweep.stop, sweep.name)
-
-    def _guard(self, guards: Callable[[n.Expr, Span], None], length: n.Expr, span: Span) -> tuple[n.Stmt, ...]:
-        outer, self.emitted = self.emitted, []
-        guards(length, span)
-        guard, self.emitted = tuple(self.emitted), outer
-        return guard
 
     def _fixed_sweep(self, node: ast.expr) -> Sweep:
         """The iteration over what the expression denotes when the loop begins, whatever its body assigns."""

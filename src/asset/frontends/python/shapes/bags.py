@@ -39,9 +39,7 @@ class Bags(Keyed):
     def discard(self, node: ast.Call) -> None:
         place, span = self.at(node), self.body.span(node)
         numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
-        outer, self.body.emitted = self.body.emitted, []
-        place.shift(numbers, n.BinaryOp.SUB, span)
-        body, self.body.emitted = tuple(self.body.emitted), outer
+        body = self.body.collected(lambda: place.shift(numbers, n.BinaryOp.SUB, span))
         self.body.emitted.append(n.If(span, (n.Case(span, place.present(numbers, span), body),)))
 
     def shift(self, numbers: list[n.Expr], op: n.BinaryOp, span: Span) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from asset.frontends.python.sweeps import Sweep
@@ -153,8 +154,7 @@ class Lowering:
     def copy(self, node: ast.Call) -> Value:
         """`value.copy()`: where it is bound to a name, it is copied."""
         self.arguments(node, 0, 0)
-        value = self.value
-        return Compound(value.shape, value.source, value.leaf, value.name, value.indices, value.checks, alias=False)
+        return replace(self.value, alias=False)
 
     def clear(self, node: ast.Call) -> None:
         self.arguments(node, 0, 0)

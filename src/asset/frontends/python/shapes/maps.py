@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.values import Compound, Scalar, Value
@@ -19,8 +20,7 @@ class Maps(Keyed):
 
     def _item(self, numbers: list[n.Expr], node: ast.expr, checks: tuple[n.Expr, ...] = ()) -> Compound:
         item = self.inside(self.shape.item, 1, self.positions(numbers, self.body.span(node)), ".values")
-        checks = (*item.checks, *checks)
-        return Compound(item.shape, item.source, item.leaf, item.name, item.indices, checks, item.alias)
+        return replace(item, checks=(*item.checks, *checks))
 
     def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
         value = self.body.now(value, target)

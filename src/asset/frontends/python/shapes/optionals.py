@@ -22,8 +22,7 @@ class Optionals(Lowering):
 
     def _item(self, checks: tuple[n.Expr, ...] = (), alias: bool = False) -> Compound:
         item = self.inside(self.shape.item, 1, (), ".value")
-        checks = (*item.checks, *checks)
-        return Compound(item.shape, item.source, item.leaf, item.name, item.indices, checks, alias)
+        return replace(item, checks=(*item.checks, *checks), alias=alias)
 
     def inner(self, node: ast.expr) -> Compound:
         """The item; a model error where there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering, binary
 from asset.frontends.python.sweeps import Sweep
@@ -22,8 +23,7 @@ class Queues(Lowering):
     def _item(self, index: n.Expr, checks: tuple[n.Expr, ...] = (), alias: bool = False) -> Compound:
         """The place of an item. What is read from it is a value, unless it is to be changed here."""
         item = self.inside(self.shape.item, 1, (index,), ".items")
-        checks = (*item.checks, *checks)
-        return Compound(item.shape, item.source, item.leaf, item.name, item.indices, checks, alias)
+        return replace(item, checks=(*item.checks, *checks), alias=alias)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
@@ -144,10 +144,8 @@ class Queues(Lowering):
             slot = self.body.new_slot("at")
             self.body.bounds[slot] = (0, last - 1)
             k = n.Local(span, slot)
-            outer, self.body.emitted = self.body.emitted, []
             following = binary(n.BinaryOp.ADD, k, n.Const(span, 1), span)
-            self.body.copy(self._item(k), self._item(following), span)
-            body, self.body.emitted = tuple(self.body.emitted), outer
+            body = self.body.collected(lambda: self.body.copy(self._item(k), self._item(following), span))
             stop, one = n.Const(span, last), n.Const(span, 1)
             self.body.emitted.append(n.For(span, slot, position, stop, one, body))
         self.body.blank(self._item(n.Const(span, last)), span)

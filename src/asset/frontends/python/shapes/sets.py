@@ -36,9 +36,7 @@ class Sets(Keyed):
         place, span = self.at(node), self.body.span(node)
         numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         tests = place.within(numbers, span, exactly=False)
-        outer, self.body.emitted = self.body.emitted, []
-        place.mark(numbers, 0, span)
-        body, self.body.emitted = tuple(self.body.emitted), outer
+        body = self.body.collected(lambda: place.mark(numbers, 0, span))
         self.body.emitted += [n.If(span, (n.Case(span, n.And(span, tuple(tests)), body),))] if tests else body
 
     def remove(self, node: ast.Call) -> None:

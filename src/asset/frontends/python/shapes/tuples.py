@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.values import Compound, Static, TupleOf, Value
@@ -23,8 +24,7 @@ class Tuples(Lowering):
 
     def _part(self, position: int, alias: bool) -> Compound:
         shape, leaf = part_of(self.shape, position)
-        part = self.inside(shape, leaf, (), f".{position}")
-        return Compound(shape, part.source, part.leaf, part.name, part.indices, part.checks, alias)
+        return replace(self.inside(shape, leaf, (), f".{position}"), alias=alias)
 
     def items(self, node: ast.expr) -> tuple[Value, ...]:
         parts = (self._part(k, alias=False) for k in range(len(self.shape.items)))
