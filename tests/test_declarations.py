@@ -64,6 +64,11 @@ def test_declarations_in_a_namespace_are_rewritten() -> None:
     ]
 
 
+def test_the_namespaces_at_the_top_are_known() -> None:
+    text = 'namespace a { namespace b { int x; } } namespace c::d { } namespace { } extern "C" { } struct e { };'
+    assert rewrite(text, "a.model").namespaces == ("a", "c::d")
+
+
 def test_a_directive_within_one_variable_is_an_error() -> None:
     with pytest.raises(ModelRejected, match="a directive within the declaration"):
         rewrite("state_var A[\n#ifdef B\n2\n#endif\n];", "a.model")

@@ -76,7 +76,8 @@ class _Text:
         given = "".join(f"#define {name} {value}\n" for name, value in self.definitions.items())
         quoted = self.file.replace("\\", "\\\\").replace('"', '\\"')
         model = f'#line 1 "{quoted}"\n{self.rewritten.text}\n#line 1 "end of {quoted}"\n'
-        return f'{before}#include "asset.h"\n{given}{model}#include "end.h"\n{after}'
+        used = "".join(f"using namespace {name};\n" for name in self.rewritten.namespaces)
+        return f'{before}#include "asset.h"\n{given}{model}{used}#include "end.h"\n{after}'
 
 
 def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patience: float) -> Loaded:
