@@ -32,7 +32,7 @@ def test_every_form_of_a_declaration_is_read() -> None:
 
 def test_a_declaration_becomes_one_for_each_variable() -> None:
     assert rewrite("state_var A[n] = 2, x;", "a.model").text.strip() == (
-        'const ::asset::variable<0, (n)> A{"A", (2)}; const ::asset::variable<1> x{"x", (8)};'
+        'const ::asset_variable<0, (n)> A{"A", (2)}; const ::asset_variable<1> x{"x", (8)};'
     )
 
 

@@ -1,7 +1,7 @@
 """Declarations of state variables, rewritten so that each variable has a type of its own.
 
 In `state_var A[n] = 2, x(3), y;` what looks like initial values are bit widths, and compilers take no such thing of an
-array. Each variable becomes `const ::asset::variable<number, (n)> A{"A", (2)};`, on the line where it was. Macros are
+array. Each variable becomes `const ::asset_variable<number, (n)> A{"A", (2)};`, on the line where it was. Macros are
 not expanded: what a directive in the middle of a list leaves out is left out as before.
 """
 
@@ -51,7 +51,7 @@ class Declared:
 
     def rewritten(self) -> str:
         dims = "".join(f", ({dim})" for dim in self.dims)
-        return f'const ::asset::variable<{self.number}{dims}> {self.name}{{"{self.name}", ({self.width})}};'
+        return f'const ::asset_variable<{self.number}{dims}> {self.name}{{"{self.name}", ({self.width})}};'
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,10 +206,10 @@ class _Compilation:
 def _telling(switches: set[str]) -> str:
     """The function that tells which of the macros are defined, and as what."""
     lines = [
-        f'#ifdef {name}\n    asset_told.tell("switch", "{name}", ASSET_TEXT({name}));\n#endif'
+        f'#ifdef {name}\n    asset_told.asset_tell("switch", "{name}", ASSET_TEXT({name}));\n#endif'
         for name in sorted(switches)
     ]
-    return "void asset_tell_switches(::asset::description &asset_told) {\n" + "\n".join(lines) + "\n}\n"
+    return "void asset_tell_switches(asset_description &asset_told) {\n" + "\n".join(lines) + "\n}\n"
 
 
 def _included(dependencies: Path, file: str) -> list[str]:
