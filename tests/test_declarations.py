@@ -32,7 +32,7 @@ def test_every_form_of_a_declaration_is_read() -> None:
 
 def test_a_declaration_becomes_one_for_each_variable() -> None:
     assert rewrite("state_var A[n] = 2, x;", "a.model").text.strip() == (
-        'const ::asset::variable<0, (n)> A{"A", (2)}; const ::asset::variable<1> x{"x", (8)};'
+        'const ::asset_variable<0, (n)> A{"A", (2)}; const ::asset_variable<1> x{"x", (8)};'
     )
 
 
@@ -62,6 +62,11 @@ def test_declarations_in_a_namespace_are_rewritten() -> None:
     assert declared("namespace a { namespace b::c { state_var x; } state_var y; } state_var z;") == [
         (name, (), "8") for name in "xyz"
     ]
+
+
+def test_the_namespaces_at_the_top_are_known() -> None:
+    text = 'namespace a { namespace b { int x; } } namespace c::d { } namespace { } extern "C" { } struct e { };'
+    assert rewrite(text, "a.model").namespaces == ("a", "c::d")
 
 
 def test_a_directive_within_one_variable_is_an_error() -> None:

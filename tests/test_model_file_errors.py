@@ -200,6 +200,12 @@ def test_what_cannot_be_compiled_or_begun_is_an_error_in_the_users_file(
     assert first.span is not None and (Path(first.span.file).name, first.span.line) == ("wrong.model", line)
 
 
+def test_macros_of_the_model_do_not_change_what_is_around_it(tmp_path: Path) -> None:
+    names = ("size", "state", "value", "copy", "table", "code", "what", "text", "start", "labels", "number", "variable")
+    macros = "".join(f"#define {name} {at}\n" for at, name in enumerate(names))
+    assert loaded(tmp_path, macros + EXPLORED).executable().fire((3,), 0) == (4,)
+
+
 def test_a_definition_that_the_file_overrides_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ModelRejected, match="the file itself defines it as 5"):
         loaded(tmp_path, "#define size 5\n" + EXPLORED, size="3")

@@ -152,14 +152,19 @@ struct absent {};
 struct anything {
     template <class Value> anything(const Value &) {}
 };
-inline bool holds(absent) { return true; }
-inline bool holds(bool value) { return value; }
-inline const char *complaint(absent) { return nullptr; }
-inline const char *complaint(const char *text) { return text; }
-inline unsigned number(absent) { return 0; }
-inline unsigned number(unsigned value) { return value; }
 
 } // namespace asset
+
+/* What end.h needs, by names that are no macros of the model. */
+using asset_missing = asset::absent;
+using asset_anything = asset::anything;
+template <class asset_type> constexpr bool asset_present = !std::is_same_v<asset_type, asset_missing>;
+inline bool asset_holds(asset_missing) { return true; }
+inline bool asset_holds(bool value) { return value; }
+inline const char *asset_complaint(asset_missing) { return nullptr; }
+inline const char *asset_complaint(const char *text) { return text; }
+inline unsigned asset_count(asset_missing) { return 0; }
+inline unsigned asset_count(unsigned value) { return value; }
 
 static const asset::error_message err_msg{};
 
@@ -170,6 +175,7 @@ static const asset::error_message err_msg{};
 #endif
 
 using state_var = const asset::cell_of_any;
+template <unsigned k, std::size_t... dims> using asset_variable = asset::variable<k, dims...>;
 using asset::is_initial;
 using asset::is_zero;
 using asset::stb;

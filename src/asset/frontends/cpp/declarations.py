@@ -1,7 +1,7 @@
 """Declarations of state variables, rewritten so that each variable has a type of its own.
 
 In `state_var A[n] = 2, x(3), y;` what looks like initial values are bit widths, and compilers take no such thing of an
-array. Each variable becomes `const ::asset::variable<number, (n)> A{"A", (2)};`, on the line where it was. Macros are
+array. Each variable becomes `const ::asset_variable<number, (n)> A{"A", (2)};`, on the line where it was. Macros are
 not expanded: what a directive in the middle of a list leaves out is left out as before.
 """
 
@@ -51,19 +51,21 @@ class Declared:
 
     def rewritten(self) -> str:
         dims = "".join(f", ({dim})" for dim in self.dims)
-        return f'const ::asset::variable<{self.number}{dims}> {self.name}{{"{self.name}", ({self.width})}};'
+        return f'const ::asset_variable<{self.number}{dims}> {self.name}{{"{self.name}", ({self.width})}};'
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
     """A model's text as a compiler takes it, line by line the same as the original, and its state variables.
 
-    `words` are all names in its code and its directives, where a macro could be looked at.
+    `words` are all names in its code and its directives, where a macro could be looked at; `namespaces` those that the
+    functions of the model may be in.
     """
 
     text: str
     variables: tuple[Declared, ...]
     words: frozenset[str]
+    namespaces: tuple[str, ...]
 
 
 def rewrite(text: str, file: str) -> Rewritten:
@@ -81,6 +83,7 @@ class _Rewriter:
         self._text = text
         self._tokens = [Token(m.lastgroup or "", m[0], m.start()) for m in _tokens(text)]
         self._found: list[Declared] = []
+        self._namespaces: list[str] = []
 
     def run(self) -> Rewritten:
         pieces: list[str] = []
@@ -89,7 +92,10 @@ class _Rewriter:
         while at < len(self._tokens):
             token = self._tokens[at]
             if token.text == "{":
-                scopes.append(self._opens_namespace(at))
+                namespace = self._namespace(at)
+                if namespace and not scopes and namespace not in self._namespaces:
+                    self._namespaces.append(namespace)
+                scopes.append(namespace is not None)
             elif token.text == "}" and scopes:
                 scopes.pop()
             elif token.kind == "word" and token.text == "state_var" and all(scopes):
@@ -102,20 +108,24 @@ class _Rewriter:
                     del self._found[before:]
             pieces.append(token.text)
             at += 1
-        return Rewritten("".join(pieces), tuple(self._found), self._words())
+        return Rewritten("".join(pieces), tuple(self._found), self._words(), tuple(self._namespaces))
 
     def _words(self) -> frozenset[str]:
         texts = (token.text for token in self._tokens if token.kind in ("word", "directive"))
         return frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
 
-    def _opens_namespace(self, at: int) -> bool:
-        """Whether the brace follows `namespace`, with a name or without, or `extern "C"`."""
+    def _namespace(self, at: int) -> str | None:
+        """The name of the namespace that the brace opens, empty where it has none, as of `extern "C"`; else None."""
+        name: list[str] = []
         for token in reversed(self._tokens[:at]):
-            if token.text in ("namespace", "extern"):
-                return True
+            if token.text == "namespace":
+                return "".join(reversed(name))
+            if token.text == "extern":
+                return ""
             if token.is_code and token.kind not in ("word", "string") and token.text != ":":
-                return False
-        return False
+                return None
+            name += [token.text] if token.is_code else []
+        return None
 
     def _list(self, at: int) -> tuple[str, int]:
         """The declarations from there on, rewritten, and where they end."""

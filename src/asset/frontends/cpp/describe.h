@@ -84,11 +84,11 @@ class description {
     explicit description(const char *file) : out_(std::fopen(file, "w")) {}
     ~description() { std::fclose(out_); }
 
-    void tell(const char *what, const char *name, const char *text = "") {
+    void asset_tell(const char *what, const char *name, const char *text = "") {
         std::fprintf(out_, "%s\t%s\t%s\n", what, name, text);
     }
 
-    template <class Count> void tell_model(Count count) {
+    template <class Count> void asset_tell_model(Count count) {
         for (const described &each : variables()) {
             std::fprintf(out_, "variable\t%u\t%s\t%ld", each.number, each.name, each.bits);
             for (const std::size_t dim : each.dims)
@@ -103,7 +103,7 @@ class description {
                     std::fprintf(out_, "initial\t%u\n", one->get());
         } catch (...) {
             reason();
-            tell("fault", said.text);
+            asset_tell("fault", said.text);
         }
     }
 
@@ -112,3 +112,5 @@ class description {
 };
 
 } // namespace asset
+
+using asset_description = asset::description;

@@ -76,7 +76,8 @@ class _Text:
         given = "".join(f"#define {name} {value}\n" for name, value in self.definitions.items())
         quoted = self.file.replace("\\", "\\\\").replace('"', '\\"')
         model = f'#line 1 "{quoted}"\n{self.rewritten.text}\n#line 1 "end of {quoted}"\n'
-        return f'{before}#include "asset.h"\n{given}{model}#include "end.h"\n{after}'
+        used = "".join(f"using namespace {name};\n" for name in self.rewritten.namespaces)
+        return f'{before}#include "asset.h"\n{given}{model}{used}#include "end.h"\n{after}'
 
 
 def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patience: float) -> Loaded:
@@ -205,10 +206,10 @@ class _Compilation:
 def _telling(switches: set[str]) -> str:
     """The function that tells which of the macros are defined, and as what."""
     lines = [
-        f'#ifdef {name}\n    asset_told.tell("switch", "{name}", ASSET_TEXT({name}));\n#endif'
+        f'#ifdef {name}\n    asset_told.asset_tell("switch", "{name}", ASSET_TEXT({name}));\n#endif'
         for name in sorted(switches)
     ]
-    return "void asset_tell_switches(::asset::description &asset_told) {\n" + "\n".join(lines) + "\n}\n"
+    return "void asset_tell_switches(asset_description &asset_told) {\n" + "\n".join(lines) + "\n}\n"
 
 
 def _included(dependencies: Path, file: str) -> list[str]:

@@ -183,7 +183,7 @@ template <class Model> struct table {
 
     /* 1 where the command was enabled; else the current state is as it was. */
     static bool attempt(const word *state, unsigned command) {
-        if (Model::fire(renumbered(command)))
+        if (Model::asset_fires(renumbered(command)))
             return true;
         if (layout::sane && !equal(current, state))
             fail(changed_fault, "fire_transition(%u) returned false but changed the state", renumbered(command));
@@ -300,11 +300,11 @@ template <class Model> struct table {
 
     template <int kind> static bool judged() {
         if constexpr (kind == ASSET_MAY_PROGRESS)
-            return Model::may();
+            return Model::asset_may();
         else if constexpr (kind == ASSET_MUST_PROGRESS)
-            return Model::must();
+            return Model::asset_must();
         else {
-            const char *const text = kind == ASSET_INVARIANT ? Model::state() : Model::deadlock();
+            const char *const text = kind == ASSET_INVARIANT ? Model::asset_state() : Model::asset_deadlock();
             if (text)
                 say(text);
             return !text;
@@ -318,7 +318,7 @@ template <class Model> struct table {
             beware(state, obliging, command);
             enter(state, obliging, command);
             obliged = {out, capacity, 0};
-            Model::rule(renumbered(command));
+            Model::asset_rule(renumbered(command));
             result = static_cast<std::int64_t>(obliged.count);
         } catch (...) {
             result = -static_cast<std::int64_t>(reason());
@@ -333,7 +333,7 @@ template <class Model> struct table {
             try {
                 beware(state, representing, 0);
                 enter(state, representing, 0);
-                Model::represent();
+                Model::asset_represents();
                 copy(state, current);
             } catch (...) {
                 *fault = {i, 0, reason()};
@@ -348,17 +348,89 @@ template <class Model> struct table {
         layout::words,
         layout::bits,
         layout::commands,
-        {Model::has_state, Model::has_deadlock, Model::has_may, Model::has_must},
+        {Model::asset_has_state, Model::asset_has_deadlock, Model::asset_has_may, Model::asset_has_must},
         initial,
         successors,
         fire,
-        {Model::has_state ? labels<ASSET_INVARIANT> : nullptr,
-         Model::has_deadlock ? labels<ASSET_TERMINAL> : nullptr,
-         Model::has_may ? labels<ASSET_MAY_PROGRESS> : nullptr,
-         Model::has_must ? labels<ASSET_MUST_PROGRESS> : nullptr},
-        Model::has_rules ? obligations : nullptr,
-        Model::has_symmetry ? representatives : nullptr,
+        {Model::asset_has_state ? labels<ASSET_INVARIANT> : nullptr,
+         Model::asset_has_deadlock ? labels<ASSET_TERMINAL> : nullptr,
+         Model::asset_has_may ? labels<ASSET_MAY_PROGRESS> : nullptr,
+         Model::asset_has_must ? labels<ASSET_MUST_PROGRESS> : nullptr},
+        Model::asset_has_rules ? obligations : nullptr,
+        Model::asset_has_symmetry ? representatives : nullptr,
     };
 };
 
 } // namespace asset
+
+using asset_word = std::uint64_t;
+using asset_natural = std::uint32_t;
+using asset_integer = std::int32_t;
+using asset_long = std::int64_t;
+
+/* What the library exports besides the table; end.h gives it names. */
+template <class Model> struct asset_exports {
+    static constexpr const asset_model &asset_table = asset::table<Model>::value;
+
+    static void asset_begin(const asset_word *state) {
+        Model::asset_initialise();
+        asset::copy(asset::initialised, asset::current);
+        asset::copy(asset::start, state);
+    }
+
+    static void asset_observe(void *place) { asset::observed = static_cast<asset::activity *>(place); }
+
+    static asset_integer asset_add_trap(asset_natural what, asset_natural number, asset_natural code,
+                                        const asset_word *state) {
+        if (asset::nr_traps == std::size(asset::traps))
+            return 0;
+        asset::trap &one = asset::traps[asset::nr_traps++];
+        one.what = what;
+        one.number = number;
+        one.code = code;
+        asset::copy(one.state, state);
+        return 1;
+    }
+
+    static void asset_said(char *out, asset_word room) {
+        std::snprintf(out, room, "%s", asset::said.text);
+        asset::said.text[0] = 0;
+        asset::said.taken.clear();
+    }
+
+    static asset_integer asset_label(const asset_word *state, asset_natural kind) {
+        asset_word out = 0;
+        asset_fault wrong{};
+        asset_table.labels[kind](state, 1, &out, &wrong);
+        return wrong.code ? -static_cast<asset_integer>(wrong.code) : static_cast<asset_integer>(out);
+    }
+
+    static asset_integer asset_represent(asset_word *state) {
+        asset_fault wrong{};
+        asset_table.representatives(state, 1, &wrong);
+        return -static_cast<asset_integer>(wrong.code);
+    }
+
+    static asset_integer asset_print(const asset_word *state) {
+        asset_integer result = 0;
+        asset::enter(state, asset::printing, 0);
+        try {
+            Model::asset_prints();
+        } catch (...) {
+            result = -static_cast<asset_integer>(asset::reason());
+        }
+        std::cout << std::flush;
+        std::fflush(stdout);
+        asset::leave();
+        return result;
+    }
+
+    static asset_integer asset_fire(asset_word *state, asset_natural command) {
+        return asset_table.fire(state, command);
+    }
+
+    static asset_long asset_oblige(const asset_word *state, asset_natural command, asset_natural *out,
+                                   asset_word room) {
+        return asset_table.obligations(state, command, out, room);
+    }
+};
