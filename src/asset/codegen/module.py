@@ -10,12 +10,13 @@ from asset.codegen.places import write_copy, write_differ
 from asset.codegen.rules import write_list_all
 from asset.codegen.text import DEFINITIONS
 from asset.codegen.unit import Unit
+from asset.ir import nodes as n
 from asset.ir.program import Program
 
 
-def module_text(program: Program, layout: Layout) -> str:
+def module_text(program: Program, layout: Layout, facts: tuple[n.Expr, ...] | None = None) -> str:
     """The module: the entries of the table that the engine calls, and all they need; it refers to nothing outside."""
-    unit = Unit(program, layout)
+    unit = Unit(program, layout, facts)
     functions = [*write_functions(unit), *write_entries(unit)]
     size = layout.words
     shared = {

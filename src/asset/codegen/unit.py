@@ -12,11 +12,16 @@ from asset.ir.program import Program
 
 
 class Unit:
-    """The program with the facts about it, and the constants of the module."""
+    """The program with what is known about it, and the constants of the module.
 
-    def __init__(self, program: Program, layout: Layout) -> None:
+    Where derived rules are used, `facts` are those that they speak of, and successors come with their commands.
+    """
+
+    def __init__(self, program: Program, layout: Layout, facts: tuple[n.Expr, ...] | None = None) -> None:
         self.program = program
         self.layout = layout
+        self.facts = facts or ()
+        self.names_commands = facts is not None
         self.words = range(layout.words)
         self.in_registers = layout.words <= REGISTER_WORDS
         """Whether functions pass the state's words from one to the other, and not its address."""

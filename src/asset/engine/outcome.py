@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from asset.ir.derived import DerivedRules
 from asset.ir.program import Program, Property, PropertyKind, State
 
 
@@ -38,7 +39,8 @@ class Task:
     `properties` has a bit for each property of a kind to check, `recurrences` one for each recurrence. `terminates`
     asks for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the
     ancestor's dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the
-    hand-written rules in each state; `symmetry` replaces each state by its representative.
+    hand-written rules in each state, `derived` instead by these rules; `symmetry` replaces each state by its
+    representative.
     """
 
     properties: Mapping[PropertyKind, int]
@@ -48,6 +50,7 @@ class Task:
     terminal_is_no_must_progress: bool = False
     stubborn: bool = False
     symmetry: bool = False
+    derived: DerivedRules | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +133,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
+    """What a search found. `enabled` counts the enabled commands in the states expanded, with derived rules also those
+    that were not fired; else only those that were."""
+
     stop: Stop
     finding: Finding | None
     states: int
     edges: int
+    enabled: int
     depth: int
     terminal_states: int
     explore_seconds: float

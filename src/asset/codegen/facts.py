@@ -1,0 +1,93 @@
+"""The facts that derived stubborn set rules speak of, as bits (native/abi.h, facts)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asset.codegen.batches import Entry
+from asset.codegen.expressions import Expressions, Frame
+from asset.codegen.places import Memory, Registers, Store
+from asset.codegen.unit import Unit
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+
+_WORD = 64
+_IMPOSSIBLE = "impossible"
+
+
+class Facts(Entry):
+    """Writes one bit for each fact of each state."""
+
+    def __init__(self, unit: Unit, facts: Sequence[n.Expr]) -> None:
+        super().__init__(unit)
+        self.facts = facts
+        self.status = self.b.slot("i32")
+
+    def text(self) -> str:
+        b = self.b
+        self.for_each_state(self._state)
+        b.end("ret void")
+        b.begin(_IMPOSSIBLE)  # a fact never faults
+        b.do("call void @llvm.trap()")
+        b.end("unreachable")
+        return f"define void @facts(ptr noalias readonly %states, i64 %count, ptr noalias %out) #0 {{\n{b.text()}\n}}\n"
+
+    def _state(self) -> None:
+        b, number = self.b, self.b.load(self.number)
+        size = -(-len(self.facts) // _WORD)
+        out = b.element("%out", b.let(f"mul i64 {number}, {size}"))
+        self.expressions = Expressions(self._frame())
+        for word in range(size):
+            b.store(self._word(self.facts[word * _WORD : (word + 1) * _WORD]), b.element(out, word))
+
+    def _word(self, facts: Sequence[n.Expr]) -> str:
+        b, word = self.b, "0"
+        for number, fact in enumerate(facts):
+            bit = b.let(f"zext i1 {self._bit(fact)} to i64")
+            word = b.let(f"or i64 {word}, {b.let(f'shl i64 {bit}, {number}')}")
+        return word
+
+    def _bit(self, fact: n.Expr) -> str:
+        """Whether the fact holds; without branches where it is simple, as nobody can foresee it."""
+        b = self.b
+        match fact:
+            case n.Unary(op=n.UnaryOp.NOT, operand=operand):
+                return b.let(f"xor i1 {self._bit(operand)}, true")
+            case n.And(operands=operands) | n.Or(operands=operands) if all(map(self._is_simple, operands)):
+                op = "and" if isinstance(fact, n.And) else "or"
+                result = self._bit(operands[0])
+                for operand in operands[1:]:
+                    result = b.let(f"{op} i1 {result}, {self._bit(operand)}")
+                return result
+            case n.Binary(op=op, left=left, right=right) if op in n.COMPARISONS:
+                a = self.expressions.value(left)
+                return self.expressions.arithmetic.compare(op, a, self.expressions.value(right))
+            case _:
+                return b.let(f"icmp ne i64 {self.expressions.value(fact)}, 0")
+
+    def _is_simple(self, e: n.Expr) -> bool:
+        """Whether it can be evaluated in vain: it never faults and takes no branches."""
+        match e:
+            case n.Const():
+                return True
+            case n.Read(variable=variable, indices=indices):
+                dims = self.unit.program.variables[variable].dims
+                return all(isinstance(i, n.Const) and 0 <= i.value < d for i, d in zip(indices, dims, strict=True))
+            case n.Unary(op=n.UnaryOp.NOT, operand=operand):
+                return self._is_simple(operand)
+            case n.And(operands=operands) | n.Or(operands=operands):
+                return all(map(self._is_simple, operands))
+            case n.Binary(op=op, left=left, right=right):
+                return op in n.COMPARISONS and self._is_simple(left) and self._is_simple(right)
+        return False
+
+    def _frame(self) -> Frame:
+        def impossible(_: FaultKind | None = None) -> str:
+            return _IMPOSSIBLE
+
+        return Frame(self.unit, self.b, self._store(), [], self.status, _IMPOSSIBLE, impossible, impossible)
+
+    def _store(self) -> Store:
+        if self.unit.in_registers:
+            return Registers(self.b, self.words)
+        return Memory(self.b, self.unit.layout.words, self.state)
