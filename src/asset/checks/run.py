@@ -157,4 +157,5 @@ class _Check:
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, Answer.UNDECIDED) for q in planned.questions),
             caveats=tuple(self.caveats),
             settings=self.asked.to_dict(),
+            reduction=Reduction(self.options.stubborn, self.options.symmetry),
         )
