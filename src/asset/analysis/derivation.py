@@ -17,16 +17,18 @@ error of each command that may have one. They change nothing, so for the same re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from asset.analysis.cells import Cells, bits
 from asset.analysis.commuting import Conflict, compatible, conflict
 from asset.analysis.facts import Facts
 from asset.analysis.flow import Flow, Live
 from asset.analysis.merging import merged
-from asset.analysis.mutexes import find_reachable
+from asset.analysis.mutexes import Reachable, find_reachable
 from asset.analysis.paths import Path
-from asset.analysis.unfolding import Effort, Unfolder
+from asset.analysis.runs import Effort
+from asset.analysis.unfolding import Unfolder
+from asset.ir import nodes as n
 from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules, Obligation
 from asset.ir.program import Program, PropertyKind
 
@@ -35,7 +37,7 @@ from asset.ir.program import Program, PropertyKind
 class Limits:
     """How much work an analysis may be; what exceeds it becomes coarser."""
 
-    effort: Effort = Effort()
+    effort: Effort = field(default_factory=Effort)
     pair_steps: int = 200_000
     alternatives: int = 8
 
@@ -70,6 +72,23 @@ def derive(
     return _Derivation(program, limits or Limits()).derive(asked)
 
 
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """An alternative; where its fact is that a cell has one of some values, `cell` and `mask` say which."""
+
+    fact: int
+    nodes: frozenset[int]
+    cell: int = -1
+    mask: int = 0
+
+
+def _covers(wider: _Option, option: _Option) -> bool:
+    """Whether one applies wherever the other does."""
+    if wider.fact in (ALWAYS, option.fact):
+        return True
+    return wider.cell == option.cell >= 0 and option.mask & ~wider.mask == 0
+
+
 class _Derivation:
     def __init__(self, program: Program, limits: Limits) -> None:
         self.program = program
@@ -80,7 +99,7 @@ class _Derivation:
     def derive(self, asked: Mapping[PropertyKind, int]) -> Derivation:
         paths = list(self._paths(asked))
         reachable = find_reachable(self.cells, paths, self.limits.pair_steps)
-        self.flow = Flow(reachable, paths)
+        self.flow = Flow(reachable, self._without_the_impossible(reachable, paths))
         self.facts = Facts(self.cells, reachable.values)
         self.nodes = self.program.nr_commands + len(self.imaginary)
         self.of: list[list[Live]] = [[] for _ in range(self.nodes)]
@@ -91,7 +110,7 @@ class _Derivation:
         self.blocks = [self._blocks(live) for live in self.flow.live]
         self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
         cases = tuple(tuple(self._cases(node)) for node in range(self.nodes))
-        rules = DerivedRules(tuple(self.facts.expressions), cases)
+        rules = _compacted(self.facts.expressions, cases)
         return Derivation(self.program, rules, self.flow, tuple(self.imaginary), self.conflicts)
 
     # --- paths --------------------------------------------------------------------------------------------------
@@ -120,6 +139,15 @@ class _Derivation:
         for path in merged(paths, self.cells):
             yield Path(node, path.guard, path.atoms, path.hidden, {}, path.opaque, path.read_at)
 
+    def _without_the_impossible(self, reachable: Reachable, paths: list[Path]) -> list[Path]:
+        """The paths that may be taken; imaginary nodes that have none are forgotten, and the others renumbered."""
+        possible = [path for path in paths if reachable.compatible(path) is not None]
+        alive, first = {path.node for path in possible}, self.program.nr_commands
+        meanings = [meaning for k, meaning in enumerate(self.imaginary) if first + k in alive]
+        numbers = {node: k for k, node in enumerate(sorted(node for node in alive if node >= first), first)}
+        self.imaginary = meanings
+        return [replace(path, node=numbers.get(path.node, path.node)) for path in possible]
+
     # --- what excludes a path -----------------------------------------------------------------------------------
 
     def _blocks(self, live: Live) -> list[tuple[int, int, int]]:
@@ -134,14 +162,14 @@ class _Derivation:
             found += ((cell, mask, changers) for changers, mask in by_changers.items())
         return found
 
-    def _ways_to_block(self, live: Live, node: int, while_enabled: int) -> Iterator[tuple[int, int, Alternative]]:
+    def _ways_to_block(self, live: Live, node: int, while_enabled: int) -> Iterator[_Option]:
         """Alternatives for a set with `node`, where only paths of `while_enabled` can be taken outside of it."""
         for cell, mask, changers in self.blocks[live.number]:
             nodes = self._nodes(changers & while_enabled) - {node}
-            yield cell, mask, Alternative(self.facts.among(cell, mask), nodes)
+            yield _Option(self.facts.among(cell, mask), nodes, cell, mask)
         for atom in live.path.atoms:
             nodes = self._nodes(self.flow.enablers(atom) & while_enabled) - {node}
-            yield -1, 0, Alternative(self.facts.true(atom.negated()), nodes)
+            yield _Option(self.facts.true(atom.negated()), nodes)
 
     def _nodes(self, paths: int) -> frozenset[int]:
         return frozenset(self.node_of[number] for number in bits(paths))
@@ -154,10 +182,10 @@ class _Derivation:
         guards = [self._guard(live) for live in precise]
         disabled = []
         for live in self.of[node]:
-            options = [option for option in self._ways_to_block(live, node, everything)]
+            options = list(self._ways_to_block(live, node, everything))
             if live.path.hidden and node < self.program.nr_commands:
-                options.append((-1, 0, Alternative(self.facts.both(self._guard(live)), frozenset())))
-            disabled.append(self._pruned(options))
+                options.append(_Option(self.facts.both(self._guard(live)), frozenset()))
+            disabled.append(self._obligation(options))
         imaginary = node >= self.program.nr_commands
         if () not in guards or imaginary:
             facts = () if imaginary or not guards else (self.facts.none_of(guards),)
@@ -186,9 +214,9 @@ class _Derivation:
                 self.conflicts.setdefault((node, other.path.node), (live, other, found))
         while_enabled = self._compatible_with(live) if rivals else 0
         for other in rivals:
-            options = [(-1, 0, Alternative(ALWAYS, frozenset([other.path.node])))]
+            options = [_Option(ALWAYS, frozenset([other.path.node]))]
             options += self._ways_to_block(other, node, while_enabled)
-            yield self._pruned(options)
+            yield self._obligation(options)
 
     def _compatible_with(self, live: Live) -> int:
         found = 0
@@ -197,20 +225,22 @@ class _Derivation:
                 found |= 1 << other.number
         return found
 
-    def _pruned(self, options: list[tuple[int, int, Alternative]]) -> Obligation:
-        """The obligation without alternatives that are never better than others."""
-        kept: list[tuple[int, int, Alternative]] = []
-        for cell, mask, option in sorted(
-            options, key=lambda o: (len(o[2].nodes), o[2].fact != ALWAYS, -o[1].bit_count())
-        ):
-            better = (
-                other.nodes <= option.nodes
-                and (other.fact in (ALWAYS, option.fact) or (place == cell >= 0 and mask & ~wider == 0))
-                for place, wider, other in kept
-            )
-            if not any(better):
-                kept.append((cell, mask, option))
-        return tuple(option for _, _, option in kept[: self.limits.alternatives])
+    def _obligation(self, options: list[_Option]) -> Obligation:
+        """The obligation with one alternative for each set of nodes, and without those that are never of use."""
+        by_nodes: dict[frozenset[int], list[_Option]] = {}
+        for option in options:
+            by_nodes.setdefault(option.nodes, []).append(option)
+        kept: list[_Option] = []
+        found: list[Alternative] = []
+        for nodes in sorted(by_nodes, key=lambda nodes: (len(nodes), sorted(nodes))):
+            smaller = [option for option in kept if option.nodes < nodes]
+            useful = [o for o in by_nodes[nodes] if not any(_covers(other, o) for other in smaller)]
+            if useful:
+                kept += useful
+                found.append(Alternative(self.facts.any_of(frozenset(option.fact for option in useful)), nodes))
+            if len(found) == self.limits.alternatives:
+                break
+        return tuple(found)
 
     def _case(self, facts: tuple[int, ...], obligations: list[Obligation]) -> Iterator[Case]:
         """The case with its obligations in fewer: what must be in the set anyway is one obligation."""
@@ -226,3 +256,20 @@ class _Derivation:
         forced: list[Obligation] = [(Alternative(ALWAYS, frozenset(needed)),)] if needed else []
         if forced or rest:
             yield Case(facts, (*forced, *rest))
+
+
+def _compacted(facts: list[n.Expr], cases: tuple[tuple[Case, ...], ...]) -> DerivedRules:
+    """The rules with those facts only that they use, by the order of their use."""
+    numbers: dict[int, int] = {ALWAYS: ALWAYS}
+
+    def number(fact: int) -> int:
+        return numbers.setdefault(fact, len(numbers) - 1)
+
+    def obligation(options: Obligation) -> Obligation:
+        return tuple(Alternative(number(option.fact), option.nodes) for option in options)
+
+    renumbered = tuple(
+        tuple(Case(tuple(map(number, case.facts)), tuple(map(obligation, case.obligations))) for case in of_node)
+        for of_node in cases
+    )
+    return DerivedRules(tuple(facts[fact] for fact in numbers if fact != ALWAYS), renumbered)

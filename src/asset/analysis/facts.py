@@ -44,7 +44,17 @@ class Facts:
             return ALWAYS
         if len(facts) == 1:
             return facts[0]
-        return self._number(("all", facts), lambda: n.And(NOWHERE, tuple(self.expressions[fact] for fact in facts)))
+        parts = tuple(self.expressions[fact] for fact in facts)
+        return self._number(("all", facts), lambda: n.And(NOWHERE, parts))
+
+    def any_of(self, facts: frozenset[int]) -> int:
+        """One fact for several of which at least one holds."""
+        if ALWAYS in facts:
+            return ALWAYS
+        if len(facts) == 1:
+            return next(iter(facts))
+        parts = tuple(self.expressions[fact] for fact in sorted(facts))
+        return self._number(("any", facts), lambda: n.Or(NOWHERE, parts))
 
     def none_of(self, conditions: list[tuple[int, ...]]) -> int:
         """That none of the conjunctions holds."""

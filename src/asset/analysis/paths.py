@@ -21,8 +21,8 @@ from asset.span import Span
 class Update:
     """What a cell becomes. `results` are the values it can become, as a mask; 0 where the cell is wide.
 
-    With a `table`, it becomes `table[k]` where `source` has its k-th value, or `table[0]` where there is no source (both
-    are places in domains). Without one, it becomes something that depends on `reads`; not `certain`, it may also stay.
+    With a `table`, it becomes `table[k]` where `source` has its k-th value, or `table[0]` where there is no source;
+    of these are places in domains. Without one, it becomes something that depends on `reads`; not `certain`, it may also stay.
     """
 
     results: int
