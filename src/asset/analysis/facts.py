@@ -21,6 +21,7 @@ class Facts:
         self.cells = cells
         self.values = values
         self.expressions: list[n.Expr] = []
+        self._keys: list[object] = []
         self._numbers: dict[object, int] = {}
 
     def among(self, cell: int, mask: int) -> int:
@@ -60,17 +61,31 @@ class Facts:
         """That none of the conjunctions holds."""
         key = ("none", frozenset(conditions))
         disjuncts = [self.both(facts) for facts in conditions]
-        return self._number(
-            key,
-            lambda: n.Unary(NOWHERE, n.UnaryOp.NOT, n.Or(NOWHERE, tuple(self.expressions[f] for f in disjuncts))),
-        )
+        parts = tuple(self.expressions[fact] for fact in disjuncts)
+        return self._number(key, lambda: n.Unary(NOWHERE, n.UnaryOp.NOT, n.Or(NOWHERE, parts)))
 
     def _number(self, key: object, make: Callable[[], n.Expr]) -> int:
         if key not in self._numbers:
-            expression = make()
             self._numbers[key] = len(self.expressions)
-            self.expressions.append(expression)
+            self.expressions.append(make())
+            self._keys.append(key)
         return self._numbers[key]
+
+    # --- in words -----------------------------------------------------------------------------------------------
+
+    def text(self, fact: int) -> str:
+        """The fact as a person would say it."""
+        match self._keys[fact]:
+            case "among", int(cell), int(mask):
+                return f"{self.cells.names[cell]} is {self.cells.show(cell, mask)}"
+            case "all", facts:
+                return " and ".join(map(self.text, facts))
+            case "any", facts:
+                return " or ".join(map(self.text, sorted(facts)))
+            case Truth(sum=total, relation=relation):
+                names = " and ".join(self.cells.names[cell] for cell, _ in total.terms)
+                return f"what is summed up of {names} is {relation.value}"
+        return "it is disabled"
 
     # --- expressions --------------------------------------------------------------------------------------------
 
