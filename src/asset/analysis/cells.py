@@ -54,6 +54,11 @@ class Cells:
         return facts >> self.first[cell] & self.full[cell]
 
     @cached_property
+    def initial(self) -> list[int]:
+        """The mask of each cell in the initial state."""
+        return [1 << (self.index(cell, value) or 0) for cell, value in enumerate(self.program.initial)]
+
+    @cached_property
     def names(self) -> list[str]:
         """Each cell as a user writes it: `client[2]`, `grid[0][1]`, `count`."""
         return [

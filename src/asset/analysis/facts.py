@@ -78,9 +78,9 @@ class Facts:
         match self._keys[fact]:
             case "among", int(cell), int(mask):
                 return f"{self.cells.names[cell]} is {self.cells.show(cell, mask)}"
-            case "all", facts:
+            case "all", tuple(facts):
                 return " and ".join(map(self.text, facts))
-            case "any", facts:
+            case "any", frozenset(facts):
                 return " or ".join(map(self.text, sorted(facts)))
             case Truth(sum=total, relation=relation):
                 names = " and ".join(self.cells.names[cell] for cell, _ in total.terms)
