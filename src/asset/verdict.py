@@ -99,6 +99,16 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Reduction:
+    """What the search was reduced by: each is off, hand or auto. `enabled` counts the enabled transitions in the states
+    explored, fired or not; None where only stubborn sets were looked at. The edges are those that were fired."""
+
+    stubborn: str = "off"
+    symmetry: str = "off"
+    enabled: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Caveat:
     """Something the reader must know before relying on the answer; `code` is stable, for scripts."""
 
@@ -131,6 +141,7 @@ class Verdict:
     checked: tuple[Checked, ...] = ()
     caveats: tuple[Caveat, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    reduction: Reduction = Reduction()
 
     @property
     def holds(self) -> bool:
@@ -161,6 +172,7 @@ class Verdict:
             "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
+            "reduction": {name: getattr(self.reduction, name) for name in Reduction.__slots__},
         }
 
     def to_json(self, indent: int | None = 2) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import product
 
 from asset.ir.program import Program, Variable
 from asset.ir.types import EnumType, ScalarType
@@ -57,19 +58,19 @@ class Cells:
         """The mask of each cell in the initial state."""
         return [1 << (self.index(cell, value) or 0) for cell, value in enumerate(self.program.initial)]
 
-    def name(self, cell: int) -> str:
-        """As a user writes it: `client[2]`, `grid[0][1]`, `count`."""
-        number = max(k for k, offset in enumerate(self.program.offsets) if offset <= cell)
-        at, indices = cell - self.program.offsets[number], []
-        for size in reversed(self.variables[cell].dims):
-            at, index = divmod(at, size)
-            indices.append(index)
-        return self.variables[cell].name + "".join(f"[{i}]" for i in reversed(indices))
+    @cached_property
+    def names(self) -> list[str]:
+        """Each cell as a user writes it: `client[2]`, `grid[0][1]`, `count`."""
+        return [
+            variable.name + "".join(f"[{i}]" for i in indices)
+            for variable in self.program.variables
+            for indices in product(*map(range, variable.dims))
+        ]
 
     def show(self, cell: int, mask: int) -> str:
         """The values of the mask, as a user writes them."""
         domain, kind = self.domains[cell], self.variables[cell].type
-        return ", ".join(kind.show(domain[k]) for k in bits(mask)) if domain else str(kind)
+        return " or ".join(kind.show(domain[k]) for k in bits(mask)) if domain else str(kind)
 
 
 def _domain(kind: ScalarType) -> tuple[int, ...] | None:

@@ -1,4 +1,4 @@
-"""Which paths commute: where both can be taken, neither keeps the other from being taken, and the order does not matter.
+"""Which paths commute: where both can be taken, neither keeps the other from it, and the order does not matter.
 
 Then, while p is enabled and only paths that commute with it are taken, p stays enabled (D2), and taking p before them
 leads where taking it after them leads (D1), by induction on the number of steps.

@@ -17,16 +17,18 @@ error of each command that may have one. They change nothing, so for the same re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from asset.analysis.cells import Cells, bits
-from asset.analysis.commuting import Conflict, compatible, conflict
+from asset.analysis.cells import Cells
+from asset.analysis.commuting import Conflict
 from asset.analysis.facts import Facts
 from asset.analysis.flow import Flow, Live
 from asset.analysis.merging import merged
-from asset.analysis.mutexes import find_reachable
+from asset.analysis.mutexes import Reachable, find_reachable
+from asset.analysis.obligations import Obligations
 from asset.analysis.paths import Path
-from asset.analysis.unfolding import Effort, Unfolder
+from asset.analysis.runs import Effort
+from asset.analysis.unfolding import Unfolder
 from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules, Obligation
 from asset.ir.program import Program, PropertyKind
 
@@ -35,7 +37,7 @@ from asset.ir.program import Program, PropertyKind
 class Limits:
     """How much work an analysis may be; what exceeds it becomes coarser."""
 
-    effort: Effort = Effort()
+    effort: Effort = field(default_factory=Effort)
     pair_steps: int = 200_000
     alternatives: int = 8
 
@@ -54,175 +56,123 @@ class Imaginary:
 
 @dataclass(frozen=True)
 class Derivation:
-    """The rules and what they were derived from. `imaginary[k]` is node `nr_commands + k`."""
+    """The rules and what they were derived from.
+
+    `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
+    rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
+    paths that do not commute, if there are any. `complete` is false where the observer ended the analysis.
+    """
 
     program: Program
     rules: DerivedRules
+    texts: tuple[str, ...]
     flow: Flow
     imaginary: tuple[Imaginary, ...]
-    conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]] = field(default_factory=dict)
+    impossible: tuple[Imaginary, ...]
+    conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]]
+    complete: bool = True
 
 
 def derive(
     program: Program, asked: Mapping[PropertyKind, int], limits: Limits | None = None, observer: Observer | None = None
 ) -> Derivation:
-    """Rules under which the invariants asked for, and model errors, are preserved, as in Theorem 4."""
-    return _Derivation(program, limits or Limits()).derive(asked)
+    """Rules under which the invariants asked for, and model errors, are preserved, as in Theorem 4.
+
+    `asked` has a bit for each property of a kind. Where the observer ends the analysis, the rules oblige everything.
+    """
+    derivation = _Deriving(program, limits or Limits(), observer or (lambda what, done, of: True))
+    try:
+        return derivation.run(asked)
+    except _Ended:
+        everything = (Case((), ((Alternative(ALWAYS, frozenset(range(program.nr_commands))),),)),)
+        flow = Flow(Reachable(derivation.cells, [], []), [])
+        return Derivation(program, DerivedRules((), (everything,) * program.nr_commands), (), flow, (), (), {}, False)
 
 
-class _Derivation:
-    def __init__(self, program: Program, limits: Limits) -> None:
+class _Ended(Exception):
+    """The observer does not want the analysis to go on."""
+
+
+class _Deriving:
+    def __init__(self, program: Program, limits: Limits, observer: Observer) -> None:
         self.program = program
         self.limits = limits
+        self.observer = observer
         self.cells = Cells(program)
         self.imaginary: list[Imaginary] = []
 
-    def derive(self, asked: Mapping[PropertyKind, int]) -> Derivation:
-        paths = list(self._paths(asked))
+    def run(self, asked: Mapping[PropertyKind, int]) -> Derivation:
+        paths = [*self._commands(), *self._properties(asked)]
+        self._at("what can hold together", 0, 1)
         reachable = find_reachable(self.cells, paths, self.limits.pair_steps)
-        self.flow = Flow(reachable, paths)
-        self.facts = Facts(self.cells, reachable.values)
-        self.nodes = self.program.nr_commands + len(self.imaginary)
-        self.of: list[list[Live]] = [[] for _ in range(self.nodes)]
-        for live in self.flow.live:
-            self.of[live.path.node].append(live)
-        self.paths_of = [sum(1 << live.number for live in lives) for lives in self.of]
-        self.node_of = [live.path.node for live in self.flow.live]
-        self.blocks = [self._blocks(live) for live in self.flow.live]
-        self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
-        cases = tuple(tuple(self._cases(node)) for node in range(self.nodes))
-        rules = DerivedRules(tuple(self.facts.expressions), cases)
-        return Derivation(self.program, rules, self.flow, tuple(self.imaginary), self.conflicts)
+        possible, imaginary = self._possible(reachable, paths)
+        flow = Flow(reachable, possible)
+        obligations = Obligations(flow, self.program.nr_commands, self.limits.alternatives)
+        cases, nodes = [], self.program.nr_commands + len(imaginary)
+        for node in range(nodes):
+            self._at("rules", node, nodes)
+            cases.append(obligations.cases(node))
+        rules, texts = _compacted(obligations.facts, cases)
+        impossible = tuple(meaning for meaning in self.imaginary if meaning not in imaginary)
+        return Derivation(self.program, rules, texts, flow, imaginary, impossible, obligations.conflicts)
 
-    # --- paths --------------------------------------------------------------------------------------------------
+    def _at(self, what: str, done: int, of: int) -> None:
+        if not self.observer(what, done, of):
+            raise _Ended
 
-    def _paths(self, asked: Mapping[PropertyKind, int]) -> Iterator[Path]:
+    def _commands(self) -> Iterator[Path]:
+        """The paths of the commands, and of the model errors in them."""
         unfolder = Unfolder(self.cells, self.limits.effort)
         faulty: list[list[Path]] = []
         for command, (family, indices) in enumerate(self.program.commands):
+            self._at("paths", command, self.program.nr_commands)
             unfolded = unfolder.command(command, family, indices)
             yield from merged(unfolded.fired, self.cells)
             if unfolded.faulty:
                 faulty.append(unfolded.faulty)
         for paths in faulty:
             yield from self._imagined(Imaginary(command=paths[0].node), paths)
+
+    def _properties(self, asked: Mapping[PropertyKind, int]) -> Iterator[Path]:
+        """The paths on which invariants are violated, or on which a property that is asked of every state faults."""
+        unfolder = Unfolder(self.cells, self.limits.effort)
         for number, prop in enumerate(self.program.properties):
             index = self.program.properties_of(prop.kind).index(prop)
-            if asked.get(prop.kind, 0) >> index & 1:
-                violated = unfolder.violation(0, prop)
-                fired = violated.fired if prop.kind is PropertyKind.INVARIANT else []
-                if fired or violated.faulty:
-                    yield from self._imagined(Imaginary(property=number), fired + violated.faulty)
+            if prop.kind is PropertyKind.TERMINAL or not asked.get(prop.kind, 0) >> index & 1:
+                continue
+            unfolded = unfolder.violation(number, prop)
+            fired = unfolded.fired if prop.kind is PropertyKind.INVARIANT else []
+            if fired or unfolded.faulty:
+                yield from self._imagined(Imaginary(property=number), fired + unfolded.faulty)
 
     def _imagined(self, meaning: Imaginary, paths: list[Path]) -> Iterator[Path]:
         node = self.program.nr_commands + len(self.imaginary)
         self.imaginary.append(meaning)
-        for path in merged(paths, self.cells):
-            yield Path(node, path.guard, path.atoms, path.hidden, {}, path.opaque, path.read_at)
+        yield from merged([replace(path, node=node, updates={}) for path in paths], self.cells)
 
-    # --- what excludes a path -----------------------------------------------------------------------------------
+    def _possible(self, reachable: Reachable, paths: list[Path]) -> tuple[list[Path], tuple[Imaginary, ...]]:
+        """The paths that may be taken, and the imaginary nodes that have any, renumbered."""
+        possible = [path for path in paths if reachable.compatible(path) is not None]
+        first = self.program.nr_commands
+        alive = sorted({path.node for path in possible if path.node >= first})
+        numbers = {node: k for k, node in enumerate(alive, first)}
+        kept = tuple(self.imaginary[node - first] for node in alive)
+        return [replace(path, node=numbers.get(path.node, path.node)) for path in possible], kept
 
-    def _blocks(self, live: Live) -> list[tuple[int, int, int]]:
-        """Facts that exclude the path, and the paths of which one must be taken before that can change."""
-        found: list[tuple[int, int, int]] = []
-        for cell, possible in enumerate(self.flow.reachable.values):
-            allowed = self.flow.values(live, cell)
-            by_changers: dict[int, int] = {}
-            for value in bits(possible & ~allowed):
-                changers = self.flow.changers(cell, value, allowed)
-                by_changers[changers] = by_changers.get(changers, 0) | 1 << value
-            found += ((cell, mask, changers) for changers, mask in by_changers.items())
-        return found
 
-    def _ways_to_block(self, live: Live, node: int, while_enabled: int) -> Iterator[tuple[int, int, Alternative]]:
-        """Alternatives for a set with `node`, where only paths of `while_enabled` can be taken outside of it."""
-        for cell, mask, changers in self.blocks[live.number]:
-            nodes = self._nodes(changers & while_enabled) - {node}
-            yield cell, mask, Alternative(self.facts.among(cell, mask), nodes)
-        for atom in live.path.atoms:
-            nodes = self._nodes(self.flow.enablers(atom) & while_enabled) - {node}
-            yield -1, 0, Alternative(self.facts.true(atom.negated()), nodes)
+def _compacted(facts: Facts, cases: list[tuple[Case, ...]]) -> tuple[DerivedRules, tuple[str, ...]]:
+    """The rules with those facts only that they use, by the order of their use; and the facts in words."""
+    numbers: dict[int, int] = {ALWAYS: ALWAYS}
 
-    def _nodes(self, paths: int) -> frozenset[int]:
-        return frozenset(self.node_of[number] for number in bits(paths))
+    def number(fact: int) -> int:
+        return numbers.setdefault(fact, len(numbers) - 1)
 
-    # --- cases --------------------------------------------------------------------------------------------------
+    def obligation(options: Obligation) -> Obligation:
+        return tuple(Alternative(number(option.fact), option.nodes) for option in options)
 
-    def _cases(self, node: int) -> Iterator[Case]:
-        everything = (1 << len(self.flow.live)) - 1
-        precise = [live for live in self.of[node] if not live.path.hidden]
-        guards = [self._guard(live) for live in precise]
-        disabled = []
-        for live in self.of[node]:
-            options = [option for option in self._ways_to_block(live, node, everything)]
-            if live.path.hidden and node < self.program.nr_commands:
-                options.append((-1, 0, Alternative(self.facts.both(self._guard(live)), frozenset())))
-            disabled.append(self._pruned(options))
-        imaginary = node >= self.program.nr_commands
-        if () not in guards or imaginary:
-            facts = () if imaginary or not guards else (self.facts.none_of(guards),)
-            yield from self._case(facts, disabled)
-        if not imaginary:
-            for live in self.of[node]:
-                yield from self._case(self._guard(live), list(self._conflicting(live, node)))
-
-    def _guard(self, live: Live) -> tuple[int, ...]:
-        return self.facts.all_of(live.path.guard, live.path.atoms)
-
-    def _conflicting(self, live: Live, node: int) -> Iterator[Obligation]:
-        path = live.path
-        touched = path.reads | path.writes
-        rivals = []
-        for other in self.flow.live:
-            if other.path.node == node:
-                continue
-            if not (path.writes & (other.path.reads | other.path.writes) | other.path.writes & touched):
-                continue
-            if not compatible(self.flow, live, other):
-                continue
-            found = conflict(self.flow, live, other)
-            if found is not None:
-                rivals.append(other)
-                self.conflicts.setdefault((node, other.path.node), (live, other, found))
-        while_enabled = self._compatible_with(live) if rivals else 0
-        for other in rivals:
-            options = [(-1, 0, Alternative(ALWAYS, frozenset([other.path.node])))]
-            options += self._ways_to_block(other, node, while_enabled)
-            yield self._pruned(options)
-
-    def _compatible_with(self, live: Live) -> int:
-        found = 0
-        for other in self.flow.live:
-            if other.path.updates and compatible(self.flow, live, other):
-                found |= 1 << other.number
-        return found
-
-    def _pruned(self, options: list[tuple[int, int, Alternative]]) -> Obligation:
-        """The obligation without alternatives that are never better than others."""
-        kept: list[tuple[int, int, Alternative]] = []
-        for cell, mask, option in sorted(
-            options, key=lambda o: (len(o[2].nodes), o[2].fact != ALWAYS, -o[1].bit_count())
-        ):
-            better = (
-                other.nodes <= option.nodes
-                and (other.fact in (ALWAYS, option.fact) or (place == cell >= 0 and mask & ~wider == 0))
-                for place, wider, other in kept
-            )
-            if not any(better):
-                kept.append((cell, mask, option))
-        return tuple(option for _, _, option in kept[: self.limits.alternatives])
-
-    def _case(self, facts: tuple[int, ...], obligations: list[Obligation]) -> Iterator[Case]:
-        """The case with its obligations in fewer: what must be in the set anyway is one obligation."""
-        needed: set[int] = set()
-        for obligation in obligations:
-            if len(obligation) == 1 and obligation[0].fact == ALWAYS:
-                needed |= obligation[0].nodes
-        rest = {
-            obligation: None
-            for obligation in obligations
-            if not any(option.fact == ALWAYS and option.nodes <= needed for option in obligation)
-        }
-        forced: list[Obligation] = [(Alternative(ALWAYS, frozenset(needed)),)] if needed else []
-        if forced or rest:
-            yield Case(facts, (*forced, *rest))
+    renumbered = tuple(
+        tuple(Case(tuple(map(number, case.facts)), tuple(map(obligation, case.obligations))) for case in of_node)
+        for of_node in cases
+    )
+    used = [fact for fact in numbers if fact != ALWAYS]
+    return DerivedRules(tuple(facts.expressions[f] for f in used), renumbered), tuple(map(facts.text, used))

@@ -21,6 +21,7 @@ class Facts:
         self.cells = cells
         self.values = values
         self.expressions: list[n.Expr] = []
+        self._keys: list[object] = []
         self._numbers: dict[object, int] = {}
 
     def among(self, cell: int, mask: int) -> int:
@@ -44,23 +45,47 @@ class Facts:
             return ALWAYS
         if len(facts) == 1:
             return facts[0]
-        return self._number(("all", facts), lambda: n.And(NOWHERE, tuple(self.expressions[fact] for fact in facts)))
+        parts = tuple(self.expressions[fact] for fact in facts)
+        return self._number(("all", facts), lambda: n.And(NOWHERE, parts))
+
+    def any_of(self, facts: frozenset[int]) -> int:
+        """One fact for several of which at least one holds."""
+        if ALWAYS in facts:
+            return ALWAYS
+        if len(facts) == 1:
+            return next(iter(facts))
+        parts = tuple(self.expressions[fact] for fact in sorted(facts))
+        return self._number(("any", facts), lambda: n.Or(NOWHERE, parts))
 
     def none_of(self, conditions: list[tuple[int, ...]]) -> int:
         """That none of the conjunctions holds."""
         key = ("none", frozenset(conditions))
         disjuncts = [self.both(facts) for facts in conditions]
-        return self._number(
-            key,
-            lambda: n.Unary(NOWHERE, n.UnaryOp.NOT, n.Or(NOWHERE, tuple(self.expressions[f] for f in disjuncts))),
-        )
+        parts = tuple(self.expressions[fact] for fact in disjuncts)
+        return self._number(key, lambda: n.Unary(NOWHERE, n.UnaryOp.NOT, n.Or(NOWHERE, parts)))
 
     def _number(self, key: object, make: Callable[[], n.Expr]) -> int:
         if key not in self._numbers:
-            expression = make()
             self._numbers[key] = len(self.expressions)
-            self.expressions.append(expression)
+            self.expressions.append(make())
+            self._keys.append(key)
         return self._numbers[key]
+
+    # --- in words -----------------------------------------------------------------------------------------------
+
+    def text(self, fact: int) -> str:
+        """The fact as a person would say it."""
+        match self._keys[fact]:
+            case "among", int(cell), int(mask):
+                return f"{self.cells.names[cell]} is {self.cells.show(cell, mask)}"
+            case "all", tuple(facts):
+                return " and ".join(map(self.text, facts))
+            case "any", frozenset(facts):
+                return " or ".join(map(self.text, sorted(facts)))
+            case Truth(sum=total, relation=relation):
+                names = " and ".join(self.cells.names[cell] for cell, _ in total.terms)
+                return f"what is summed up of {names} is {relation.value}"
+        return "it is disabled"
 
     # --- expressions --------------------------------------------------------------------------------------------
 

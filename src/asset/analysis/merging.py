@@ -39,7 +39,7 @@ def _weakened(group: list[Path], cells: Cells) -> list[Path]:
     changed = True
     while changed:
         changed = False
-        for k, path in enumerate(group):
+        for k in range(len(group)):
             for cell in sorted(guards[k].keys() - sources):
                 wider = _widened(cell, k, guards, group, cells)
                 if wider != guards[k][cell]:
@@ -49,18 +49,14 @@ def _weakened(group: list[Path], cells: Cells) -> list[Path]:
                         del guards[k][cell]
     kept: list[Path] = []
     for k, path in enumerate(group):
-        others = [j for j in range(len(group)) if j != k and (j < k or not _same(guards[j], guards[k]))]
+        others = [j for j in range(len(group)) if j != k and (j < k or guards[j] != guards[k])]
         if not any(_implies(guards[k], path, guards[j], group[j], cells) for j in others):
             kept.append(replace(path, guard=guards[k]))
     return kept
 
 
-def _same(a: dict[int, int], b: dict[int, int]) -> bool:
-    return a == b
-
-
 def _widened(cell: int, k: int, guards: list[dict[int, int]], group: list[Path], cells: Cells) -> int:
-    """The values that the cell can have for the k-th path to be taken, or another one of the group that does the same."""
+    """The values that the cell can have for the k-th path to be taken, or another one that does the same."""
     mask = guards[k][cell]
     for j, other in enumerate(group):
         if j == k:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from asset.analysis.cells import Cells, bits
 from asset.analysis.paths import Path, Update
+from asset.analysis.values import Relation, Truth, classes, decided
 
 
 class OverBudget(Exception):
@@ -30,7 +31,34 @@ class Reachable:
 
     def compatible(self, path: Path) -> int | None:
         """None where the path is never taken."""
-        return _possible(self.cells, path, self.together, _facts(self.cells, self.values))
+        found = _possible(self.cells, path, self.together, _facts(self.cells, self.values))
+        if found is None or not all(self._satisfiable(atom, found) for atom in path.atoms):
+            return None
+        return found
+
+    def _satisfiable(self, atom: Truth, facts: int) -> bool:
+        """Whether the atom can be true where the facts can hold.
+
+        Where no two terms of a sum can be more than their least at the same time, only one of them counts.
+        """
+        if decided(atom, lambda cell: self.cells.values(cell, facts)) is False:
+            return False
+        if atom.relation is not Relation.POSITIVE:
+            return True
+        least, most, above = atom.sum.constant, 0, list[int]()
+        for cell, weights in atom.sum.terms:
+            masks = classes(weights, self.cells.values(cell, facts))
+            lowest = min(masks)
+            least, most = least + lowest, max(most, max(masks) - lowest)
+            above.append(sum(mask for weight, mask in masks.items() if weight > lowest) << self.cells.first[cell])
+        return least + most > 0 or not self._exclusive(above)
+
+    def _exclusive(self, groups: list[int]) -> bool:
+        """Whether facts of different groups never hold together."""
+        everything = 0
+        for group in groups:
+            everything |= group
+        return all(not self.together[fact] & everything & ~group for group in groups for fact in bits(group))
 
 
 def find_reachable(cells: Cells, paths: list[Path], budget: int) -> Reachable:
@@ -146,11 +174,8 @@ def _fire(cells: Cells, path: Path, together: list[int], possible: int) -> bool:
 
 def _agree(cells: Cells, path: Path, cell: int, other: int, facts: int, seconds: int) -> bool:
     """Whether both outcomes can be of the same firing: each one's source has a value among the facts of the other."""
-    one, two = path.updates[cell].source, path.updates[other].source
-    for source in (one, two):
-        if source is not None and not cells.values(source, facts & seconds):
-            return False
-    return True
+    sources = (path.updates[cell].source, path.updates[other].source)
+    return all(source is None or cells.values(source, facts & seconds) for source in sources)
 
 
 def _made(cells: Cells, cell: int, update: Update, together: list[int], possible: int) -> Iterator[tuple[int, int]]:

@@ -21,8 +21,9 @@ from asset.span import Span
 class Update:
     """What a cell becomes. `results` are the values it can become, as a mask; 0 where the cell is wide.
 
-    With a `table`, it becomes `table[k]` where `source` has its k-th value, or `table[0]` where there is no source (both
-    are places in domains). Without one, it becomes something that depends on `reads`; not `certain`, it may also stay.
+    With a `table`, it becomes `table[k]` where `source` has its k-th value, or `table[0]` where there is no source;
+    these are places in domains. Without one, it becomes something that depends on `reads`; where it is not `certain`,
+    it may also stay as it is.
     """
 
     results: int
@@ -30,10 +31,6 @@ class Update:
     table: tuple[int, ...] | None = None
     reads: frozenset[int] = frozenset()
     certain: bool = True
-
-    @property
-    def constant(self) -> int | None:
-        return self.table[0] if self.table is not None and self.source is None else None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ way, while the others are noted, each to be taken by a run of its own that makes
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from asset.analysis import values as v
 from asset.analysis.cells import Cells, bits
@@ -14,9 +15,6 @@ from asset.analysis.interval import TOP, Interval
 from asset.analysis.values import Linear, Relation, Truth, Unknown, Value
 from asset.ir.faults import Fault
 from asset.span import NOWHERE, Span
-
-LEAVES = 64
-"""A condition on several cells is split by their values into so many cases at most; else it is kept as it is."""
 
 
 class Opaque(Exception):
@@ -32,18 +30,31 @@ class Faulted(Exception):
     """The run ends in a model error."""
 
 
-class Choices:
-    """The runs to be made: each is given by its choices. There are `limit` of them at most, and `steps` steps in all."""
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far code is followed.
 
-    def __init__(self, limit: int, steps: int) -> None:
-        self.limit = limit
-        self.steps = steps
+    So many `ways` through a piece of code are told apart, with so many `steps` in all of them together. A condition on
+    several cells is split by their values into so many `cases` at most; else it is kept as it is.
+    """
+
+    ways: int = 256
+    steps: int = 20_000
+    cases: int = 32
+
+
+class Choices:
+    """The runs to be made, each given by its choices, and the steps that are left for them."""
+
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
+        self.steps = effort.steps
         self.pending: list[list[int]] = [[]]
         self.made = 0
 
     def fork(self, chosen: list[int], options: int) -> bool:
         """Notes all options but the first; False where there would be too many runs."""
-        if self.made + len(self.pending) + options > self.limit:
+        if self.made + len(self.pending) + options > self.effort.ways:
             return False
         self.pending += ([*chosen, k] for k in reversed(range(1, options)))
         return True
@@ -59,6 +70,7 @@ class Run:
     def __init__(self, cells: Cells, choices: Choices, chosen: list[int]) -> None:
         self.cells = cells
         self.choices = choices
+        self.cases = choices.effort.cases
         self.chosen = chosen
         self.position = 0
         self.guard: dict[int, int] = {}
@@ -123,7 +135,7 @@ class Run:
             self._looked_at(cell)
 
     def _decide(self, atom: Truth) -> bool:
-        if v.leaves(atom, self.mask, LEAVES) > LEAVES:
+        if self._cases(atom) > self.cases:
             for cell in atom.cells:
                 self._looked_at(cell)
             holds = self.choose(2) == 0
@@ -136,6 +148,9 @@ class Run:
                 known = v.decided(atom, self.mask)
         assert known is not None
         return known
+
+    def _cases(self, atom: Truth) -> int:
+        return v.leaves(atom, self.mask, self.cases)
 
     def _split_by(self, cell: int, weights: v.Weights) -> None:
         self.split(cell, list(v.classes(weights, self.mask(cell)).values()))
@@ -159,7 +174,7 @@ class Run:
     def settled(self, value: Value) -> Value:
         """The value as an operand: a condition becomes 0 or 1 where that takes few cases."""
         value = self.simplified(value)
-        if isinstance(value, Truth) and v.leaves(value, self.mask, LEAVES) <= LEAVES:
+        if isinstance(value, Truth) and self._cases(value) <= self.cases:
             return int(self._decide(value))
         return value
 
@@ -220,7 +235,7 @@ class Run:
         cases = 1
         for cell, weights in value.terms:
             cases *= len(v.classes(weights, self.mask(cell)))
-        return cases <= LEAVES
+        return cases <= self.cases
 
 
 def _related(total: int, relation: Relation) -> bool:

@@ -13,18 +13,10 @@ from dataclasses import dataclass
 from asset.analysis.cells import Cells
 from asset.analysis.execution import Disabled, Execution
 from asset.analysis.paths import Cause, Path, Update
-from asset.analysis.runs import Choices, Faulted, Opaque, Run
+from asset.analysis.runs import Choices, Effort, Faulted, Opaque, Run
 from asset.analysis.values import Linear, Value, cells_of
 from asset.ir import nodes as n
 from asset.ir.program import Family, Program, Property, Style
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How many ways through a piece of code are told apart, and how many steps are made in all of them together."""
-
-    ways: int = 256
-    steps: int = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +58,7 @@ class Unfolder:
         return self._unfold(node, prop.function, [], violated)
 
     def _unfold(self, node: int, function: int, args: list[Value], fires: Callable[[Run, Value], bool]) -> Unfolded:
-        choices = Choices(self.effort.ways, self.effort.steps)
+        choices = Choices(self.effort)
         unfolded = Unfolded([], [])
         while choices.pending:
             run = Run(self.cells, choices, choices.pending.pop())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
 from asset.engine.outcome import Executable, Limits, Observer, Outcome, Task
+from asset.ir.derived import DerivedRules
 from asset.ir.program import Program
 
 if TYPE_CHECKING:
@@ -13,10 +14,14 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """Explores programs; machine code is made when a program is first seen."""
+    """Explores programs; machine code is made when a program is first seen. Where stubborn=auto, `derived` are the
+    rules to be used where a task asks for stubborn sets."""
 
-    def __init__(self, options: CheckOptions, observer: Observer | None) -> None:
+    def __init__(
+        self, options: CheckOptions, observer: Observer | None = None, derived: DerivedRules | None = None
+    ) -> None:
         self.options = options
+        self.derived = derived
         self.limits = Limits(options.max_states, options.max_memory, options.threads)
         self.observer = observer
         self._machine: tuple[Program, NativeModel] | None = None
@@ -40,6 +45,7 @@ class Engine:
         if self._machine is None or self._machine[0] is not program:
             from asset import codegen
 
-            stubborn, symmetry = self.options.stubborn != "off", self.options.symmetry != "off"
-            self._machine = (program, codegen.compile(program, stubborn, symmetry))
+            stubborn, symmetry = self.options.stubborn == "hand", self.options.symmetry != "off"
+            facts = None if self.derived is None else self.derived.facts
+            self._machine = (program, codegen.compile(program, stubborn, symmetry, facts))
         return self._machine[1]

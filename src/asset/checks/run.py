@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from asset.checks import soundness
@@ -12,15 +13,18 @@ from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
 from asset.checks.replay import counterexample, run_to, violation
-from asset.engine.outcome import Executable, Observer, Stop
+from asset.engine.outcome import Executable, Observer, Outcome, Stop
 from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model
+from asset.ir.derived import DerivedRules
 from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program
 from asset.model import Model
-from asset.verdict import Answer, Caveat, Checked, Memory, Seconds, Verdict, Violation
+from asset.verdict import Answer, Caveat, Checked, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
+    from asset.checks.deriving import Analysing
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
@@ -29,25 +33,33 @@ STOPPED = {
 }
 
 
-def check(model: Model, options: CheckOptions, observer: Observer | None = None) -> Verdict:
-    """Explores the model and answers for its properties."""
-    return _Check(model, options, observer).run()
+def check(
+    model: Model, options: CheckOptions, observer: Observer | None = None, analysing: Analysing | None = None
+) -> Verdict:
+    """Explores the model and answers for its properties. `analysing` is told how far deriving rules has come."""
+    return _Check(model, options, observer, analysing).run()
 
 
 class _Check:
-    def __init__(self, model: Model, options: CheckOptions, observer: Observer | None) -> None:
+    def __init__(
+        self, model: Model, options: CheckOptions, observer: Observer | None, analysing: Analysing | None
+    ) -> None:
         self.started = time.perf_counter()
         self.model = model
-        self.options = options
-        self.engine = Engine(options, observer)
+        self.asked = options
+        self.options = options  # what will be done
+        self.observer = observer
+        self.analysing = analysing
         self.caveats: list[Caveat] = []
 
     def run(self) -> Verdict:
         executable = self._executable()
-        planned = plan(executable.program, self.options)
+        planned, rules = self._planned(executable.program)
+        self.options = planned.options
+        self.caveats += planned.caveats
+        self.engine = Engine(self.options, self.observer, rules)
         self.engine.prepare(executable.program)
         self.compiled = time.perf_counter()
-        self.caveats += planned.caveats
         if self.options.audit is not None:
             from asset.checks.audit import audit  # here, as few checks need it
 
@@ -57,12 +69,25 @@ class _Check:
             self.caveats.append(audited.caveat)
         return self._verdict(executable, Answering(executable, self.engine, planned.questions).run())
 
+    def _planned(self, program: Program) -> tuple[Plan, DerivedRules | None]:
+        """What to do, and the rules to do it with, where rules are to be derived."""
+        planned = plan(program, self.options)
+        if planned.options.stubborn != "auto":
+            return planned, None
+        from asset.checks.deriving import derived  # here, as few checks need it
+
+        derivation = derived(program, planned.questions, planned.options, self.analysing)
+        if derivation is not None:
+            return planned, derivation.rules
+        self.caveats.append(soundness.ANALYSIS_ENDED)
+        return plan(program, replace(self.options, stubborn="off", analysis_time=None)), None
+
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
         try:
             return Interpreter(compile_model(self.model))
         except ModelRejected as rejected:
-            if self.options.engine != "reference":
+            if self.options.engine != "reference" or self.options.stubborn == "auto":
                 raise
             first = rejected.diagnostics[0]
             self.caveats.append(
@@ -91,8 +116,13 @@ class _Check:
             memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, answers.answer(q)) for q in answers.questions),
             caveats=tuple(self._all_caveats(answers)),
-            settings=self.options.to_dict(),
+            settings=self.asked.to_dict(),
+            reduction=self._reduction(outcome),
         )
+
+    def _reduction(self, outcome: Outcome) -> Reduction:
+        known = self.options.stubborn != "hand"
+        return Reduction(self.options.stubborn, self.options.symmetry, outcome.enabled if known else None)
 
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""
@@ -103,10 +133,11 @@ class _Check:
         if self.options.audit is not None:
             return
         finding = answers.outcome.finding
-        if self.options.stubborn != "off" and soundness.relies_on_rules(None if finding is None else finding.wrong):
+        if self.options.stubborn == "hand" and soundness.relies_on_rules(None if finding is None else finding.wrong):
             yield soundness.TRUSTED_RULES
         if self.options.symmetry != "off":
-            yield soundness.TRUSTED_SYMMETRY
+            derived = self.options.stubborn == "auto"
+            yield soundness.TRUSTED_REACHABILITY if derived else soundness.TRUSTED_SYMMETRY
 
     def _mistaken(self, executable: Executable, planned: Plan, audited: Audit, mistake: Mistake) -> Verdict:
         """The audit found a mistake in a reduction: nothing was explored, every question is open."""
@@ -125,5 +156,6 @@ class _Check:
             memory=Memory(),
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, Answer.UNDECIDED) for q in planned.questions),
             caveats=tuple(self.caveats),
-            settings=self.options.to_dict(),
+            settings=self.asked.to_dict(),
+            reduction=Reduction(self.options.stubborn, self.options.symmetry),
         )

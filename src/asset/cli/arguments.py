@@ -57,6 +57,7 @@ examples:
   asset check ring.py                         the only model in ring.py
   asset check ring.py:TokenRing -p n=8        this class, with its parameter n = 8
   asset check ring.py --only safety,deadlock  these checks and no others
+  asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
   asset check ring.py --stubborn hand --audit and these rules tested on the way
   asset check ring.py --max-memory 4G         end undecided rather than take more
@@ -158,6 +159,7 @@ def _options(words: argparse.Namespace) -> CheckOptions:
         dl_not_may=words.dl_not_may,
         dl_not_must=words.dl_not_must,
         audit=words.audit,
+        analysis_time=words.analysis_time,
     )
 
 
@@ -249,13 +251,17 @@ def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
 
 def _add_method(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how to check")
-    for reduction, what in (
-        ("stubborn", "stubborn sets, by the rules in the model (hand)"),
-        ("symmetry", "symmetry reduction, by the representatives in the model (hand)"),
+    for reduction, shown, what in (
+        ("stubborn", "{off,hand,auto}", "stubborn sets, by the rules in the model (hand), or derived from it (auto)"),
+        ("symmetry", "{off,hand}", "symmetry reduction, by the representatives in the model (hand)"),
     ):
-        group.add_argument(
-            f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar="{off,hand}", help=what
-        )
+        group.add_argument(f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar=shown, help=what)
+    group.add_argument(
+        "--analysis-time",
+        type=_positive,
+        metavar="SECONDS",
+        help="how long deriving rules may take; after that, nothing is reduced",
+    )
     group.add_argument(
         "--audit",
         nargs="?",

@@ -115,8 +115,13 @@ def _watched(model: Model, options: CheckOptions, quiet: bool = False) -> Verdic
                 live.show(progress)
             return not interrupted()
 
+        def analysing(what: str, done: int, of: int) -> bool:
+            if live:
+                live.show_analysis(what, done, of)
+            return not interrupted()
+
         try:
-            return check(model, options, observe)
+            return check(model, options, observe, analysing)
         finally:
             if live:
                 live.erase()

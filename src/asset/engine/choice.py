@@ -17,23 +17,28 @@ Owed = list[list[list[int]]]
 
 
 def stubborn(rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int]) -> list[int]:
-    """The commands to fire in a state, in decreasing number; `holds` tells of each fact whether it is true there.
+    """The commands to fire in a state, in decreasing number; `holds` tells of each fact whether it is true there."""
+    return sorted(stubborn_nodes(rules, holds, enabled) & frozenset(enabled), reverse=True)
+
+
+def stubborn_nodes(rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int]) -> frozenset[int]:
+    """A set of nodes that has D1 and D2 and, where anything is enabled, an enabled command.
 
     From the greatest closed set, enabled commands are given up one by one, in increasing number, each with all that
     cannot stay without it, as long as an enabled command remains. So no closed proper subset of the result has an
-    enabled command. Where no closed set has one, all enabled commands are fired.
+    enabled command. Where no closed set has one, it is all nodes.
     """
     owed = _owed(rules, holds)
     candidates = sum(1 << command for command in enabled)
     kept = _greatest_closed((1 << len(owed)) - 1, owed)
     if not kept & candidates:
-        return sorted(enabled, reverse=True)
+        return frozenset(range(len(owed)))
     for command in sorted(enabled):
         if kept >> command & 1 and kept & candidates != 1 << command:
             rest = _greatest_closed(kept & ~(1 << command), owed)
             if rest & candidates:
                 kept = rest
-    return [command for command in sorted(enabled, reverse=True) if kept >> command & 1]
+    return frozenset(node for node in range(len(owed)) if kept >> node & 1)
 
 
 def _owed(rules: DerivedRules, holds: Sequence[bool]) -> Owed:

@@ -181,8 +181,17 @@ def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
 def _space(verdict: Verdict) -> str:
     terminal = figures.count(verdict.terminal_states, "terminal state")
     counts = f"{figures.count(verdict.states, 'state')}, {figures.count(verdict.edges, 'edge')}"
-    used = " and ".join(what for name, what in _REDUCTIONS.items() if verdict.settings.get(name, "off") != "off")
-    return f"{counts}, depth {verdict.depth:,}, {terminal}{f', reduced by {used}' if used else ''}"
+    used = " and ".join(what for name, what in _REDUCTIONS.items() if getattr(verdict.reduction, name) != "off")
+    return f"{counts}, depth {verdict.depth:,}, {terminal}{f', reduced by {used}' if used else ''}{_share(verdict)}"
+
+
+def _share(verdict: Verdict) -> str:
+    """How many of the enabled transitions derived stubborn sets had, on average."""
+    enabled = verdict.reduction.enabled
+    if verdict.reduction.stubborn != "auto" or not enabled:
+        return ""
+    states = max(1, verdict.states)
+    return f" ({verdict.edges / states:.1f} of {enabled / states:.1f} enabled transitions fired in a state)"
 
 
 def _time(verdict: Verdict) -> str:

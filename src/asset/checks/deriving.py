@@ -1,0 +1,31 @@
+"""Stubborn set rules for what is asked, derived from the program within the time there is for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from asset.analysis.derivation import Derivation, derive
+from asset.checks.options import CheckOptions
+from asset.checks.plan import Question, task
+from asset.ir.program import Program
+
+Analysing = Callable[[str, int, int], bool]
+"""Told now and then what an analysis is at, how much of it is done and of how much; returning False ends it."""
+
+
+def derived(
+    program: Program, questions: Sequence[Question], options: CheckOptions, analysing: Analysing | None = None
+) -> Derivation | None:
+    """Rules that take the questions into account; None where there was not enough time, or it was interrupted."""
+    deadline = None if options.analysis_time is None else time.monotonic() + options.analysis_time
+    ended = False
+
+    def observe(what: str, done: int, of: int) -> bool:
+        nonlocal ended
+        late = deadline is not None and time.monotonic() > deadline
+        ended = late or (analysing is not None and not analysing(what, done, of))
+        return not ended
+
+    result = derive(program, task(questions, options).properties, observer=observe)
+    return None if ended else result
