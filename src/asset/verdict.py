@@ -106,6 +106,14 @@ class Reduction:
     stubborn: str = "off"
     symmetry: str = "off"
     enabled: int | None = None
+    group_order: int | None = None
+    """How many symmetries were found and used, with symmetry=auto; None also where that is not known."""
+    representatives: str | None = None
+    """How they choose a representative, in words."""
+    exact: bool | None = None
+    """Whether symmetric states always have the same representative."""
+    costs: tuple[str, ...] = ()
+    """What keeping the properties costs in symmetries, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
-from asset.ir.program import Program, Variable
+from asset.ir.program import Program, State, Variable
 from asset.ir.types import EnumType, ScalarType
 
 WIDE = 256
@@ -25,11 +25,13 @@ class Cells:
     """`domains[c]` are the values of cell c in increasing order; None where there are too many of them.
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
-    and a value, are numbered through: those of cell c from `first[c]` on.
+    and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in: the
+    initial state, unless others are given.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
         self.program = program
+        self.starts = tuple(starts) or (program.initial,)
         self.variables: list[Variable] = [v for v in program.variables for _ in range(v.cells)]
         known = {v.type: _domain(v.type) for v in program.variables}
         self.domains = [known[v.type] for v in self.variables]
@@ -55,8 +57,12 @@ class Cells:
 
     @cached_property
     def initial(self) -> list[int]:
-        """The mask of each cell in the initial state."""
-        return [1 << (self.index(cell, value) or 0) for cell, value in enumerate(self.program.initial)]
+        """The mask of each cell in the states that runs begin in."""
+        masks = [0] * len(self.domains)
+        for state in self.starts:
+            for cell, value in enumerate(state):
+                masks[cell] |= 1 << (self.index(cell, value) or 0)
+        return masks
 
     @cached_property
     def names(self) -> list[str]:

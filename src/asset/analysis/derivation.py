@@ -16,7 +16,7 @@ error of each command that may have one. They change nothing, so for the same re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from asset.analysis.cells import Cells
@@ -30,7 +30,7 @@ from asset.analysis.paths import Path
 from asset.analysis.runs import Effort
 from asset.analysis.unfolding import Unfolder
 from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules, Obligation
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program, PropertyKind, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,18 @@ class Derivation:
 
 
 def derive(
-    program: Program, asked: Mapping[PropertyKind, int], limits: Limits | None = None, observer: Observer | None = None
+    program: Program,
+    asked: Mapping[PropertyKind, int],
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+    starts: Sequence[State] = (),
 ) -> Derivation:
     """Rules under which the invariants asked for, and model errors, are preserved, as in Theorem 4.
 
     `asked` has a bit for each property of a kind. Where the observer ends the analysis, the rules oblige everything.
+    They are for states that are reachable from `starts`: from the initial state unless others are given.
     """
-    derivation = _Deriving(program, limits or Limits(), observer or (lambda what, done, of: True))
+    derivation = _Deriving(Cells(program, starts), limits or Limits(), observer or (lambda what, done, of: True))
     try:
         return derivation.run(asked)
     except _Ended:
@@ -94,11 +99,11 @@ class _Ended(Exception):
 
 
 class _Deriving:
-    def __init__(self, program: Program, limits: Limits, observer: Observer) -> None:
-        self.program = program
+    def __init__(self, cells: Cells, limits: Limits, observer: Observer) -> None:
+        self.program = cells.program
         self.limits = limits
         self.observer = observer
-        self.cells = Cells(program)
+        self.cells = cells
         self.imaginary: list[Imaginary] = []
 
     def run(self, asked: Mapping[PropertyKind, int]) -> Derivation:

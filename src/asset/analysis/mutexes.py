@@ -129,11 +129,13 @@ def _possible(cells: Cells, path: Path, together: list[int], everything: int) ->
 
 def _pairs(cells: Cells, paths: list[Path], values: list[int], budget: int) -> list[int]:
     everything = _facts(cells, values)
-    start = 0
-    for cell, mask in enumerate(cells.initial):
-        if cells.domains[cell]:
-            start |= mask << cells.first[cell]
-    together = [start if start >> fact & 1 else 0 for fact in range(cells.nr_facts)]
+    together = [0] * cells.nr_facts
+    for state in cells.starts:
+        listed = [(cells.first[cell], cells.index(cell, value)) for cell, value in enumerate(state)]
+        facts = [first + place for first, place in listed if place is not None]
+        start = sum(1 << fact for fact in facts)
+        for fact in facts:
+            together[fact] |= start
     moving = [path for path in paths if path.updates]
     grown = True
     while grown:

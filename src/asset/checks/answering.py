@@ -80,7 +80,7 @@ class Answering:
         return self.executable.program
 
     def run(self) -> Answers:
-        if self.options.symmetry != "off":
+        if self.options.symmetry == "hand":
             self._leave_asymmetric_open()
         outcome = self._explore()
         while (doubtful := self._doubtful(outcome)) is not None:
@@ -117,7 +117,7 @@ class Answering:
         if any(outcome is each for each, _ in self.unconfirmed):
             self.reasons.append(soundness.unconfirmed(question.name))
             return question
-        if self.options.symmetry != "off" and isinstance(question.subject, Property):
+        if self.options.symmetry == "hand" and isinstance(question.subject, Property):
             where = refuted_by_unwinding(self.executable, finding, question.subject)
             if where is not None:
                 self.reasons.append(soundness.asymmetric(question.name, self._difference(where)))

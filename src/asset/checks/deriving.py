@@ -8,16 +8,23 @@ from collections.abc import Callable, Sequence
 from asset.analysis.derivation import Derivation, derive
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Question, task
-from asset.ir.program import Program
+from asset.ir.program import Program, State
 
 Analysing = Callable[[str, int, int], bool]
 """Told now and then what an analysis is at, how much of it is done and of how much; returning False ends it."""
 
 
 def derived(
-    program: Program, questions: Sequence[Question], options: CheckOptions, analysing: Analysing | None = None
+    program: Program,
+    questions: Sequence[Question],
+    options: CheckOptions,
+    analysing: Analysing | None = None,
+    starts: Sequence[State] = (),
 ) -> Derivation | None:
-    """Rules that take the questions into account; None where there was not enough time, or it was interrupted."""
+    """Rules that take the questions into account; None where there was not enough time, or it was interrupted.
+
+    They are for what is reachable from `starts`: from the initial state unless others are given.
+    """
     deadline = None if options.analysis_time is None else time.monotonic() + options.analysis_time
     ended = False
 
@@ -27,5 +34,5 @@ def derived(
         ended = late or (analysing is not None and not analysing(what, done, of))
         return not ended
 
-    result = derive(program, task(questions, options).properties, observer=observe)
+    result = derive(program, task(questions, options).properties, observer=observe, starts=starts)
     return None if ended else result

@@ -11,17 +11,23 @@ from asset.ir.program import Program
 
 if TYPE_CHECKING:
     from asset.engine.native import NativeModel
+    from asset.ir.symmetric import Group
 
 
 class Engine:
     """Explores programs; machine code is made when a program is first seen. Where stubborn=auto, `derived` are the
-    rules to be used where a task asks for stubborn sets."""
+    rules to be used where a task asks for stubborn sets; where symmetry=auto, `group` is what representatives are by."""
 
     def __init__(
-        self, options: CheckOptions, observer: Observer | None = None, derived: DerivedRules | None = None
+        self,
+        options: CheckOptions,
+        observer: Observer | None = None,
+        derived: DerivedRules | None = None,
+        group: Group | None = None,
     ) -> None:
         self.options = options
         self.derived = derived
+        self.group = group
         self.limits = Limits(options.max_states, options.max_memory, options.threads)
         self.observer = observer
         self._machine: tuple[Program, NativeModel] | None = None
@@ -47,5 +53,5 @@ class Engine:
 
             stubborn, symmetry = self.options.stubborn == "hand", self.options.symmetry != "off"
             facts = None if self.derived is None else self.derived.facts
-            self._machine = (program, codegen.compile(program, stubborn, symmetry, facts))
+            self._machine = (program, codegen.compile(program, stubborn, symmetry, facts, self.group))
         return self._machine[1]

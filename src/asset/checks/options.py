@@ -49,11 +49,6 @@ class CheckOptions:
         _one_of("engine", self.engine, ENGINES)
         for reduction in ("stubborn", "symmetry"):
             _one_of(reduction, getattr(self, reduction), REDUCTIONS)
-        if self.symmetry == "auto":
-            raise UsageError.of(
-                "symmetry=auto is not available in this version",
-                remedy="say symmetry=hand where the model has representatives, or leave it out",
-            )
         for word in sorted(self.only or ()):
             _one_of("only", word, tuple(KINDS))
         for name in ("threads", "max_states", "max_memory", "audit", "analysis_time"):

@@ -23,7 +23,11 @@ def write_entries(unit: Unit) -> list[str]:
     entries += [_Labels(unit, kind).text() for kind in KINDS if program.properties_of(kind)]
     if has_rules(program):
         entries.append(Obligations(unit).text())
-    if program.representative is not None:
+    if unit.group is not None:
+        from asset.codegen.symmetric import SymmetricRepresentatives  # here, as few models need it
+
+        entries.append(SymmetricRepresentatives(unit, unit.group).text())
+    elif program.representative is not None:
         entries.append(_Representatives(unit, program.representative).text())
     if unit.facts:
         entries.append(Facts(unit, unit.facts).text())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asset.analysis.layout import Layout, choose_layout
 from asset.codegen import cache
@@ -15,15 +15,20 @@ from asset.codegen.loader import Code, load
 from asset.ir import nodes as n
 from asset.ir.program import Program, State
 
+if TYPE_CHECKING:
+    from asset.ir.symmetric import Group
+
 Facts = tuple[n.Expr, ...]
 
 
 class Source(NamedTuple):
-    """What machine code is made from. `facts` are those of derived rules, None where there are no such rules."""
+    """What machine code is made from. `facts` are those of derived rules, None where there are no such rules; `group` is
+    that of the symmetries found, None where none are used."""
 
     program: Program
     layout: Layout
     facts: Facts | None
+    group: Group | None = None
 
 
 class NativeModel:
@@ -52,15 +57,22 @@ class NativeModel:
         return self.layout.unpack(words)
 
 
-def compile(program: Program, stubborn: bool = True, symmetry: bool = True, facts: Facts | None = None) -> NativeModel:
+def compile(
+    program: Program,
+    stubborn: bool = True,
+    symmetry: bool = True,
+    facts: Facts | None = None,
+    group: Group | None = None,
+) -> NativeModel:
     """The program as machine code, from the cache where it was compiled before.
 
     Its rules are left out where no stubborn sets are asked for, and its representative where no symmetry is: they take
-    as long to compile as all else. Where stubborn sets are found by derived rules, `facts` are what those speak of.
+    as long to compile as all else. Where stubborn sets are found by derived rules, `facts` are what those speak of. With a `group`,
+    representatives are by it, and not those of the program.
     """
-    program = _reduced_by(program, stubborn, symmetry)
-    source = Source(program, choose_layout(program), facts)
-    described = description(program, facts)
+    program = _reduced_by(program, stubborn, symmetry and group is None)
+    source = Source(program, choose_layout(program), facts, group)
+    described = description(program, facts, group.outline if group else None)
     data = cache.fetch(described)
     from_cache = data is not None
     if data is None:
@@ -86,7 +98,7 @@ def _generate(source: Source) -> bytes:
 
 
 def _table(source: Source, code: Code) -> ModelTable:
-    program, layout, facts = source
+    program, layout, facts, group = source
     counts = [len(program.properties_of(kind)) for kind in KINDS]
     labels: list[Any] = [
         code.address(label_name(kind)) if count else None for kind, count in zip(KINDS, counts, strict=True)
@@ -102,7 +114,7 @@ def _table(source: Source, code: Code) -> ModelTable:
         code.address("fire"),
         (ctypes.c_void_p * len(KINDS))(*labels),
         code.address("obligations") if has_rules(program) else None,
-        code.address("representatives") if program.representative is not None else None,
+        code.address("representatives") if group or program.representative is not None else None,
         code.address("named_successors") if facts is not None else None,
         code.address("facts") if facts else None,
         len(facts or ()),

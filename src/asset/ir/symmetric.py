@@ -194,6 +194,16 @@ class Group:
     def chosen(self, state: State) -> Permutation:
         return self.chooser.chosen(state)
 
+    @property
+    def outline(self) -> tuple[object, ...]:
+        """What code that chooses representatives depends on."""
+        match self.chooser:
+            case Least(elements=permutations) | Descent(steps=permutations) as chooser:
+                return type(chooser).__name__, tuple(p.key for p in permutations)
+            case Sorting(parts=parts):
+                return "Sorting", tuple(tuple((block.cells, block.names) for block in part) for part in parts)
+        raise AssertionError(self.chooser)
+
     def representative(self, state: State) -> State:
         """The state of the same class that stands for this one."""
         return self.chosen(state).state(state)
