@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from asset.analysis.cells import Cells, bits
 from asset.analysis.summaries import Summarizer, Summary
@@ -46,21 +47,35 @@ class Effect:
 
 @dataclass
 class Described:
-    """Commands, and the properties asked for, as terms. Of a command or property that cannot be followed, the cells it
-    touches are `fixed`: no symmetry moves them."""
+    """Commands, and the properties asked for, as terms. Of commands and properties that cannot be followed there is
+    instead which cells they touch."""
 
     program: Program
     terms: Terms
     effects: list[Effect | None]
-    properties: dict[int, Summary]
-    fixed: set[int] = field(default_factory=set)
-    unfollowed: list[int] = field(default_factory=list)
+    properties: dict[int, Summary | set[int]]
+    unfollowed: dict[int, set[int]] = field(default_factory=dict)
     """Commands without an effect."""
     _supports: dict[Effect, int] = field(default_factory=dict)
 
     @property
     def cells(self) -> Cells:
         return self.terms.cells
+
+    @cached_property
+    def fixed(self) -> set[int]:
+        """The cells that no symmetry moves."""
+        touching = [cells for cells in self.properties.values() if isinstance(cells, set)]
+        return set().union(*self.unfollowed.values(), *touching)
+
+    @property
+    def kept(self) -> Iterator[Summary]:
+        """The properties that were followed."""
+        return (prop for prop in self.properties.values() if isinstance(prop, Summary))
+
+    def asking(self, properties: Iterable[int]) -> Described:
+        """The same with these of the properties only."""
+        return replace(self, properties={number: self.properties[number] for number in properties})
 
     def support(self, effect: Effect) -> int:
         """The cells that the effect speaks of, as a set of bits."""
@@ -87,14 +102,13 @@ def describe(program: Program, asked: Iterable[int], recurrences: int) -> Descri
             described.effects.append(_effect(terms, summary, roles))
         except (Beyond, RecursionError):
             described.effects.append(None)
-            described.unfollowed.append(command)
-            described.fixed |= touched(program, family.function)
+            described.unfollowed[command] = touched(program, family.function)
     for number in asked:
         prop = program.properties[number]
         try:
             described.properties[number] = summarizer.property(prop)
         except (Beyond, RecursionError):
-            described.fixed |= touched(program, prop.function)
+            described.properties[number] = touched(program, prop.function)
     return described
 
 
@@ -175,7 +189,7 @@ def is_symmetry(described: Described, permutation: Permutation) -> Permutation |
     image = Image(described.terms, permutation)
     if any(permutation.cells[c] != c or c in permutation.values for c in described.fixed):
         return None
-    for prop in described.properties.values():
+    for prop in described.kept:
         if image.of(prop.guard) != prop.guard or image.of(prop.fault) != prop.fault:
             return None
     commands = _renamed_commands(described, image)
@@ -242,7 +256,7 @@ class DescriptionGraph:
         for cell in sorted(used):
             self._cell(cell)
         self._commands()
-        for number, prop in described.properties.items():
+        for number, prop in enumerate(described.kept):
             self._link(self._vertex(("property", number), ("property", number)), [prop.guard, prop.fault])
         self._tell_twins_apart()
 
@@ -395,6 +409,6 @@ def _used(described: Described) -> set[int]:
     support = 0
     for effect in described.effects:
         support |= 0 if effect is None else described.support(effect)
-    for prop in described.properties.values():
+    for prop in described.kept:
         support |= described.terms.support(prop.guard) | described.terms.support(prop.fault)
     return described.fixed | set(bits(support))

@@ -18,13 +18,14 @@ from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model
 from asset.ir.derived import DerivedRules
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program
+from asset.ir.program import Program, State
 from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
     from asset.checks.deriving import Analysing
+    from asset.ir.symmetric import Group
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
@@ -51,13 +52,20 @@ class _Check:
         self.observer = observer
         self.analysing = analysing
         self.caveats: list[Caveat] = []
+        self.rules: DerivedRules | None = None
+        self.group: Group | None = None
+        self.costs: tuple[str, ...] = ()
 
     def run(self) -> Verdict:
         executable = self._executable()
-        planned, rules = self._planned(executable.program)
+        planned = plan(executable.program, self.options)
+        if planned.options.symmetry == "auto":
+            planned = self._with_symmetry(executable.program, planned)
+        if planned.options.stubborn == "auto":
+            planned = self._with_rules(executable.program, planned)
         self.options = planned.options
         self.caveats += planned.caveats
-        self.engine = Engine(self.options, self.observer, rules)
+        self.engine = Engine(self.options, self.observer, self.rules, self.group)
         self.engine.prepare(executable.program)
         self.compiled = time.perf_counter()
         if self.options.audit is not None:
@@ -67,27 +75,54 @@ class _Check:
             if audited.mistake is not None:
                 return self._mistaken(executable, planned, audited, audited.mistake)
             self.caveats.append(audited.caveat)
-        return self._verdict(executable, Answering(executable, self.engine, planned.questions).run())
+        return self._verdict(executable, self._answers(executable, planned))
 
-    def _planned(self, program: Program) -> tuple[Plan, DerivedRules | None]:
-        """What to do, and the rules to do it with, where rules are to be derived."""
-        planned = plan(program, self.options)
-        if planned.options.stubborn != "auto":
-            return planned, None
+    def _answers(self, executable: Executable, planned: Plan) -> Answers:
+        """What is known of the questions; a run that shows it is one of the model, not of its quotient."""
+        if self.group is None:
+            return Answering(executable, self.engine, planned.questions).run()
+        from asset.checks.symmetric import Quotient, unwound
+
+        answers = Answering(Quotient(executable, self.group), self.engine, planned.questions).run()
+        finding = answers.outcome.finding
+        if finding is not None:
+            answers.outcome = replace(answers.outcome, finding=unwound(executable, finding, self.group))
+        return answers
+
+    def _with_symmetry(self, program: Program, planned: Plan) -> Plan:
+        """The plan with the symmetries found; without any where there are none."""
+        from asset.checks.symmetric import costs, symmetries  # here, as few checks need it
+
+        found = symmetries(program, planned.questions)
+        self.group = found.group
+        self.costs = tuple(costs(program, found))
+        if found.group is not None:
+            return planned
+        self.caveats.append(soundness.NO_SYMMETRY)
+        return replace(planned, options=replace(planned.options, symmetry="off"))
+
+    def _with_rules(self, program: Program, planned: Plan) -> Plan:
+        """The plan with stubborn set rules derived; without stubborn sets where that did not work."""
         from asset.checks.deriving import derived  # here, as few checks need it
 
-        derivation = derived(program, planned.questions, planned.options, self.analysing)
-        if derivation is not None:
-            return planned, derivation.rules
-        self.caveats.append(soundness.ANALYSIS_ENDED)
-        return plan(program, replace(self.options, stubborn="off", analysis_time=None)), None
+        begun: list[State] | None = [program.initial]
+        if self.group is not None:
+            from asset.checks.symmetric import starts
+
+            begun = starts(program, self.group)
+        derivation = begun and derived(program, planned.questions, planned.options, self.analysing, begun)
+        if derivation:
+            self.rules = derivation.rules
+            return planned
+        self.caveats.append(soundness.ANALYSIS_ENDED if begun else soundness.TOO_MANY_STARTS)
+        return plan(program, replace(planned.options, stubborn="off", analysis_time=None))
 
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
         try:
             return Interpreter(compile_model(self.model))
         except ModelRejected as rejected:
-            if self.options.engine != "reference" or self.options.stubborn == "auto":
+            if self.options.engine != "reference" or "auto" in (self.options.stubborn, self.options.symmetry):
                 raise
             first = rejected.diagnostics[0]
             self.caveats.append(
@@ -99,7 +134,7 @@ class _Check:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
         wrong = None if finding is None else violation(executable, finding)
-        symmetry = self.options.symmetry != "off"
+        symmetry = self.options.symmetry == "hand"
         run = None if finding is None else counterexample(executable, finding, self.model, symmetry)
         now = time.perf_counter()
         return Verdict(
@@ -122,7 +157,17 @@ class _Check:
 
     def _reduction(self, outcome: Outcome) -> Reduction:
         known = self.options.stubborn != "hand"
-        return Reduction(self.options.stubborn, self.options.symmetry, outcome.enabled if known else None)
+        used = Reduction(self.options.stubborn, self.options.symmetry, outcome.enabled if known else None)
+        if self.group is None:
+            return replace(used, costs=self.costs)
+        chooser = self.group.chooser
+        return replace(
+            used,
+            group_order=self.group.order,
+            representatives=chooser.words,
+            exact=chooser.exact,
+            costs=self.costs,
+        )
 
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""
@@ -135,7 +180,7 @@ class _Check:
         finding = answers.outcome.finding
         if self.options.stubborn == "hand" and soundness.relies_on_rules(None if finding is None else finding.wrong):
             yield soundness.TRUSTED_RULES
-        if self.options.symmetry != "off":
+        if self.options.symmetry == "hand":
             derived = self.options.stubborn == "auto"
             yield soundness.TRUSTED_REACHABILITY if derived else soundness.TRUSTED_SYMMETRY
 

@@ -8,6 +8,12 @@ symmetry is preserved, be it about states or about runs. Hand-written rules and 
 take the invariants and the model errors into account is proved in `asset.analysis.derivation`, for every state that is
 reachable from the initial state.
 
+Symmetries that are found (symmetry=auto) need no trust either: each generator was verified to make commands of commands
+and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is bisimilar
+with equal labels (Emerson and Sistla), a cycle of it without progress is one of the full space, wound up, and conversely.
+The initial state need not be symmetric, so representatives are reachable from the images of the initial state, and it is
+for what is reachable from all of these that stubborn set rules are derived then.
+
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
 one step of the reduced space or by moving a step to the front; replacing the state that was reached by a symmetric one
@@ -150,6 +156,18 @@ TRUSTED_REACHABILITY = Caveat(
     "trusted-symmetry",
     "the hand-written symmetry is trusted: the answer relies on each representative being reachable and symmetric to "
     "its state (audit looks for mistakes in it); the stubborn set rules were derived for reachable states",
+)
+
+NO_SYMMETRY = Caveat(
+    "symmetry-off",
+    "no symmetry was found that keeps everything that is asked: everything was explored without "
+    "(asset explain --symmetry says why)",
+)
+
+TOO_MANY_STARTS = Caveat(
+    "stubborn-off",
+    "stubborn sets were not used: representatives are reachable from the images of the initial state, and these are too "
+    "many to derive rules for",
 )
 
 ANALYSIS_ENDED = Caveat(

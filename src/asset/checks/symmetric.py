@@ -6,7 +6,7 @@ jumps from states to representatives; `unwound` takes these jumps back and gives
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from asset.analysis.described import Described, describe
@@ -59,21 +59,21 @@ def _described(program: Program, questions: Sequence[Question]) -> Described:
     return describe(program, asked, sum(1 << q.index for q in kept if isinstance(q.subject, Recurrence)))
 
 
-def costs(program: Program, questions: Sequence[Question], found: Symmetries) -> list[str]:
+def costs(program: Program, found: Symmetries) -> list[str]:
     """What keeping the properties costs, a sentence for each that costs something by itself; else one for all."""
-    free = symmetries(program, []).order
+    asked = list(found.described.properties)
+    free = symmetries_of(found.described.asking([])).order if asked else found.order
     if free == found.order:
         return []
     said = []
-    for question in questions:
-        order = symmetries(program, [q for q in questions if q is not question]).order
+    for number in asked:
+        order = symmetries_of(found.described.asking([other for other in asked if other != number])).order
         if order != found.order:
-            said.append(_cost(question.name, order, found.order))
-    return said or [_cost(" and ".join(_names(questions)), free, found.order)]
-
-
-def _names(questions: Sequence[Question]) -> Iterator[str]:
-    return (question.name for question in questions if soundness.must_be_respected(question.wrong))
+            said.append(_cost(program.properties[number].name, order, found.order))
+    if said:
+        return said
+    alone = [number for number in asked if symmetries_of(found.described.asking([number])).order != free]
+    return [_cost(" and ".join(program.properties[number].name for number in alone or asked), free, found.order)]
 
 
 def _cost(name: str, more: int | None, fewer: int | None) -> str:

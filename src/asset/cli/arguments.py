@@ -253,7 +253,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how to check")
     for reduction, shown, what in (
         ("stubborn", "{off,hand,auto}", "stubborn sets, by the rules in the model (hand), or derived from it (auto)"),
-        ("symmetry", "{off,hand}", "symmetry reduction, by the representatives in the model (hand)"),
+        ("symmetry", "{off,hand,auto}", "symmetry, by the representatives in the model (hand), or found in it (auto)"),
     ):
         group.add_argument(f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar=shown, help=what)
     group.add_argument(

@@ -172,7 +172,7 @@ def _caveats(verdict: Verdict, width: int) -> Iterator[Line]:
 
 
 def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
-    facts = {"space": _space(verdict), "time": _time(verdict), "memory": _memory(verdict), "with": _settings(verdict)}
+    facts = {"space": _space(verdict), "group": _group(verdict), "time": _time(verdict), "memory": _memory(verdict), "with": _settings(verdict)}
     for name, fact in facts.items():
         for number, text in enumerate(folded(fact, width - 10) if fact else []):
             yield line("  ", Piece(padded("" if number else name, 8), Role.FAINT), text)
@@ -183,6 +183,16 @@ def _space(verdict: Verdict) -> str:
     counts = f"{figures.count(verdict.states, 'state')}, {figures.count(verdict.edges, 'edge')}"
     used = " and ".join(what for name, what in _REDUCTIONS.items() if getattr(verdict.reduction, name) != "off")
     return f"{counts}, depth {verdict.depth:,}, {terminal}{f', reduced by {used}' if used else ''}{_share(verdict)}"
+
+
+def _group(verdict: Verdict) -> str:
+    """The symmetries that were found, and what keeping the properties cost."""
+    reduction = verdict.reduction
+    if reduction.representatives is None:
+        return "; ".join(reduction.costs)
+    order = "symmetries" if reduction.group_order is None else f"{reduction.group_order:,} symmetries"
+    exact = "" if reduction.exact else ", not always the same one"
+    return "; ".join([f"{order}; representatives: {reduction.representatives}{exact}", *reduction.costs])
 
 
 def _share(verdict: Verdict) -> str:
