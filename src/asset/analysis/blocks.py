@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from asset.analysis.described import Described, is_symmetry
 from asset.ir.symmetric import Block, Permutation, Sorting
@@ -32,7 +33,7 @@ def find_blocks(described: Described, generators: Sequence[Permutation]) -> Sort
         if blocks is None:
             return None
         parts.append(blocks)
-        verified = [is_symmetry(described, _swap(described, a, b)) for a, b in zip(blocks, blocks[1:], strict=False)]
+        verified = [is_symmetry(described, _swap(described, a, b)) for a, b in pairwise(blocks)]
         swaps.append(tuple(swap for swap in verified if swap is not None))
         if len(swaps[-1]) < len(blocks) - 1:
             return None

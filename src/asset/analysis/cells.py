@@ -25,8 +25,8 @@ class Cells:
     """`domains[c]` are the values of cell c in increasing order; None where there are too many of them.
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
-    and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in: the
-    initial state, unless others are given.
+    and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
+    the initial state, unless others are given.
     """
 
     def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:

@@ -23,17 +23,15 @@ MOST_ROUNDS = 256
 
 MOST_STEPS = 200_000
 
-COMMUTATIVE = frozenset(
-    {n.BinaryOp.MUL, n.BinaryOp.AND, n.BinaryOp.OR, n.BinaryOp.XOR, n.BinaryOp.MIN, n.BinaryOp.MAX}
-)
+COMMUTATIVE = frozenset({n.BinaryOp.MUL, n.BinaryOp.AND, n.BinaryOp.OR, n.BinaryOp.XOR, n.BinaryOp.MIN, n.BinaryOp.MAX})
 _DIVISIONS = frozenset({n.BinaryOp.FLOORDIV, n.BinaryOp.MOD})
 _SHIFTS = frozenset({n.BinaryOp.LSHIFT, n.BinaryOp.RSHIFT, n.BinaryOp.POW})
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Where `fault` holds, a model error occurs. Else the command is disabled unless `guard` holds, and then each cell of
-    `updates` becomes that number; of a property, `guard` is that it holds."""
+    """Where `fault` holds, a model error occurs. Else the command is disabled unless `guard` holds, and then each cell
+    of `updates` becomes that number; of a property, `guard` is that it holds."""
 
     guard: Term
     fault: Term
@@ -178,7 +176,7 @@ class _Execution:
         return path if straight and ends[-1] == rest else t.either(*ends)
 
     def _while(self, s: n.While, frame: _Frame, path: Term) -> Term:
-        t, live, ended = self.terms, path, []
+        t, live, ended = self.terms, path, list[Term]()
         self.loops.append(_Loop(t.false, t.false))
         for _ in range(MOST_ROUNDS):
             if live == t.false:
@@ -269,9 +267,7 @@ class _Execution:
         places = list(self._places(e.variable, e.indices, frame, path))
         return self.terms.cases((condition, self._current(cell)) for condition, cell in places)
 
-    def _places(
-        self, variable: int, indices: tuple[n.Expr, ...], frame: _Frame, path: Term
-    ) -> list[tuple[Term, int]]:
+    def _places(self, variable: int, indices: tuple[n.Expr, ...], frame: _Frame, path: Term) -> list[tuple[Term, int]]:
         offset = self.program.offsets[variable]
         dims = self.program.variables[variable].dims
         return [(c, offset + at) for c, at in self._elements(dims, indices, frame, path)]
@@ -304,17 +300,15 @@ class _Execution:
         if e.op is n.UnaryOp.NOT:
             return t.atom(t.zero(operand))
         if known is not None or cell is not None:
-            return self._pointwise([operand], lambda xs: unary_value(e, xs[0]), frame, path)
+            return self._pointwise([operand], lambda xs: unary_value(e, xs[0]), self._here(frame, path))
         if e.op is n.UnaryOp.INVERT:
             return t.minus(t.constant(-1), operand)
         bounds = i.unary(e.op, t.interval(operand))
         if e.op is n.UnaryOp.NEGATE and bounds.fits:
             return t.times(operand, -1)
-        return self._operator(e.op.value, [operand], bounds, frame, path)
+        return self._operator(e.op.value, [operand], bounds, self._here(frame, path))
 
-    def _pointwise(
-        self, operands: list[Term], function: Callable[[list[int]], int], frame: _Frame, path: Term
-    ) -> Term:
+    def _pointwise(self, operands: list[Term], function: Callable[[list[int]], int], here: Term) -> Term:
         """A function of constants and functions of the same cell."""
         t = self.terms
         cell = next((c for c in map(t.only_cell, operands) if c is not None), None)
@@ -327,20 +321,20 @@ class _Execution:
             except Fault:
                 faulty |= 1 << k
         if cell is None:
-            self.fails(self._here(frame, path) if faulty else t.false)
+            self.fails(here if faulty else t.false)
             return t.constant(weights[0])
-        self.fails(t.both(self._here(frame, path), t.within(cell, faulty)))
+        self.fails(t.both(here, t.within(cell, faulty)))
         return t.function_of(cell, tuple(weights))
 
     def _binary(self, e: n.Binary, frame: _Frame, path: Term) -> Term:
         a, b = self._value(e.left, frame, path), self._value(e.right, frame, path)
-        return self._applied(e, a, b, frame, path)
+        return self._applied(e, a, b, self._here(frame, path))
 
-    def _applied(self, e: n.Binary, a: Term, b: Term, frame: _Frame, path: Term) -> Term:
+    def _applied(self, e: n.Binary, a: Term, b: Term, here: Term) -> Term:
         t = self.terms
         cells = {c for x in (a, b) for c in [t.only_cell(x)] if c is not None}
         if len(cells) < 2 and all(t.known(x) is not None or t.only_cell(x) is not None for x in (a, b)):
-            return self._pointwise([a, b], lambda xs: binary_value(e, *xs), frame, path)
+            return self._pointwise([a, b], lambda xs: binary_value(e, *xs), here)
         if e.op in n.COMPARISONS:
             return t.atom(self._compared(e.op, a, b))
         bounds = i.binary(e.op, t.interval(a), t.interval(b))
@@ -349,12 +343,11 @@ class _Execution:
             if exact is not None:
                 return exact
         if e.op in _DIVISIONS:
-            self.fails(t.both(self._here(frame, path), t.zero(b)))
+            self.fails(t.both(here, t.zero(b)))
         if e.op in _SHIFTS:
-            self.fails(t.both(self._here(frame, path), self._less(b, 0)))
-        return self._by_cases(e, a, b, frame, path) or self._operator(
-            e.op.value, [a, b], bounds, frame, path, ordered=e.op not in COMMUTATIVE
-        )
+            self.fails(t.both(here, self._less(b, 0)))
+        ordered = e.op not in COMMUTATIVE
+        return self._by_cases(e, a, b, here) or self._operator(e.op.value, [a, b], bounds, here, ordered)
 
     def _exactly(self, op: n.BinaryOp, a: Term, b: Term) -> Term | None:
         t = self.terms
@@ -369,7 +362,7 @@ class _Execution:
             return t.times(a, right)
         return None
 
-    def _by_cases(self, e: n.Binary, a: Term, b: Term, frame: _Frame, path: Term) -> Term | None:
+    def _by_cases(self, e: n.Binary, a: Term, b: Term, here: Term) -> Term | None:
         """The operator applied to each case of an operand that is a distinction of few cases."""
         t = self.terms
         left, right = t.cases_of(a), t.cases_of(b)
@@ -379,7 +372,7 @@ class _Execution:
         found = []
         for condition, x, y in pairs:
             if condition != t.false:
-                found.append((condition, self._applied(e, x, y, frame, t.both(path, condition))))
+                found.append((condition, self._applied(e, x, y, t.both(here, condition))))
         return t.cases(found)
 
     def _compared(self, op: n.BinaryOp, a: Term, b: Term) -> Term:
@@ -398,15 +391,13 @@ class _Execution:
             case _:
                 return t.negation(t.positive(t.minus(b, a)))
 
-    def _operator(
-        self, name: str, operands: list[Term], bounds: i.Interval, frame: _Frame, path: Term, ordered: bool = True
-    ) -> Term:
+    def _operator(self, name: str, operands: list[Term], bounds: i.Interval, here: Term, ordered: bool = True) -> Term:
         """Something of which only the operands are known; an overflow of it is a model error."""
         t = self.terms
         result = t.bound(t.op(name, operands, ordered), bounds)
         if not bounds.fits:
             overflow = t.bound(t.op(f"overflow of {name}", operands, ordered), i.BOOLEAN)
-            self.fails(t.both(self._here(frame, path), t.truth(overflow)))
+            self.fails(t.both(here, t.truth(overflow)))
         return result
 
     def _and(self, e: n.And, frame: _Frame, path: Term) -> Term:
@@ -461,13 +452,13 @@ class _Execution:
 
     def _quantified(self, e: n.Fold, frame: _Frame, path: Term) -> Term:
         """`any` and `all`: what comes after the first element that decides it is not evaluated."""
-        t, found, going = self.terms, [], path
-        for reached in self._generate(e.generators, frame, lambda: going):
-            holds = t.truth(self._value(e.element, frame, t.both(going, reached)))
+        t, found, going = self.terms, list[Term](), [path]
+        for reached in self._generate(e.generators, frame, lambda: going[-1]):
+            holds = t.truth(self._value(e.element, frame, t.both(going[-1], reached)))
             if e.op is n.FoldOp.ALL:
                 holds = t.negation(holds)
             found.append(t.both(reached, holds))
-            going = t.both(going, t.negation(found[-1]))
+            going.append(t.both(going[-1], t.negation(found[-1])))
         some = t.either(*found)
         return t.atom(some if e.op is n.FoldOp.ANY else t.negation(some))
 
@@ -501,11 +492,9 @@ class _Execution:
         choose = min if least else max
         bounds = [t.interval(x) for x in found]
         within = i.Interval(choose(b.lo for b in bounds), choose(b.hi for b in bounds))
-        return self._operator(e.op.value, sorted(set(found)), within, frame, path, ordered=False)
+        return self._operator(e.op.value, sorted(set(found)), within, self._here(frame, path), ordered=False)
 
-    def _generate(
-        self, generators: tuple[n.Generator, ...], frame: _Frame, path: Callable[[], Term]
-    ) -> Iterator[Term]:
+    def _generate(self, generators: tuple[n.Generator, ...], frame: _Frame, path: Callable[[], Term]) -> Iterator[Term]:
         """The condition that each combination of the generators is reached, with their slots set."""
         t = self.terms
         if not generators:

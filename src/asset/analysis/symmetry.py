@@ -1,7 +1,7 @@
 """The symmetries of a program: found as automorphisms of its description, each verified on the program's terms.
 
-A permutation that makes commands of commands, and leaves the properties asked for as they are, is an automorphism of the
-full state space that keeps labels. The initial state need not be symmetric. So the quotient by a group of them is
+A permutation that makes commands of commands, and leaves the properties asked for as they are, is an automorphism of
+the full state space that keeps labels. The initial state need not be symmetric. So the quotient by a group of them is
 bisimilar to the full space, in everything asked for.
 """
 
@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from asset.analysis.blocks import find_blocks
-from asset.analysis.described import Described, DescriptionGraph, describe, is_symmetry
+from asset.analysis.described import Described, describe, is_symmetry
+from asset.analysis.description_graph import DescriptionGraph
 from asset.analysis.layout import choose_layout
 from asset.ir.program import Program
 from asset.ir.symmetric import Descent, Group, Least, Permutation, Significance, elements, sorting_order

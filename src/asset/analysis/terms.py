@@ -501,7 +501,7 @@ class Image:
                 kept = [(self.of(atom), factor) for atom, factor in atoms]
                 if any(atom is None for atom, _ in kept):
                     return None
-                return "sum", constant, tuple(functions), tuple(sorted(kept))  # type: ignore[type-var]
+                return "sum", constant, tuple(functions), tuple(sorted(kept))
             case ("op", name, ordered, tuple(operands)):
                 images = self._all(operands)
                 return images and ("op", name, ordered, images if ordered else tuple(sorted(images)))

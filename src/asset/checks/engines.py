@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class Engine:
     """Explores programs; machine code is made when a program is first seen. Where stubborn=auto, `derived` are the
-    rules to be used where a task asks for stubborn sets; where symmetry=auto, `group` is what representatives are by."""
+    rules to be used where a task asks for stubborn sets; where symmetry=auto, representatives are by the `group`."""
 
     def __init__(
         self,

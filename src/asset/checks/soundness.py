@@ -9,10 +9,10 @@ take the invariants and the model errors into account is proved in `asset.analys
 reachable from the initial state.
 
 Symmetries that are found (symmetry=auto) need no trust either: each generator was verified to make commands of commands
-and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is bisimilar
-with equal labels (Emerson and Sistla), a cycle of it without progress is one of the full space, wound up, and conversely.
-The initial state need not be symmetric, so representatives are reachable from the images of the initial state, and it is
-for what is reachable from all of these that stubborn set rules are derived then.
+and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is
+bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress is one of the full space, wound up, and
+conversely. The initial state need not be symmetric, so representatives are reachable from the images of the initial
+state, and it is for what is reachable from all of these that stubborn set rules are derived then.
 
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
@@ -166,8 +166,8 @@ NO_SYMMETRY = Caveat(
 
 TOO_MANY_STARTS = Caveat(
     "stubborn-off",
-    "stubborn sets were not used: representatives are reachable from the images of the initial state, and these are too "
-    "many to derive rules for",
+    "stubborn sets were not used: representatives are reachable from the images of the initial state, and there are "
+    "too many of these to derive rules for",
 )
 
 ANALYSIS_ENDED = Caveat(

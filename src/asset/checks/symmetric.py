@@ -1,13 +1,14 @@
 """Symmetries for what is asked: finding them, saying what they cost, and undoing them in a run.
 
-The group that is used keeps every property that is asked for, so the quotient has all the answers. A run of the quotient
-jumps from states to representatives; `unwound` takes these jumps back and gives a run of the model itself.
+The group that is used keeps every property that is asked for, so the quotient has all the answers. A run of the
+quotient jumps from states to representatives; `unwound` takes these jumps back and gives a run of the model itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from asset.analysis.described import Described, describe
 from asset.analysis.symmetry import Symmetries, symmetries_of
@@ -137,7 +138,7 @@ class _Unwinding:
 
     def _follow(self, path: Path) -> None:
         """Goes along the steps of the finding, the first state being where it is already."""
-        for (_, before), (command, after) in zip(path, path[1:], strict=False):
+        for (_, before), (command, after) in pairwise(path):
             if command is None:
                 raise ReplayFailed("a step has no transition")
             jump = self._jump(before, command, after)

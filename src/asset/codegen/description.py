@@ -22,7 +22,15 @@ _GENERATOR = ("codegen", "analysis", "ir")
 def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symmetry: object = None) -> bytes:
     """Equal for programs that get the same machine code, with these facts and this outline of a group of symmetries, on
     this machine; else different."""
-    parts = (program.variables, program.functions, program.families, program.properties, program.representative, facts, symmetry)
+    parts = (
+        program.variables,
+        program.functions,
+        program.families,
+        program.properties,
+        program.representative,
+        facts,
+        symmetry,
+    )
     return f"{_environment()}\n{''.join(_canonical(parts))}".encode()
 
 

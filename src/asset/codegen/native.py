@@ -22,8 +22,8 @@ Facts = tuple[n.Expr, ...]
 
 
 class Source(NamedTuple):
-    """What machine code is made from. `facts` are those of derived rules, None where there are no such rules; `group` is
-    that of the symmetries found, None where none are used."""
+    """What machine code is made from. `facts` are those of derived rules, None where there are no such rules; `group`
+    is that of the symmetries found, None where none are used."""
 
     program: Program
     layout: Layout
@@ -67,8 +67,8 @@ def compile(
     """The program as machine code, from the cache where it was compiled before.
 
     Its rules are left out where no stubborn sets are asked for, and its representative where no symmetry is: they take
-    as long to compile as all else. Where stubborn sets are found by derived rules, `facts` are what those speak of. With a `group`,
-    representatives are by it, and not those of the program.
+    as long to compile as all else. Where stubborn sets are found by derived rules, `facts` are what those speak of.
+    With a `group`, representatives are by it, and not those of the program.
     """
     program = _reduced_by(program, stubborn, symmetry and group is None)
     source = Source(program, choose_layout(program), facts, group)

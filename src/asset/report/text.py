@@ -172,7 +172,13 @@ def _caveats(verdict: Verdict, width: int) -> Iterator[Line]:
 
 
 def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
-    facts = {"space": _space(verdict), "group": _group(verdict), "time": _time(verdict), "memory": _memory(verdict), "with": _settings(verdict)}
+    facts = {
+        "space": _space(verdict),
+        "group": _group(verdict),
+        "time": _time(verdict),
+        "memory": _memory(verdict),
+        "with": _settings(verdict),
+    }
     for name, fact in facts.items():
         for number, text in enumerate(folded(fact, width - 10) if fact else []):
             yield line("  ", Piece(padded("" if number else name, 8), Role.FAINT), text)
