@@ -40,7 +40,7 @@ class Limits:
     effort: Effort = field(default_factory=Effort)
     paths: int = 1_200
     pair_steps: int = 100_000
-    alternatives: int = 8
+    alternatives: int = 6
 
     def of_each(self, nodes: int) -> int:
         """How many paths a node may have, where there are so many nodes."""
