@@ -32,7 +32,7 @@ from asset.frontends.python import load
 
 MODELS = Path(__file__).parent.parent / "models"
 
-RING = {2: (44, 60), 3: (219, 327), 4: (920, 1_432), 5: (3_505, 5_625), 6: (12_540, 20_772)}
+RING = {2: (44, 60), 3: (219, 327), 4: (920, 1_432), 5: (3_505, 5_625), 6: (12_540, 20_772), 8: (143_408, 256_880)}
 PETERSON = {
     ("PetersonUnrevealing", 2): (88, 124),
     ("PetersonUnrevealing", 3): (18_817, 34_083),
