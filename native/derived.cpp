@@ -18,7 +18,7 @@ DerivedSets::DerivedSets(const RuleTables &tables)
     : tables_(tables), node_words_(RuleTables::words_for(tables.nr_nodes)),
       alternative_words_(RuleTables::words_for(tables.nr_alternatives)),
       words_(4 * node_words_ + 2 * alternative_words_),
-      numbers_(tables.nr_alternatives + tables.nr_obligations + tables.nr_nodes + tables.cases.size()) {
+      numbers_(tables.nr_alternatives + tables.obligations.size() + tables.nr_nodes + tables.cases.size()) {
     Word *word = words_.data();
     for (Word **nodes : {&kept_, &enabled_, &needed_, &old_kept_}) {
         *nodes = word;
@@ -28,7 +28,7 @@ DerivedSets::DerivedSets(const RuleTables &tables)
     old_alive_ = alive_ + alternative_words_;
     first_ = numbers_.data();
     next_ = first_ + tables.nr_alternatives;
-    lost_ = next_ + tables.nr_obligations;
+    lost_ = next_ + tables.obligations.size();
     active_ = lost_ + tables.nr_nodes;
 }
 
@@ -95,16 +95,18 @@ bool DerivedSets::watch_case(std::uint32_t number) {
         if (tables_.case_facts[i].bits & ~facts_[tables_.case_facts[i].word])
             return true;
     for (std::uint32_t obligation = each.first; obligation < each.end; ++obligation)
-        if (!watch(obligation) && !lose(tables_.node_of[obligation]))
+        if (!watch(obligation) && !lose(tables_.obligations[obligation].node))
             return false;
     return true;
 }
 
 // False where nothing meets the obligation.
-bool DerivedSets::watch(std::uint32_t obligation) {
-    for (const Mask &mask : tables_.met_by[obligation])
-        if (const Word meeting = alive_[mask.word] & mask.bits) {
-            const std::uint32_t alternative = lowest(mask.word, meeting);
+inline bool DerivedSets::watch(std::uint32_t obligation) {
+    const RuleTables::Obligation &each = tables_.obligations[obligation];
+    const Mask *const end = tables_.met_by.data() + each.end;
+    for (const Mask *mask = tables_.met_by.data() + each.first; mask != end; ++mask)
+        if (const Word meeting = alive_[mask->word] & mask->bits) {
+            const std::uint32_t alternative = lowest(mask->word, meeting);
             next_[obligation] = first_[alternative];
             first_[alternative] = obligation;
             return true;
@@ -163,7 +165,7 @@ bool DerivedSets::move_watches(std::uint32_t alternative) {
     bool possible = true;
     for (std::uint32_t obligation = first_[alternative], next; obligation != nothing; obligation = next) {
         next = next_[obligation];
-        const std::uint32_t node = tables_.node_of[obligation];
+        const std::uint32_t node = tables_.obligations[obligation].node;
         const bool kept = possible && chosen(node);
         looked_for_ += kept;
         if (kept && watch(obligation))

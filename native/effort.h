@@ -13,52 +13,71 @@ namespace asset {
 class Effort {
   public:
     // Whether stubborn sets are looked for in the states of the level at hand.
-    bool reducing() const { return pause_ == 0; }
+    bool reducing() const { return reducing_; }
 
-    // A level was explored. `enabled` and `fired` count the commands in its states.
-    void end_level(std::uint64_t states, std::uint64_t enabled, std::uint64_t fired) {
-        if (pause_) {
-            --pause_;
-            return;
+    // A level was explored; `enabled` and `fired` count the commands in its states. The next one has `next` states.
+    void end_level(std::uint64_t states, std::uint64_t enabled, std::uint64_t fired, std::uint64_t next) {
+        if (reducing_) {
+            tried_ += states;
+            enabled_ += enabled;
+            fired_ += fired;
+            if (tried_ < enough && !doubtful_)
+                return;
+            judge();
+        } else {
+            full_states_ += states;
         }
-        states_ += states;
-        enabled_ += enabled;
-        fired_ += fired;
-        if (states_ < enough)
-            return;
-        const bool pays = most_fired_of * fired_ <= most_fired * enabled_;
-        next_pause_ = pays ? 1 : 2 * next_pause_;
-        pause_ = pays ? 0 : next_pause_ / 2;
-        states_ = enabled_ = fired_ = 0;
+        reducing_ = !doubtful_ || doubtful_ * next <= full_states_;
+        if (reducing_)
+            full_states_ = 0;
     }
 
-    // The states of the level at hand, where everything is fired.
+    // Everything is fired in these states, of the level at hand.
     void add_full(Range states) {
-        const auto place = std::upper_bound(full_.begin(), full_.end(), states.first, before);
-        full_.insert(place, states);
+        full_.insert(std::upper_bound(full_.begin(), full_.end(), states.first, before), states);
     }
 
     // Whether everything is fired in the state.
     bool full(Id id) const {
-        const auto after = std::upper_bound(full_.begin(), full_.end(), id, before);
-        return after != full_.begin() && id - (after - 1)->first < (after - 1)->count;
+        const Range *range = last_before(id);
+        return range && id - range->first < range->count;
     }
+
+    // Whether the states are of one range where everything is fired.
+    bool all_full(Range states) const {
+        const Range *range = last_before(states.first);
+        return range && states.first - range->first + states.count <= range->count;
+    }
+
     bool never_full() const { return full_.empty(); }
 
   private:
-    static constexpr std::uint64_t enough = 1024; // states to decide from
+    static constexpr std::uint64_t enough = 512; // states to decide from
     // It does not pay where more than 15 of 16 enabled commands are fired.
     static constexpr std::uint64_t most_fired = 15;
-    static constexpr std::uint64_t most_fired_of = 16;
+    static constexpr std::uint64_t of_enabled = 16;
+    static constexpr std::uint64_t first_doubt = 16;
 
     static bool before(Id id, const Range &range) { return id < range.first; }
 
-    std::uint64_t pause_ = 0;      // levels in which everything is fired, the one at hand included
-    std::uint64_t next_pause_ = 1; // twice as long each time that it does not pay
-    std::uint64_t states_ = 0;     // where sets were looked for since the last decision
+    const Range *last_before(Id id) const {
+        const auto after = std::upper_bound(full_.begin(), full_.end(), id, before);
+        return after == full_.begin() ? nullptr : &*(after - 1);
+    }
+
+    void judge() {
+        const bool pays = of_enabled * fired_ <= most_fired * enabled_;
+        doubtful_ = pays ? 0 : std::max(first_doubt, 2 * doubtful_);
+        tried_ = enabled_ = fired_ = 0;
+    }
+
+    bool reducing_ = true;
+    std::uint64_t doubtful_ = 0; // 0, or how many times as many states must be explored in full before another try
+    std::uint64_t tried_ = 0;    // states where sets were looked for since the last decision
     std::uint64_t enabled_ = 0;
     std::uint64_t fired_ = 0;
-    std::vector<Range> full_; // in the order of their ids
+    std::uint64_t full_states_ = 0; // explored in full since the last try
+    std::vector<Range> full_;       // in the order of their ids
 };
 
 } // namespace asset

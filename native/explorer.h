@@ -170,15 +170,12 @@ template <class Store, bool Parallel> class Explorer {
         std::vector<Range> found;
         for (const auto &worker : workers_)
             worker->writer.collect(found);
-        end_level();
         batches_.clear();
         next_batch_ = 0;
         Id size = 0;
         for (const Range &range : found) {
             cut(range);
             size += range.count;
-            if (!effort_.reducing())
-                effort_.add_full(range);
         }
         if (size == 0) {
             halt(Stop::complete);
@@ -186,17 +183,21 @@ template <class Store, bool Parallel> class Explorer {
             return;
         }
         ++level_;
+        if (options_.derived)
+            decide_effort(found, size);
         if constexpr (!Parallel) // one writer: ids are in the order of discovery
             level_bounds_.push_back(level_bounds_.back() + size);
     }
 
-    // Whether stubborn sets paid in the level that was explored decides whether they are looked for in the next.
-    void end_level() {
-        if (!options_.derived)
-            return;
+    // Whether stubborn sets paid in earlier levels decides whether they are looked for in the next, which was found.
+    void decide_effort(const std::vector<Range> &found, Id size) {
         const Counts now{progress_.expanded, progress_.enabled, progress_.edges};
-        effort_.end_level(now.expanded - before_.expanded, now.enabled - before_.enabled, now.edges - before_.edges);
+        effort_.end_level(now.expanded - before_.expanded, now.enabled - before_.enabled, now.edges - before_.edges,
+                          size);
         before_ = now;
+        if (!effort_.reducing())
+            for (const Range &range : found)
+                effort_.add_full(range);
     }
 
     // Divides states into batches, each of which lies in one piece of memory.

@@ -58,7 +58,7 @@ class RuleTables::Maker {
             throw std::invalid_argument("derived rules for fewer commands than the model has");
         read_alternatives(rules);
         for (Reader reader(rules.obligations); !reader.done();)
-            obligations.push_back(reader.counted(nr_alternatives));
+            listed.push_back(reader.counted(nr_alternatives));
         read_cases(rules);
     }
 
@@ -69,8 +69,8 @@ class RuleTables::Maker {
     std::vector<Masks> of_fact;
     std::vector<std::vector<std::uint32_t>> first_true;
     std::vector<Masks> with_node;
-    std::vector<Masks> met_by;
-    std::vector<std::uint32_t> node_of;
+    std::vector<Obligation> obligations;
+    Masks met_by;
     std::vector<Case> cases;
     std::vector<std::uint32_t> unconditional_cases;
     Masks case_facts;
@@ -101,32 +101,33 @@ class RuleTables::Maker {
                 set(others, facts[i]);
             case_facts.insert(case_facts.end(), others.begin(), others.end());
             made.end_fact = static_cast<std::uint32_t>(case_facts.size());
-            made.first = static_cast<std::uint32_t>(node_of.size());
-            for (const std::uint32_t obligation : reader.counted(obligations.size()))
-                add(node, obligation);
-            made.end = static_cast<std::uint32_t>(node_of.size());
+            made.first = static_cast<std::uint32_t>(obligations.size());
+            for (const std::uint32_t obligation : reader.counted(listed.size()))
+                add(node, listed[obligation]);
+            made.end = static_cast<std::uint32_t>(obligations.size());
             cases.push_back(made);
         }
     }
 
-    void add(std::uint32_t node, std::uint32_t obligation) {
-        met_by.emplace_back();
-        for (const std::uint32_t alternative : obligations[obligation])
-            set(met_by.back(), alternative);
-        node_of.push_back(node);
+    void add(std::uint32_t node, const std::vector<std::uint32_t> &alternatives) {
+        Masks masks;
+        for (const std::uint32_t alternative : alternatives)
+            set(masks, alternative);
+        const auto first = static_cast<std::uint32_t>(met_by.size());
+        met_by.insert(met_by.end(), masks.begin(), masks.end());
+        obligations.push_back({node, first, static_cast<std::uint32_t>(met_by.size())});
     }
 
-    std::vector<std::vector<std::uint32_t>> obligations;
+    std::vector<std::vector<std::uint32_t>> listed; // the obligations as they were read
 };
 
 RuleTables::RuleTables(const DerivedRules &rules, std::uint32_t nr_commands, std::uint32_t nr_facts)
     : RuleTables(Maker(rules, nr_commands, nr_facts)) {}
 
 RuleTables::RuleTables(const Maker &maker)
-    : nr_nodes(maker.nr_nodes), nr_alternatives(maker.nr_alternatives), nr_obligations(maker.node_of.size()),
-      unconditional(maker.unconditional), telling(words_for(maker.nr_facts)),
-      of_fact(maker.of_fact), with_node(maker.with_node), met_by(maker.met_by), node_of(maker.node_of),
-      cases(maker.cases), unconditional_cases(maker.unconditional_cases), first_true(maker.first_true),
+    : nr_nodes(maker.nr_nodes), nr_alternatives(maker.nr_alternatives), unconditional(maker.unconditional),
+      telling(words_for(maker.nr_facts)), of_fact(maker.of_fact), with_node(maker.with_node),
+      obligations(maker.obligations), met_by(maker.met_by), cases(maker.cases), unconditional_cases(maker.unconditional_cases), first_true(maker.first_true),
       case_facts(maker.case_facts) {
     for (std::uint32_t fact = 0; fact < maker.nr_facts; ++fact)
         if (!maker.of_fact[fact].empty() || !maker.first_true[fact].empty())

@@ -55,20 +55,24 @@ struct RuleTables {
 
     static std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
 
+    struct Obligation {
+        std::uint32_t node;
+        std::uint32_t first, end; // its alternatives, in met_by
+    };
+
     struct Case {
-        std::uint32_t first, end; // its obligations
+        std::uint32_t first, end;           // its obligations
         std::uint32_t first_fact, end_fact; // its facts but the first, in case_facts
     };
 
     std::uint32_t nr_nodes;
     std::size_t nr_alternatives;
-    std::size_t nr_obligations;
     std::vector<Word> unconditional;    // the alternatives that need no fact
     std::vector<Word> telling;          // the facts that something depends on
     Lists<Mask> of_fact;                // by fact: the alternatives that count where it holds
     Lists<Mask> with_node;              // by node: the alternatives that have it
-    Lists<Mask> met_by;                 // by obligation: its alternatives
-    std::vector<std::uint32_t> node_of; // by obligation
+    std::vector<Obligation> obligations;
+    std::vector<Mask> met_by;
     std::vector<Case> cases;
     std::vector<std::uint32_t> unconditional_cases; // those without facts
     Lists<std::uint32_t> first_true; // by fact: the cases that it is the first fact of

@@ -64,6 +64,8 @@ void Successors::fire_all() {
 void Successors::leave_out(Id first) {
     const std::size_t sources = complete();
     std::copy_n(degrees_, sources, enabled_);
+    if (effort_.all_full({first, static_cast<Id>(count_)}) && !fault_)
+        return;
     if (fault_)
         enabled_[sources] = degrees_[sources] = 0;
     std::size_t from = 0;

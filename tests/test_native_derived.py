@@ -175,21 +175,38 @@ def test_where_sets_do_not_pay_both_engines_stop_looking_for_them_in_the_same_le
         assert counted(outcome) == counted(expected)
 
 
-def test_sets_are_looked_for_again_after_a_pause_that_doubles() -> None:
+def test_where_sets_do_not_pay_they_are_looked_for_in_a_small_part_of_the_levels() -> None:
     trying = effort.Effort()
-    paused = []
-    for level in range(20):
-        if not trying.reducing:
-            paused.append(level)
-        trying.end_level(effort.ENOUGH, 16, 16)
-    assert paused == [1, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18]
+    tried = []
+    for level in range(200):
+        if trying.reducing:
+            tried.append(level)
+        trying.end_level(effort.ENOUGH, 16, 16, effort.ENOUGH)
+    assert tried == [0, 17, 50, 115]
 
 
-def test_few_states_and_a_small_part_fired_are_no_reason_to_pause() -> None:
+def test_a_level_that_is_larger_than_what_was_explored_in_full_allows_is_not_tried() -> None:
     trying = effort.Effort()
-    trying.end_level(effort.ENOUGH - 1, 16, 16)
+    trying.end_level(effort.ENOUGH, 16, 16, 10)
+    trying.end_level(10, 16, 16, 1)
+    assert not trying.reducing
+    trying.end_level(6, 16, 16, 1)
     assert trying.reducing
-    trying.end_level(1, 16, 14)
+
+
+def test_where_sets_pay_again_they_are_looked_for_from_then_on() -> None:
+    trying = effort.Effort()
+    trying.end_level(effort.ENOUGH, 16, 16, 1)
+    trying.end_level(16, 16, 16, 1)
+    trying.end_level(1, 16, 2, 10_000)
+    assert trying.reducing
+
+
+def test_few_states_and_a_small_part_fired_are_no_reason_to_stop() -> None:
+    trying = effort.Effort()
+    trying.end_level(effort.ENOUGH - 1, 16, 16, 1)
+    assert trying.reducing
+    trying.end_level(1, 16, 14, 1)
     assert trying.reducing
 
 

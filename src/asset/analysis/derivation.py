@@ -23,7 +23,7 @@ from asset.analysis.cells import Cells
 from asset.analysis.commuting import Conflict
 from asset.analysis.facts import Facts
 from asset.analysis.flow import Flow, Live
-from asset.analysis.merging import merged
+from asset.analysis.merging import merged, summarised
 from asset.analysis.mutexes import Reachable, find_reachable
 from asset.analysis.obligations import Obligations
 from asset.analysis.paths import Path
@@ -38,8 +38,13 @@ class Limits:
     """How much work an analysis may be; what exceeds it becomes coarser."""
 
     effort: Effort = field(default_factory=Effort)
-    pair_steps: int = 200_000
-    alternatives: int = 8
+    paths: int = 1_200
+    pair_steps: int = 100_000
+    alternatives: int = 6
+
+    def of_each(self, nodes: int) -> int:
+        """How many paths a node may have, where there are so many nodes."""
+        return min(64, max(6, self.paths // max(1, nodes)))
 
 
 Observer = Callable[[str, int, int], bool]
@@ -132,7 +137,7 @@ class _Deriving:
         for command, (family, indices) in enumerate(self.program.commands):
             self._at("paths", command, self.program.nr_commands)
             unfolded = unfolder.command(command, family, indices)
-            yield from merged(unfolded.fired, self.cells)
+            yield from self._fewer(unfolded.fired)
             if unfolded.faulty:
                 faulty.append(unfolded.faulty)
         for paths in faulty:
@@ -153,7 +158,10 @@ class _Deriving:
     def _imagined(self, meaning: Imaginary, paths: list[Path]) -> Iterator[Path]:
         node = self.program.nr_commands + len(self.imaginary)
         self.imaginary.append(meaning)
-        yield from merged([replace(path, node=node, updates={}) for path in paths], self.cells)
+        yield from self._fewer([replace(path, node=node, updates={}) for path in paths])
+
+    def _fewer(self, paths: list[Path]) -> list[Path]:
+        return summarised(merged(paths, self.cells), self.limits.of_each(self.program.nr_commands))
 
     def _possible(self, reachable: Reachable, paths: list[Path]) -> tuple[list[Path], tuple[Imaginary, ...]]:
         """The paths that may be taken, and the imaginary nodes that have any, renumbered."""

@@ -10,7 +10,11 @@ from collections import defaultdict
 from dataclasses import replace
 
 from asset.analysis.cells import Cells
-from asset.analysis.paths import Path
+from asset.analysis.paths import Cause, Path, Update
+from asset.span import NOWHERE
+
+MOST_COMPARED = 40
+"""Of more paths with the same effect, it is not tried to make each look at less."""
 
 
 def merged(paths: list[Path], cells: Cells) -> list[Path]:
@@ -18,7 +22,39 @@ def merged(paths: list[Path], cells: Cells) -> list[Path]:
     groups: dict[object, list[Path]] = defaultdict(list)
     for path in paths:
         groups[_effect(path)].append(path)
-    return [path for group in groups.values() for path in (_weakened(group, cells) if len(group) > 1 else group)]
+    found: list[Path] = []
+    for group in groups.values():
+        joined = _joined(group, cells) if len(group) > 1 else group
+        found += _weakened(joined, cells) if 1 < len(joined) <= MOST_COMPARED else joined
+    return found
+
+
+def summarised(paths: list[Path], most: int) -> list[Path]:
+    """The paths or, where there are more than `most`, one that stands for all of them, and is opaque."""
+    if len(paths) <= most:
+        return paths
+    guard = dict(paths[0].guard)
+    updates: dict[int, Update] = {}
+    hidden: frozenset[int] = frozenset()
+    for path in paths:
+        guard = {cell: mask | path.guard[cell] for cell, mask in guard.items() if cell in path.guard}
+        hidden |= path.tested | path.sources | path.updates.keys()
+        for cell, update in path.updates.items():
+            known = updates[cell].results if cell in updates else 0
+            updates[cell] = Update(known | update.results, certain=False)
+    first, last = paths[0], paths[-1]
+    span = next((path.opaque.span for path in paths if path.opaque), next(iter(last.read_at.values()), NOWHERE))
+    return [
+        Path(
+            first.node,
+            guard,
+            hidden=hidden,
+            updates=updates,
+            opaque=Cause(f"there are {len(paths)} ways through it", span),
+            read_at={cell: span for path in paths for cell, span in path.read_at.items()},
+            written_at={cell: span for path in paths for cell, span in path.written_at.items()},
+        )
+    ]
 
 
 def _effect(path: Path) -> object:
@@ -31,6 +67,35 @@ def _effect(path: Path) -> object:
             return path
         parts.append((cell, update.source, update.table, update.source is not None and path.guard.get(update.source)))
     return tuple(parts)
+
+
+def _joined(group: list[Path], cells: Cells) -> list[Path]:
+    """The same in fewer paths: where guards differ in one cell only, they become one."""
+    sources = {u.source for u in group[0].updates.values()}
+    merging = True
+    while merging:
+        before = len(group)
+        for cell in sorted({cell for path in group for cell in path.guard} - sources):
+            alike: dict[object, list[Path]] = defaultdict(list)
+            for path in group:
+                rest = frozenset((c, mask) for c, mask in path.guard.items() if c != cell)
+                alike[rest, frozenset(path.atoms)].append(path)
+            group = [_united(paths, cell, cells) for paths in alike.values()]
+        merging = len(group) < before
+    return group
+
+
+def _united(paths: list[Path], cell: int, cells: Cells) -> Path:
+    """One path for paths that differ in the guard of the cell only."""
+    if len(paths) == 1:
+        return paths[0]
+    mask, guard = 0, dict(paths[0].guard)
+    for path in paths:
+        mask |= path.guard.get(cell, cells.full[cell])
+    guard.pop(cell, None)
+    if mask != cells.full[cell]:
+        guard[cell] = mask
+    return replace(paths[0], guard=guard)
 
 
 def _weakened(group: list[Path], cells: Cells) -> list[Path]:

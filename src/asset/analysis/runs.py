@@ -38,7 +38,7 @@ class Effort:
     several cells is split by their values into so many `cases` at most; else it is kept as it is.
     """
 
-    ways: int = 256
+    ways: int = 128
     steps: int = 20_000
     cases: int = 32
 

@@ -45,10 +45,11 @@ and its check:
   asset check counter.py                every property, every reachable state
   asset check counter.py -p limit=50    with another value of its parameter
 
-and a look at how it behaves:
+and a look at how it behaves, and at what reduces it:
 
   asset run counter.py                  one run, step by step
   asset step counter.py                 choose each step yourself
+  asset explain counter.py --stubborn   why --stubborn auto reduces as it does
 
 `asset check --help` shows all the options."""
 
@@ -80,11 +81,19 @@ exit status:
 _STEP_EXAMPLES = """\
 A number fires the transition of that number, u takes it back, h lists what else there is."""
 
+_EXPLAIN = """\
+Shows why --stubborn auto reduces as it does: which pairs of transitions are
+dependent and by which lines, the rules as sentences, what could not be seen
+through, and how many of the enabled transitions are fired."""
+
 AUDIT_DEPTH = 3
 """Of --audit without a number: deep enough for most mistakes, shallow enough to wait for."""
 
 STEPS = 40
 """Of `asset run` without --steps."""
+
+EXPLORED = 1_000_000
+"""States that `asset explain` explores without --max-states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,15 @@ class StepCommand:
     seed: int | None
 
 
-Command = CheckCommand | RunCommand | StepCommand
+@dataclass(frozen=True, slots=True)
+class ExplainCommand:
+    """`asset explain … --stubborn`: the rules that `options` derive, and what comes of them."""
+
+    model: Chosen
+    options: CheckOptions
+
+
+Command = CheckCommand | RunCommand | StepCommand | ExplainCommand
 
 
 def parse(arguments: Sequence[str]) -> Command:
@@ -139,6 +156,8 @@ def parse(arguments: Sequence[str]) -> Command:
             return RunCommand(model, words.steps, words.random)
         case "step":
             return StepCommand(model, words.random)
+        case "explain":
+            return ExplainCommand(model, _explained_options(words))
         case _:
             return CheckCommand(model, _options(words), words.json, words.quiet)
 
@@ -160,6 +179,16 @@ def _options(words: argparse.Namespace) -> CheckOptions:
         dl_not_must=words.dl_not_must,
         audit=words.audit,
         analysis_time=words.analysis_time,
+    )
+
+
+def _explained_options(words: argparse.Namespace) -> CheckOptions:
+    from asset.checks import CheckOptions
+
+    if not words.stubborn:
+        raise UsageError.of("asset explain: what is to be explained?", remedy="say --stubborn")
+    return CheckOptions(
+        stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
     )
 
 
@@ -231,7 +260,22 @@ def _parser() -> _Parser:
     )
     _add_model(step)
     _add_random(step, "what `r`, a random step, goes by")
+    _add_explain(commands.add_parser("explain", help="explain a reduction", description=_EXPLAIN))
     return parser
+
+
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    _add_model(parser)
+    parser.add_argument("--stubborn", action="store_true", help="the stubborn set rules of --stubborn auto")
+    _add_only(parser)
+    _add_analysis_time(parser)
+    parser.add_argument(
+        "--max-states",
+        type=_positive,
+        default=EXPLORED,
+        metavar="N",
+        help=f"explore at most N states to see how much is left out (default {EXPLORED})",
+    )
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
@@ -256,12 +300,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
         ("symmetry", "{off,hand,auto}", "symmetry, by the representatives in the model (hand), or found in it (auto)"),
     ):
         group.add_argument(f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar=shown, help=what)
-    group.add_argument(
-        "--analysis-time",
-        type=_positive,
-        metavar="SECONDS",
-        help="how long deriving rules may take; after that, nothing is reduced",
-    )
+    _add_analysis_time(group)
     group.add_argument(
         "--audit",
         nargs="?",
@@ -280,12 +319,7 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
 
 def _add_progress(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what to check")
-    group.add_argument(
-        "--only",
-        type=_kinds,
-        metavar="KIND[,KIND…]",
-        help="run these checks only: safety, deadlock, may, must, recurrence, termination",
-    )
+    _add_only(group)
     group.add_argument(
         "--termination", action="store_true", help="check that a terminal state can be reached from every state"
     )
@@ -293,6 +327,24 @@ def _add_progress(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             f"--dl-not-{kind}", action="store_true", help=f"terminal states do not count as {kind} progress"
         )
+
+
+def _add_only(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--only",
+        type=_kinds,
+        metavar="KIND[,KIND…]",
+        help="these checks only: safety, deadlock, may, must, recurrence, termination",
+    )
+
+
+def _add_analysis_time(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--analysis-time",
+        type=_positive,
+        metavar="SECONDS",
+        help="how long deriving rules may take; after that, nothing is reduced",
+    )
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:

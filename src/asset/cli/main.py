@@ -8,7 +8,7 @@ from contextlib import nullcontext, redirect_stdout
 from typing import TYPE_CHECKING
 
 from asset.cli import output
-from asset.cli.arguments import CheckCommand, Chosen, Command, RunCommand, StepCommand, parse
+from asset.cli.arguments import CheckCommand, Chosen, Command, ExplainCommand, RunCommand, StepCommand, parse
 from asset.cli.interrupt import interruptible
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
@@ -51,6 +51,8 @@ def run(command: Command) -> int:
                 return _run(command)
             case StepCommand():
                 return _step(command)
+            case ExplainCommand():
+                return _explain(command)
     except SystemExit:
         # Its status would be taken for ours: 0 says that the model holds.
         ended = f"{command.model.file}: the model ended Python (sys.exit) instead of being checked"
@@ -88,6 +90,16 @@ def _step(command: StepCommand) -> int:
     stepping = stepper.Stepper(_loaded(command.model), command.seed, _watched, _tell)
     with output.reader_may_leave():
         stepping.run(ask)
+    return 0
+
+
+def _explain(command: ExplainCommand) -> int:
+    from asset.cli import explain
+
+    model = _loaded(command.model)
+    verdict = _watched(model, command.options)
+    program, explained = explain.explanation(model, command.options)
+    _tell(explain.report(program, explained, verdict, output.width(sys.stdout)))
     return 0
 
 

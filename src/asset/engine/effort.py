@@ -1,40 +1,44 @@
 """Whether looking for stubborn sets by derived rules pays: the specification of native/effort.h.
 
-Firing every enabled command is always sound. So where sets leave out next to nothing, they are not looked for in the
-next level of the breadth-first search, nor in the next two where they still do not pay after that, and so on.
+Firing every enabled command is always sound. So where sets leave out next to nothing, everything is fired in the next
+levels of the breadth-first search. Another level is tried where so many states were explored in full meanwhile that it
+costs little, and less each time that it is in vain.
 """
 
 from __future__ import annotations
 
-ENOUGH = 1024  # states to decide from
+ENOUGH = 512  # states to decide from
 MOST_FIRED, OF_ENABLED = 15, 16  # it does not pay where a larger part of the enabled commands is fired
+FIRST_DOUBT = 16
 
 
 class Effort:
     """Decides where a level ends, from counts alone: the same for any number of threads."""
 
     def __init__(self) -> None:
-        self._pause = 0
-        self._next_pause = 1
-        self._states = self._enabled = self._fired = 0
-
-    @property
-    def reducing(self) -> bool:
+        self.reducing = True
         """Whether stubborn sets are looked for in the states of the level at hand."""
-        return self._pause == 0
+        self._doubt = 0  # 0, or how many times as many states must be explored in full before another try
+        self._tried = self._enabled = self._fired = 0  # where sets were looked for since the last decision
+        self._full_states = 0  # explored in full since the last try
 
-    def end_level(self, states: int, enabled: int, fired: int) -> None:
-        """A level was explored; `enabled` and `fired` count the commands in its states."""
-        if self._pause:
-            self._pause -= 1
-            return
-        self._states += states
-        self._enabled += enabled
-        self._fired += fired
-        if self._states < ENOUGH:
-            return
-        if OF_ENABLED * self._fired <= MOST_FIRED * self._enabled:
-            self._next_pause = 1
+    def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
+        """A level was explored; `enabled` and `fired` count the commands in its states. The next one has `following`
+        states."""
+        if self.reducing:
+            self._tried += states
+            self._enabled += enabled
+            self._fired += fired
+            if self._tried < ENOUGH and not self._doubt:
+                return
+            self._judge()
         else:
-            self._pause, self._next_pause = self._next_pause, 2 * self._next_pause
-        self._states = self._enabled = self._fired = 0
+            self._full_states += states
+        self.reducing = not self._doubt or self._doubt * following <= self._full_states
+        if self.reducing:
+            self._full_states = 0
+
+    def _judge(self) -> None:
+        pays = OF_ENABLED * self._fired <= MOST_FIRED * self._enabled
+        self._doubt = 0 if pays else max(FIRST_DOUBT, 2 * self._doubt)
+        self._tried = self._enabled = self._fired = 0

@@ -126,7 +126,8 @@ class Search:
     def _end_level(self, before: tuple[int, int, int]) -> tuple[int, int, int]:
         """The counts of states expanded, commands enabled and fired: what they were before is where the level began."""
         now = (len(self.edges), self.nr_enabled, self.nr_edges)
-        self.effort.end_level(now[0] - before[0], now[1] - before[1], now[2] - before[2])
+        following = len(self.states) - now[0]
+        self.effort.end_level(now[0] - before[0], now[1] - before[1], now[2] - before[2], following)
         return now
 
     def _expand(self, number: int, state: State) -> None:
