@@ -17,6 +17,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.interpreter import binary_value, unary_value
 from asset.ir.program import Family, Program, Property, Style
+from asset.span import Span
 
 MOST_ROUNDS = 256
 """Of a loop whose number of rounds depends on the state."""
@@ -36,6 +37,10 @@ class Summary:
     guard: Term
     fault: Term
     updates: Mapping[int, Term]
+
+
+Traced = list[tuple[Span, int | None, Term]]
+"""Comparisons as they were made, and assignments with the cell: the place, and the condition or the number."""
 
 
 @dataclass(slots=True)
@@ -62,7 +67,22 @@ class Summarizer:
         self.cells: Cells = terms.cells
 
     def command(self, family: Family, indices: tuple[int, ...]) -> Summary:
+        return self._command(_Execution(self), family, indices)
+
+    def property(self, prop: Property) -> Summary:
+        return self._property(_Execution(self), prop)
+
+    def traced_command(self, family: Family, indices: tuple[int, ...]) -> Traced:
         run = _Execution(self)
+        self._command(run, family, indices)
+        return run.traced
+
+    def traced_property(self, prop: Property) -> Traced:
+        run = _Execution(self)
+        self._property(run, prop)
+        return run.traced
+
+    def _command(self, run: _Execution, family: Family, indices: tuple[int, ...]) -> Summary:
         result = run.call(family.function, [self.terms.constant(k) for k in indices], self.terms.true)
         if family.style is Style.FIRE:
             fires = self.terms.truth(result)
@@ -70,8 +90,7 @@ class Summarizer:
             run.require(fires, self.terms.true)
         return Summary(run.guard, run.fault, run.updates())
 
-    def property(self, prop: Property) -> Summary:
-        run = _Execution(self)
+    def _property(self, run: _Execution, prop: Property) -> Summary:
         result = run.call(prop.function, [], self.terms.true)
         holds = self.terms.zero(result) if prop.messages else self.terms.truth(result)
         return Summary(holds, run.fault, {})
@@ -85,6 +104,7 @@ class _Execution:
     of: Summarizer
     store: dict[int, Term] = field(default_factory=dict)
     loops: list[_Loop] = field(default_factory=list)
+    traced: Traced = field(default_factory=list)
     steps: int = MOST_STEPS
 
     def __post_init__(self) -> None:
@@ -147,6 +167,7 @@ class _Execution:
         t, here = self.terms, self._here(frame, path)
         value = self._value(s.value, frame, path)
         for condition, cell in self._places(s.variable, s.indices, frame, path):
+            self.traced.append((s.span, cell, value))
             self.fails(t.both(here, condition, self._out_of_range(cell, value)))
             self.store[cell] = t.choose(t.both(here, condition), value, self._current(cell))
         return path
@@ -328,7 +349,10 @@ class _Execution:
 
     def _binary(self, e: n.Binary, frame: _Frame, path: Term) -> Term:
         a, b = self._value(e.left, frame, path), self._value(e.right, frame, path)
-        return self._applied(e, a, b, self._here(frame, path))
+        result = self._applied(e, a, b, self._here(frame, path))
+        if e.op in n.COMPARISONS:
+            self.traced.append((e.span, None, result))
+        return result
 
     def _applied(self, e: n.Binary, a: Term, b: Term, here: Term) -> Term:
         t = self.terms

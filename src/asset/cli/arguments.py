@@ -50,6 +50,7 @@ and a look at how it behaves, and at what reduces it:
   asset run counter.py                  one run, step by step
   asset step counter.py                 choose each step yourself
   asset explain counter.py --stubborn   why --stubborn auto reduces as it does
+  asset explain counter.py --symmetry   which components are interchangeable
 
 `asset check --help` shows all the options."""
 
@@ -133,7 +134,7 @@ class StepCommand:
 
 @dataclass(frozen=True, slots=True)
 class ExplainCommand:
-    """`asset explain … --stubborn`: the rules that `options` derive, and what comes of them."""
+    """`asset explain …`: the stubborn set rules that `options` derive and what comes of them, or the symmetries found."""
 
     model: Chosen
     options: CheckOptions
@@ -185,8 +186,10 @@ def _options(words: argparse.Namespace) -> CheckOptions:
 def _explained_options(words: argparse.Namespace) -> CheckOptions:
     from asset.checks import CheckOptions
 
-    if not words.stubborn:
-        raise UsageError.of("asset explain: what is to be explained?", remedy="say --stubborn")
+    if words.stubborn == words.symmetry:
+        raise UsageError.of("asset explain: what is to be explained?", remedy="say --stubborn or --symmetry")
+    if words.symmetry:
+        return CheckOptions(symmetry="auto", only=words.only)
     return CheckOptions(
         stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
     )
@@ -267,6 +270,7 @@ def _parser() -> _Parser:
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_model(parser)
     parser.add_argument("--stubborn", action="store_true", help="the stubborn set rules of --stubborn auto")
+    parser.add_argument("--symmetry", action="store_true", help="the symmetries of --symmetry auto")
     _add_only(parser)
     _add_analysis_time(parser)
     parser.add_argument(

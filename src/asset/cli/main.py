@@ -94,9 +94,14 @@ def _step(command: StepCommand) -> int:
 
 
 def _explain(command: ExplainCommand) -> int:
+    model = _loaded(command.model)
+    if command.options.symmetry == "auto":
+        from asset.cli.explain_symmetry import explained as symmetries_explained
+
+        _tell(symmetries_explained(model, command.options, output.width(sys.stdout)))
+        return 0
     from asset.cli import explain
 
-    model = _loaded(command.model)
     verdict = _watched(model, command.options)
     program, explained = explain.explanation(model, command.options)
     _tell(explain.report(program, explained, verdict, output.width(sys.stdout)))
