@@ -73,7 +73,7 @@ def test_the_reduced_space_has_a_state_for_each_class_and_the_same_answers(text:
             assert auto.states == least if group.chooser.exact else least <= auto.states <= len(everything)
 
 
-@settings(max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(symmetric_models(), st.sampled_from(["off", "auto"]))
 def test_both_engines_agree_with_each_other_and_on_the_run(text: str, stubborn: str) -> None:
     with TemporaryDirectory() as folder:

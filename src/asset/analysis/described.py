@@ -181,6 +181,8 @@ def is_symmetry(described: Described, permutation: Permutation) -> Permutation |
     Each command, renamed, is a command; each property asked for stays itself. What could not be followed touches only
     cells that stay.
     """
+    if not _is_permutation(described.cells, permutation):
+        return None
     image = Image(described.terms, permutation)
     if any(permutation.cells[c] != c or c in permutation.values for c in described.fixed):
         return None
@@ -189,6 +191,18 @@ def is_symmetry(described: Described, permutation: Permutation) -> Permutation |
             return None
     commands = _renamed_commands(described, image)
     return None if commands is None else Permutation(permutation.cells, commands, permutation.values)
+
+
+def _is_permutation(cells: Cells, permutation: Permutation) -> bool:
+    """Whether it permutes cells of the same type, and the values of each."""
+    if sorted(permutation.cells) != list(range(len(cells.domains))):
+        return False
+    if any(cells.variables[c].type != cells.variables[to].type for c, to in enumerate(permutation.cells)):
+        return False
+    return all(
+        sorted(changed) == sorted(changed.values()) and set(changed) <= set(cells.domains[cell] or ())
+        for cell, changed in permutation.values.items()
+    )
 
 
 def _renamed_commands(described: Described, image: Image) -> tuple[int, ...] | None:

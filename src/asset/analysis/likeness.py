@@ -1,9 +1,9 @@
 """Components that look alike: whether they are, and if not, by which line of the model.
 
-Components are numbered by an index of transitions: `@transition(i="n")` makes n of them. Component k is the k-th element
-of each array of n elements, and value k of each variable that names components. Exchanging two, or shifting all by one,
-is tried as a symmetry. Where it is none, the tests and assignments of a command are compared with those of the command
-that it should become, line by line: the first line that differs tells them apart.
+Components are numbered by an index of transitions: `@transition(i="n")` makes n of them. Component k is the k-th
+element of each array of n elements, and value k of each variable that names components. Exchanging two, or shifting all
+by one, is tried as a symmetry. Where it is none, the tests and assignments of a command are compared with those of the
+command that it should become, line by line: the first line that differs tells them apart.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ class _Check:
             return
         finding = answers.outcome.finding
         if self.options.stubborn == "hand" and soundness.relies_on_rules(None if finding is None else finding.wrong):
-            yield soundness.TRUSTED_RULES
+            yield soundness.TRUSTED_RULES if self.group is None else soundness.TRUSTED_RULES_BEYOND
         if self.options.symmetry == "hand":
             derived = self.options.stubborn == "auto"
             yield soundness.TRUSTED_REACHABILITY if derived else soundness.TRUSTED_SYMMETRY

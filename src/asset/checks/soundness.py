@@ -175,6 +175,12 @@ ANALYSIS_ENDED = Caveat(
     "deriving stubborn set rules was ended before it was complete: everything was explored without them",
 )
 
+TRUSTED_RULES_BEYOND = Caveat(
+    "trusted-rules",
+    "the hand-written stubborn set rules are trusted: the answer relies on them, also that no model error was missed, "
+    "and also in states that are not reachable themselves but symmetric to reachable ones",
+)
+
 TRUSTED_SYMMETRY = Caveat(
     "trusted-symmetry",
     "the hand-written symmetry is trusted: the answer relies on each representative being symmetric to its state "

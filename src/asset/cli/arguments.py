@@ -83,7 +83,8 @@ _STEP_EXAMPLES = """\
 A number fires the transition of that number, u takes it back, h lists what else there is."""
 
 _EXPLAIN = """\
-Shows why --stubborn auto reduces as it does: which pairs of transitions are
+Shows which components --symmetry auto takes for interchangeable, and which not
+and why; or why --stubborn auto reduces as it does: which pairs of transitions are
 dependent and by which lines, the rules as sentences, what could not be seen
 through, and how many of the enabled transitions are fired."""
 
@@ -134,7 +135,7 @@ class StepCommand:
 
 @dataclass(frozen=True, slots=True)
 class ExplainCommand:
-    """`asset explain …`: the stubborn set rules that `options` derive and what comes of them, or the symmetries found."""
+    """`asset explain …`: the stubborn set rules that `options` derive and what comes of them, or the symmetries."""
 
     model: Chosen
     options: CheckOptions
