@@ -106,7 +106,7 @@ class _Trial:
         return kind.lo <= 0 and self.size - 1 <= kind.hi <= self.size
 
     def _permutation(self, order: list[int], naming: tuple[str, ...]) -> Permutation:
-        cells, values = [], {}
+        cells, values = list[int](), dict[int, dict[int, int]]()
         for variable, offset in zip(self.program.variables, self.program.offsets, strict=True):
             for indices in product(*map(range, variable.dims)):
                 at = 0
