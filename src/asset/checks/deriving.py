@@ -19,13 +19,11 @@ def derived(
 ) -> Derivation | None:
     """Rules that take the questions into account; None where there was not enough time, or it was interrupted."""
     deadline = None if options.analysis_time is None else time.monotonic() + options.analysis_time
-    ended = False
 
     def observe(what: str, done: int, of: int) -> bool:
-        nonlocal ended
-        late = deadline is not None and time.monotonic() > deadline
-        ended = late or (analysing is not None and not analysing(what, done, of))
-        return not ended
+        if deadline is not None and time.monotonic() > deadline:
+            return False
+        return analysing is None or analysing(what, done, of)
 
     result = derive(program, task(questions, options).properties, observer=observe)
-    return None if ended else result
+    return result if result.complete else None
