@@ -204,6 +204,30 @@ def test_an_invariant_that_mutexes_prove_needs_no_imaginary_transition() -> None
     assert explained.watched == ()
 
 
+def test_a_semaphore_is_counted() -> None:
+    made = of_file("asset_style.py:Semaphore", n=5)
+    assert reduced(made) == (207, 350)
+    assert len(derived(made).flow.invariants) == 1
+    assert reduced(made, Limits(counted_facts=0))[0] > 207
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("token_ring.py", {"n": 2}),
+        ("peterson.py:Peterson", {"n": 2}),
+        ("philosophers.py:Philosophers", {"n": 3}),
+        ("readers_writers.py:ReadersWriters", {"readers": 2, "writers": 1}),
+    ],
+)
+def test_linear_invariants_hold_in_every_reachable_state(name: str, parameters: dict[str, int]) -> None:
+    made = of_file(name, **parameters)
+    flow = derived(made).flow
+    for state in oracle.full(oracle.Behaviour(made, []), 1000).edges:
+        for each in flow.invariants:
+            assert sum(weights[flow.cells.index(cell, state[cell]) or 0] for cell, weights in each.terms) == 0
+
+
 # --- the choice -------------------------------------------------------------------------------------------------
 
 
