@@ -6,7 +6,7 @@ and small numbers make simple models, which is what Hypothesis shrinks to.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import indent
 
 HEAD = """\
@@ -50,8 +50,10 @@ class Tape:
     def below(self, bound: int) -> int:
         return self.numbers.pop() % bound if self.numbers else 0
 
-    def pick(self, *options: str) -> str:
-        return options[self.below(len(options))]
+    def pick(self, *options: str | Callable[[], str]) -> str:
+        """One of the options; those that are made by further choices are functions."""
+        option = options[self.below(len(options))]
+        return option if isinstance(option, str) else option()
 
 
 class Writer:
@@ -65,82 +67,92 @@ class Writer:
     def number(self) -> str:
         return self.pick("0", "1", "2")
 
+    def target(self) -> str:
+        """Something that can be assigned to."""
+        return self.pick(
+            "self.x", "self.cell[i]", "self.cell[0]", "self.cell[self.at]", "self.at", "self.y", "self.cell[self.x]"
+        )
+
     def place(self) -> str:
-        """Something that can be read and assigned to."""
+        """Something that can be read."""
         return self.pick(
             "self.x",
             "self.cell[i]",
             "self.cell[0]",
-            "self.y",
             "self.cell[self.at]",
-            "self.cell[self.x]",
-            "self.cell[2]",
             "self.at",
+            "self.y",
             "self.pc[1 - i]",
-            "self.cell[self.y]",
+            "self.cell[self.x]",
+            "self.cell[abs(self.y)]",
         )
 
     def value(self) -> str:
         return self.pick(
-            self.number(),
-            self.place(),
-            f"{self.place()} + 1",
-            f"({self.place()} + {self.number()}) % 3",
-            f"{self.place()} - {self.place()}",
-            f"COSTS[{self.pick('self.x', 'self.at', 'i')}]",
-            f"max({self.place()}, {self.place()})",
+            lambda: self.number(),
+            lambda: self.place(),
+            lambda: f"{self.place()} + 1",
+            lambda: f"({self.place()} + {self.number()}) % 3",
+            lambda: f"{self.place()} - {self.place()}",
+            lambda: f"COSTS[{self.pick('self.x', 'self.at', 'i')}]",
+            lambda: f"max({self.place()}, {self.place()})",
             "sum(self.cell) // 2",
-            f"{self.place()} * {self.place()}",
-            f"({self.number()} if {self.simple()} else {self.place()})",
+            lambda: f"{self.place()} * {self.place()}",
+            lambda: f"({self.number()} if {self.simple()} else {self.place()})",
         )
 
     def simple(self) -> str:
         return self.pick(
-            f"{self.place()} == {self.number()}",
+            lambda: f"{self.place()} == {self.number()}",
             "self.flag",
-            f"{self.place()} {self.pick('<', '!=', '>=', '==')} {self.place()}",
+            lambda: f"{self.place()} {self.pick('<', '!=', '>=', '==')} {self.place()}",
             "self.colour == Colour.GREEN",
-            f"self.busy({self.pick('i', '0', '1')})",
+            lambda: f"self.busy({self.pick('i', '0', '1')})",
             "self.colour != Colour.RED",
         )
 
     def test(self) -> str:
         return self.pick(
-            self.simple(),
-            f"not {self.simple()}",
-            f"({self.simple()} and {self.simple()})",
-            f"({self.simple()} or {self.simple()})",
-            f"any(c == {self.number()} for c in self.cell)",
-            f"sum(c > {self.number()} for c in self.cell) {self.pick('<=', '==', '>')} {self.number()}",
-            f"all(c < p for c in self.cell for p in {self.pick('range(self.x, 3)', 'self.pc')})",
+            lambda: self.simple(),
+            lambda: f"not {self.simple()}",
+            lambda: f"({self.simple()} and {self.simple()})",
+            lambda: f"({self.simple()} or {self.simple()})",
+            lambda: f"any(c == {self.number()} for c in self.cell)",
+            lambda: f"sum(c > {self.number()} for c in self.cell) {self.pick('<=', '==', '>')} {self.number()}",
+            lambda: f"all(c < p for c in self.cell for p in {self.pick('range(self.x, 3)', 'self.pc')})",
         )
 
     def statement(self, depth: int = 0) -> str:
         kinds = 7 if depth > 1 else 11
         match self.below(kinds):
             case 0:
-                return f"{self.place()} = {self.number()}"
+                return f"{self.target()} = {self.number()}"
             case 1:
-                return f"{self.place()} = {self.place()}"
+                return f"{self.target()} = {self.pick('self.x', 'self.cell[i]', 'self.cell[self.at]', 'self.at')}"
             case 2:
                 return f"self.flag = {self.pick('True', 'False', 'not self.flag')}"
             case 3:
-                return f"{self.place()} = ({self.value()}) % 3"
+                return f"{self.target()} = ({self.value()}) % 3"
             case 4:
                 return f"self.colour = Colour.{self.pick('RED', 'GREEN', 'BLUE')}"
             case 5:
-                return self.pick("self.bump(i)", f"{self.place()} = {self.value()}", "self.x = 1 - self.bump(2, 2)")
+                return self.pick(
+                    "self.bump(i)", "self.x = 1 - self.bump(2, 2)", lambda: f"{self.target()} = {self.value()}"
+                )
             case 6:
-                return f"{self.place()} {self.pick('+', '-')}= 1"
+                return self.pick(
+                    lambda: f"{self.target()} ^= 1", "self.y = min(self.y + 1, 2)", lambda: f"{self.target()} += 1"
+                )
             case 7:
                 other = f"\nelse:\n{self.block(depth + 1)}" if self.below(2) else ""
                 return f"if {self.test()}:\n{self.block(depth + 1)}{other}"
             case 8:
                 return f"for c in {self.pick('range(2)', 'range(self.x)', 'self.cell')}:\n{self.block(depth + 1)}"
             case 9:
-                return f"n = 0\nwhile n < {self.pick('self.x', '2', 'self.at')}:\n    n += 1\n{self.block(depth + 1)}"
+                count, bound = f"n{depth}", self.pick("self.x", "2", "self.at")
+                return f"{count} = 0\nwhile {count} < {bound}:\n    {count} += 1\n{self.block(depth + 1)}"
             case _:
-                return self.pick(f"when({self.test()})", f"assert {self.test()}", "return")
+                return self.pick(lambda: f"when({self.test()})", lambda: f"assert {self.test()}", "return")
 
     def block(self, depth: int) -> str:
         return indent("\n".join(self.statement(depth) for _ in range(1 + self.below(2))), "    ")
@@ -149,7 +161,7 @@ class Writer:
         """Guards and assignments; most bodies move their program counter on, so that runs end."""
         lines = []
         kind = self.below(4)
-        step = self.below(3) if self.below(3) == 2 else number % 3
+        step = self.below(3) if self.below(4) == 3 else (0, 1, 0, 2)[number % 4]
         if kind < 3:
             lines.append(f"when(self.pc[i] == {step})")
         if self.below(3) == 2:
@@ -169,7 +181,7 @@ class Writer:
         lines += [f"if not ({self.test()}):\n    return False"] if self.below(3) == 2 else []
         lines += [self.statement(2) for _ in range(1 + self.below(2))]
         lines += [f"self.pc[i] = {step + 1}"] if kind else []
-        lines += [self.pick("return True", f"return {self.simple()}") if self.below(8) == 7 else "return True"]
+        lines += [self.pick("return True", lambda: f"return {self.simple()}") if self.below(8) == 7 else "return True"]
         return indent("\n".join(lines), "            ")
 
 
@@ -196,10 +208,10 @@ def passing(writer: Writer) -> str:
     return writer.pick(
         f"self.pc[0] == {step}",
         f"self.pc[1] == {step}",
-        f"self.x == {writer.pick('1', '2')}",
+        lambda: f"self.x == {writer.pick('1', '2')}",
         "self.flag",
-        f"self.cell[{writer.number()}] > 0",
-        f"self.cell[{writer.number()}] == self.pc[0] + 1",
+        lambda: f"self.cell[{writer.number()}] > 0",
+        lambda: f"self.cell[{writer.number()}] == self.pc[0] + 1",
         "self.colour == Colour.GREEN",
         "self.at != 1",
     )
@@ -207,12 +219,12 @@ def passing(writer: Writer) -> str:
 
 def invariant(writer: Writer) -> str:
     return writer.pick(
-        f"not ({passing(writer)} and {passing(writer)})",
-        f"not ({passing(writer)})",
-        f"sum(p == {writer.pick('1', '2')} for p in self.pc) <= {writer.pick('1', '0')}",
+        lambda: f"not ({passing(writer)} and {passing(writer)})",
+        lambda: f"not ({passing(writer)})",
+        lambda: f"sum(p == {writer.pick('1', '2')} for p in self.pc) <= {writer.pick('1', '0')}",
         "self.x + self.pc[0] + self.pc[1] < 3",
-        f"sum(self.cell) + self.x < {writer.pick('2', '3', '4')}",
-        f"{passing(writer)} or self.pc[0] <= self.pc[1]",
+        lambda: f"sum(self.cell) + self.x < {writer.pick('2', '3', '4')}",
+        lambda: f"{passing(writer)} or self.pc[0] <= self.pc[1]",
         "self.cell[self.x - self.pc[0] + 1] < 3",
     )
 

@@ -80,7 +80,10 @@ def _by_values(flow: Flow, p: Live, q: Live, cell: int) -> Kind | None:
     full = flow.cells.full[cell]
     ours, theirs = p.path.guard.get(cell, full), q.path.guard.get(cell, full)
     writes_p, writes_q = cell in p.path.updates, cell in q.path.updates
-    for value in bits(flow.values(p, cell) & flow.values(q, cell)):
+    both = p.facts & q.facts
+    for value in bits(flow.cells.values(cell, both)):
+        if not flow.possible(both, cell, value):
+            continue
         after_p = flow.results(p, cell, value) if writes_p else 1 << value
         after_q = flow.results(q, cell, value) if writes_q else 1 << value
         if after_p & ~theirs:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from asset.analysis.cells import Cells
 from asset.analysis.commuting import Conflict
 from asset.analysis.facts import Facts
-from asset.analysis.flow import Flow, Live
+from asset.analysis.flow import Flow, Live, find_flow
 from asset.analysis.merging import merged, summarised
 from asset.analysis.mutexes import Reachable, find_reachable
 from asset.analysis.obligations import Obligations
@@ -40,6 +40,7 @@ class Limits:
     effort: Effort = field(default_factory=Effort)
     paths: int = 1_200
     pair_steps: int = 100_000
+    counted_facts: int = 400
     alternatives: int = 6
 
     def of_each(self, nodes: int) -> int:
@@ -115,8 +116,9 @@ class _Deriving:
         paths = [*self._commands(), *self._properties(asked)]
         self._at("what can hold together", 0, 1)
         reachable = find_reachable(self.cells, paths, self.limits.pair_steps)
-        possible, imaginary = self._possible(reachable, paths)
-        flow = Flow(reachable, possible)
+        flow = find_flow(reachable, paths, self.limits.counted_facts)
+        possible, imaginary = self._renumbered([live.path for live in flow.live])
+        flow = Flow(reachable, possible, flow.invariants)
         obligations = Obligations(flow, self.program.nr_commands, self.limits.alternatives)
         cases, nodes = [], self.program.nr_commands + len(imaginary)
         for node in range(nodes):
@@ -163,9 +165,8 @@ class _Deriving:
     def _fewer(self, paths: list[Path]) -> list[Path]:
         return summarised(merged(paths, self.cells), self.limits.of_each(self.program.nr_commands))
 
-    def _possible(self, reachable: Reachable, paths: list[Path]) -> tuple[list[Path], tuple[Imaginary, ...]]:
-        """The paths that may be taken, and the imaginary nodes that have any, renumbered."""
-        possible = [path for path in paths if reachable.compatible(path) is not None]
+    def _renumbered(self, possible: list[Path]) -> tuple[list[Path], tuple[Imaginary, ...]]:
+        """The paths, and the imaginary nodes that have any, renumbered."""
         first = self.program.nr_commands
         alive = sorted({path.node for path in possible if path.node >= first})
         numbers = {node: k for k, node in enumerate(alive, first)}

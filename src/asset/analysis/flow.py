@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asset.analysis.cells import Cells, bits
+from asset.analysis.invariants import Change, linear_invariants
 from asset.analysis.mutexes import Reachable
 from asset.analysis.paths import Path
-from asset.analysis.values import Relation, Truth
+from asset.analysis.values import Linear, Relation, Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Live:
 class Flow:
     """The moves of every cell by the paths that may be taken. Sets of paths are integers, one bit for each."""
 
-    def __init__(self, reachable: Reachable, paths: list[Path]) -> None:
+    def __init__(self, reachable: Reachable, paths: list[Path], invariants: Sequence[Linear] = ()) -> None:
         self.cells: Cells = reachable.cells
         self.reachable = reachable
         possible = ((path, reachable.compatible(path)) for path in paths)
@@ -32,6 +34,11 @@ class Flow:
         for live in self.live:
             for cell in live.path.updates:
                 self.writers.setdefault(cell, []).append(live)
+        self.invariants = invariants
+        self._invariants_of: dict[int, list[Linear]] = {}
+        for invariant in invariants:
+            for cell in invariant.cells:
+                self._invariants_of.setdefault(cell, []).append(invariant)
         self._moves: dict[int, list[list[tuple[int, int]]]] = {}
         self._later: dict[int, list[int]] = {}
         self._changers: dict[tuple[int, int, int], int] = {}
@@ -49,6 +56,42 @@ class Flow:
             fact = self.cells.first[cell] + value
             sources = self.values(live, source) & self.cells.values(source, self.reachable.together[fact])
         return live.path.result(cell, value, sources)
+
+    def changes(self) -> list[list[Change]]:
+        """For each path, what can become of each cell that it may change."""
+        return [
+            [
+                [
+                    (first + value, first + result)
+                    for first in (self.cells.first[cell],)
+                    for value in bits(self.values(live, cell))
+                    for result in bits(self.results(live, cell, value))
+                ]
+                for cell in live.path.updates
+                if self.cells.domains[cell]
+            ]
+            for live in self.live
+            if live.path.updates
+        ]
+
+    def possible(self, facts: int, cell: int, value: int) -> bool:
+        """Whether the cell can have the value in a state where only these facts can hold: pairs and sums allow it."""
+        facts &= self.reachable.together[self.cells.first[cell] + value]
+        return all(self._allows(invariant, facts) for invariant in self._invariants_of.get(cell, ()))
+
+    def can_be_taken(self, live: Live) -> bool:
+        """Whether sums allow the path to be taken."""
+        touched = (invariant for cell in live.path.guard for invariant in self._invariants_of.get(cell, ()))
+        return all(self._allows(invariant, live.facts) for invariant in touched)
+
+    def _allows(self, invariant: Linear, facts: int) -> bool:
+        least = most = 0
+        for cell, weights in invariant.terms:
+            possible = [weights[k] for k in bits(self.cells.values(cell, facts))]
+            if not possible:
+                return False
+            least, most = least + min(possible), most + max(possible)
+        return least <= 0 <= most
 
     def moves(self, cell: int) -> list[list[tuple[int, int]]]:
         """For each value of the cell: other values that it can become in one step, as a mask, and by which path."""
@@ -120,3 +163,13 @@ class Flow:
             ]
             least, most = least + min(changes, default=0), most + max(changes, default=0)
         return least, most
+
+
+def find_flow(reachable: Reachable, paths: list[Path], facts: int) -> Flow:
+    """The flow of the paths that may be taken, by sums too where there are at most so many facts."""
+    flow = Flow(reachable, paths)
+    if reachable.cells.nr_facts > facts:
+        return flow
+    invariants = linear_invariants(reachable.cells, reachable.values, flow.changes())
+    counting = Flow(reachable, paths, invariants)
+    return Flow(reachable, [live.path for live in counting.live if counting.can_be_taken(live)], invariants)

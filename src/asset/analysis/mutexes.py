@@ -6,6 +6,7 @@ state. Sets of facts are integers, one bit for each.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -35,6 +36,14 @@ class Reachable:
         if found is None or not all(self._satisfiable(atom, found) for atom in path.atoms):
             return None
         return found
+
+    def by_cell(self, facts: int) -> Iterator[tuple[int, int]]:
+        """The cells of the facts that can hold at all, with the masks of their values, in increasing order."""
+        rest = facts & _facts(self.cells, self.values)
+        while rest:
+            cell = bisect_right(self.cells.first, (rest & -rest).bit_length() - 1) - 1
+            yield cell, self.cells.values(cell, rest)
+            rest &= ~self.cells.block(cell)
 
     def _satisfiable(self, atom: Truth, facts: int) -> bool:
         """Whether the atom can be true where the facts can hold.

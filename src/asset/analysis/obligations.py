@@ -47,7 +47,15 @@ class Obligations:
         for live in flow.live:
             self._of.setdefault(live.path.node, []).append(live)
         self._node_of = [live.path.node for live in flow.live]
+        self._touching = [0] * len(flow.cells.domains)  # for each cell, the paths that read it or write it
+        self._writing = [0] * len(flow.cells.domains)
+        for live in flow.live:
+            for cell in bits(live.path.reads | live.path.writes):
+                self._touching[cell] |= 1 << live.number
+            for cell in bits(live.path.writes):
+                self._writing[cell] |= 1 << live.number
         self._blocks: dict[int, list[tuple[int, int, int]]] = {}
+        self._together: dict[tuple[int, int], bool] = {}
 
     def cases(self, node: int) -> tuple[Case, ...]:
         lives = self._of.get(node, [])
@@ -89,62 +97,62 @@ class Obligations:
         """Values of cells that exclude the path, and the paths of which one must be taken before that can change."""
         if live.number not in self._blocks:
             found = self._blocks[live.number] = []
-            for cell, possible in enumerate(self.flow.reachable.values):
+            for cell, excluded in self.flow.reachable.by_cell(~live.facts):
                 allowed = self.flow.values(live, cell)
                 by_changers: dict[int, int] = {}
-                for value in bits(possible & ~allowed):
+                for value in bits(excluded):
                     changers = self.flow.changers(cell, value, allowed)
                     by_changers[changers] = by_changers.get(changers, 0) | 1 << value
                 found += ((cell, mask, changers) for changers, mask in by_changers.items())
         return self._blocks[live.number]
 
-    def _ways_to_block(self, live: Live, node: int, now: int = -1, while_enabled: int = -1) -> Iterator[_Option]:
-        """Options for a set with `node`, where only facts of `now` can hold, and only paths of `while_enabled` can be
-        taken outside of the set."""
+    def _ways_to_block(self, live: Live, node: int, enabled: Live | None = None) -> Iterator[_Option]:
+        """Options for a set with `node`, of which the path `enabled`, if given, is and stays enabled."""
+        now = -1 if enabled is None else enabled.facts
         for cell, excluding, changers in self._excluded(live):
             mask = excluding & now >> self.flow.cells.first[cell]
-            if not mask:
-                continue
-            nodes = self._nodes(changers & while_enabled) - {node}
-            yield _Option(self.facts.among(cell, mask), nodes, cell, mask, cell in live.path.guard)
+            if mask:
+                nodes = self._nodes(changers, enabled) - {node}
+                yield _Option(self.facts.among(cell, mask), nodes, cell, mask, cell in live.path.guard)
         for atom in live.path.atoms:
-            nodes = self._nodes(self.flow.enablers(atom) & while_enabled) - {node}
+            nodes = self._nodes(self.flow.enablers(atom), enabled) - {node}
             yield _Option(self.facts.true(atom.negated()), nodes)
 
-    def _nodes(self, paths: int) -> frozenset[int]:
-        return frozenset(self._node_of[number] for number in bits(paths))
+    def _nodes(self, paths: int, enabled: Live | None) -> frozenset[int]:
+        """The nodes of those paths that can be taken while the other one is enabled."""
+        if enabled is None:
+            return frozenset(self._node_of[number] for number in bits(paths))
+        return frozenset(self._node_of[number] for number in bits(paths) if self._compatible(enabled, number))
+
+    def _compatible(self, live: Live, other: int) -> bool:
+        key = (live.number, other)
+        if key not in self._together:
+            self._together[key] = compatible(self.flow, live, self.flow.live[other])
+        return self._together[key]
 
     # --- what does not commute ----------------------------------------------------------------------------------
 
     def _conflicting(self, live: Live, node: int) -> Iterator[Obligation]:
-        rivals = list(self._rivals(live, node))
-        while_enabled = self._compatible_with(live) if rivals else 0
-        for other in rivals:
+        for other in self._rivals(live, node):
             options = [_Option(ALWAYS, frozenset([other.path.node]))]
-            options += self._ways_to_block(other, node, live.facts, while_enabled)
+            options += self._ways_to_block(other, node, live)
             yield self._obligation(options)
 
     def _rivals(self, live: Live, node: int) -> Iterator[Live]:
         """The paths of other nodes that can be taken together with the path, but do not commute with it."""
-        path = live.path
-        for other in self.flow.live:
-            theirs = other.path
-            if theirs.node == node:
+        near = 0
+        for cell in bits(live.path.writes):
+            near |= self._touching[cell]
+        for cell in bits(live.path.reads):
+            near |= self._writing[cell]
+        for number in bits(near):
+            other = self.flow.live[number]
+            if other.path.node == node or not self._compatible(live, number):
                 continue
-            if not (path.writes & (theirs.reads | theirs.writes) | theirs.writes & path.reads):
-                continue
-            found = conflict(self.flow, live, other) if compatible(self.flow, live, other) else None
+            found = conflict(self.flow, live, other)
             if found is not None:
-                self.conflicts.setdefault((node, theirs.node), (live, other, found))
+                self.conflicts.setdefault((node, other.path.node), (live, other, found))
                 yield other
-
-    def _compatible_with(self, live: Live) -> int:
-        """The paths of commands that can be taken where this one can."""
-        found = 0
-        for other in self.flow.live:
-            if other.path.updates and compatible(self.flow, live, other):
-                found |= 1 << other.number
-        return found
 
     # --- in fewer words -----------------------------------------------------------------------------------------
 

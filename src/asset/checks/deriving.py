@@ -26,13 +26,11 @@ def derived(
     They are for what is reachable from `starts`: from the initial state unless others are given.
     """
     deadline = None if options.analysis_time is None else time.monotonic() + options.analysis_time
-    ended = False
 
     def observe(what: str, done: int, of: int) -> bool:
-        nonlocal ended
-        late = deadline is not None and time.monotonic() > deadline
-        ended = late or (analysing is not None and not analysing(what, done, of))
-        return not ended
+        if deadline is not None and time.monotonic() > deadline:
+            return False
+        return analysing is None or analysing(what, done, of)
 
     result = derive(program, task(questions, options).properties, observer=observe, starts=starts)
-    return None if ended else result
+    return result if result.complete else None
