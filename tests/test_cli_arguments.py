@@ -98,7 +98,7 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
         ("check ring.py --analysis-time 5", "stubborn=auto as well"),
         ("check ring.py --stubborn auto --analysis-time 0", "not a positive number"),
         ("check ring.py --stubborn auto --audit", "stubborn=hand or symmetry=hand"),
-        ("check ring.py --symmetry auto", "not available in this version"),
+        ("check ring.py --symmetry auto --audit", "stubborn=hand or symmetry=hand"),
         ("check ring.py --stubborn on", "invalid choice: 'on'"),
         ("check ring.py --engine fast", "invalid choice: 'fast'"),
         ("check ring.py --only safety,liveness", "liveness"),

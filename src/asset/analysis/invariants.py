@@ -24,9 +24,9 @@ Change = list[tuple[int, int]]
 def linear_invariants(cells: Cells, values: list[int], paths: list[list[Change]]) -> list[Linear]:
     """Sums that are 0 in every reachable state, from which all others with that property can be combined.
 
-    Facts that hold in the initial state have the weight 0; where runs begin in other states too, the sum of each of these
-    is 0 as well. Each path, given by the changes of its cells, keeps the sum
-    as it is; to be simple, whatever the cells are at: so each change of a cell must weigh the same.
+    Facts that hold in the initial state have the weight 0; where runs begin in other states too, the sum of each of
+    these is 0 as well. Each path, given by the changes of its cells, keeps the sum as it is; to be simple, whatever the
+    cells are at: so each change of a cell must weigh the same.
     """
     start, *others = (_facts_of(cells, values, state) for state in cells.starts)
     solved: dict[int, Row] = {}
