@@ -200,6 +200,18 @@ def test_wide_states_are_sorted_too(tmp_path: Path) -> None:
     assert verdict.memory.peak > 0
 
 
+def test_wide_states_are_rotated_too() -> None:
+    made = model("token_ring.py", n=14)
+    native, reference = (check(made, symmetry="auto", engine=e, max_states=200) for e in ("native", "reference"))
+    assert (native.states, native.edges, native.depth) == (reference.states, reference.edges, reference.depth)
+    assert native.reduction.group_order == 14
+
+
+def test_threads_make_no_difference() -> None:
+    verdict = check(model("token_ring.py", n=6), symmetry="auto", threads=2)
+    assert (verdict.states, verdict.edges) == RING[6]
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 13])
 def test_the_network_sorts(size: int) -> None:
     # Zeros and ones are enough: what sorts them sorts everything.

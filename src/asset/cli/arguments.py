@@ -60,6 +60,7 @@ examples:
   asset check ring.py:TokenRing -p n=8        this class, with its parameter n = 8
   asset check ring.py --only safety,deadlock  these checks and no others
   asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
+  asset check ring.py --symmetry auto         reduced by symmetries, found in the model
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
   asset check ring.py --stubborn hand --audit and these rules tested on the way
   asset check ring.py --max-memory 4G         end undecided rather than take more
