@@ -41,8 +41,12 @@ def find_symmetries(program: Program, asked: Iterable[int], recurrences: int = 0
 
 
 def symmetries_of(described: Described) -> Symmetries:
-    candidates, order = _automorphisms(described)
-    verified = [found for found in (is_symmetry(described, p) for p in candidates) if found is not None]
+    """The symmetries of what is described. None are found where its terms are nested too deeply to walk through."""
+    try:
+        candidates, order = _automorphisms(described)
+        verified = [found for found in (is_symmetry(described, p) for p in candidates) if found is not None]
+    except RecursionError:
+        return Symmetries(described, None, 0)
     refused = len(candidates) - len(verified)
     if not verified:
         return Symmetries(described, None, refused)
