@@ -23,8 +23,8 @@ void add_recurrence(Options &options, std::uint32_t index, const Numbers &again,
     options.recurrences.push_back({index, again, then});
 }
 
-void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives, const Numbers &obligations,
-                     const Numbers &cases) {
+void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives,
+                     const Numbers &obligations, const Numbers &cases) {
     new (self) DerivedRules{nr_nodes, alternatives, obligations, cases};
 }
 

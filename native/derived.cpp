@@ -16,20 +16,20 @@ std::uint32_t lowest(std::size_t word, Word bits) {
 
 DerivedSets::DerivedSets(const RuleTables &tables)
     : tables_(tables), node_words_(RuleTables::words_for(tables.nr_nodes)),
-      alternative_words_(RuleTables::words_for(tables.nr_alternatives)),
-      words_(4 * node_words_ + 2 * alternative_words_),
-      numbers_(tables.nr_alternatives + tables.obligations.size() + tables.nr_nodes + tables.cases.size()) {
+      alternative_words_(tables.unconditional.size()), case_words_(RuleTables::words_for(tables.cases.size())),
+      words_(4 * node_words_ + 2 * alternative_words_ + case_words_),
+      numbers_(tables.nr_alternatives + tables.obligations.size() + tables.nr_nodes) {
     Word *word = words_.data();
     for (Word **nodes : {&kept_, &enabled_, &needed_, &old_kept_}) {
         *nodes = word;
         word += node_words_;
     }
     alive_ = word;
-    old_alive_ = alive_ + alternative_words_;
+    idle_ = alive_ + alternative_words_;
+    old_alive_ = idle_ + case_words_;
     first_ = numbers_.data();
     next_ = first_ + tables.nr_alternatives;
     lost_ = next_ + tables.obligations.size();
-    active_ = lost_ + tables.nr_nodes;
 }
 
 void DerivedSets::choose(const Word *facts, std::span<const std::uint32_t> enabled) {
@@ -48,7 +48,7 @@ void DerivedSets::choose(const Word *facts, std::span<const std::uint32_t> enabl
 
 void DerivedSets::begin(const Word *facts, std::span<const std::uint32_t> enabled) {
     looked_for_ = 0;
-    nr_lost_ = nr_active_ = 0;
+    nr_lost_ = 0;
     nr_enabled_ = enabled.size();
     keep_everything();
     std::fill_n(enabled_, node_words_, 0);
@@ -64,39 +64,33 @@ void DerivedSets::keep_everything() {
         kept_[node_words_ - 1] = bit(tables_.nr_nodes) - 1;
 }
 
-// Finds the alternatives that count and the cases that apply.
+// Finds the alternatives that count and the cases that do not apply, by what each four facts say.
 void DerivedSets::take_facts(const Word *facts) {
-    facts_ = facts;
     std::copy_n(tables_.unconditional.data(), alternative_words_, alive_);
-    for (const std::uint32_t number : tables_.unconditional_cases)
-        active_[nr_active_++] = number;
-    for (std::size_t word = 0; word < tables_.telling.size(); ++word)
-        for (Word left = facts[word] & tables_.telling[word]; left; left &= left - 1) {
-            const std::uint32_t fact = lowest(word, left);
-            for (const Mask &mask : tables_.of_fact[fact])
-                alive_[mask.word] |= mask.bits;
-            for (const std::uint32_t number : tables_.first_true[fact])
-                active_[nr_active_++] = number;
-        }
+    std::fill_n(idle_, case_words_, 0);
+    for (std::size_t i = 0; i < tables_.fours.size(); ++i) {
+        const RuleTables::Four &four = tables_.fours[i];
+        const std::size_t held = facts[i / 16] >> 4 * (i % 16) & 15;
+        const Word *const row = tables_.rows.data() + four.row + held * (four.end - four.first);
+        for (std::uint32_t word = four.first; word < four.end; ++word)
+            alive_[word] |= row[word - four.first];
+    }
 }
 
 // Every obligation of a case that applies watches an alternative, or its node is lost. False as in `lose`.
 bool DerivedSets::watch_all() {
     std::fill_n(first_, tables_.nr_alternatives, nothing);
-    for (std::size_t i = 0; i < nr_active_; ++i)
-        if (!watch_case(active_[i]))
-            return false;
-    return true;
-}
-
-bool DerivedSets::watch_case(std::uint32_t number) {
-    const RuleTables::Case &each = tables_.cases[number];
-    for (std::uint32_t i = each.first_fact; i < each.end_fact; ++i)
-        if (tables_.case_facts[i].bits & ~facts_[tables_.case_facts[i].word])
-            return true;
-    for (std::uint32_t obligation = each.first; obligation < each.end; ++obligation)
-        if (!watch(obligation) && !lose(tables_.obligations[obligation].node))
-            return false;
+    std::size_t number = 0;
+    for (std::size_t word = 0; word < case_words_; ++word, number += 64) {
+        const std::size_t left = tables_.cases.size() - number;
+        Word applying = ~idle_[word] & (left < 64 ? bit(static_cast<std::uint32_t>(left)) - 1 : ~Word{0});
+        for (; applying; applying &= applying - 1) {
+            const RuleTables::Case &each = tables_.cases[lowest(word, applying)];
+            for (std::uint32_t obligation = each.first; obligation < each.end; ++obligation)
+                if (!watch(obligation) && !lose(tables_.obligations[obligation].node))
+                    return false;
+        }
+    }
     return true;
 }
 

@@ -34,7 +34,6 @@ class DerivedSets {
     void keep_everything();
     void take_facts(const Word *facts);
     bool watch_all();
-    bool watch_case(std::uint32_t number);
     bool watch(std::uint32_t obligation);
     bool give_up(std::uint32_t command);
     bool lose(std::uint32_t node);
@@ -45,6 +44,7 @@ class DerivedSets {
     const RuleTables &tables_;
     const std::size_t node_words_;
     const std::size_t alternative_words_;
+    const std::size_t case_words_;
     std::vector<Word> words_;
     std::vector<std::uint32_t> numbers_;
     Word *kept_;          // nodes of the set
@@ -52,15 +52,13 @@ class DerivedSets {
     Word *needed_;        // nodes that are in every set that is left to choose from
     Word *old_kept_;      // the set to go back to
     Word *alive_;         // alternatives whose fact holds and whose nodes are all in the set
+    Word *idle_;          // cases that do not apply; they are right behind
     Word *old_alive_;
     std::uint32_t *first_; // by alternative: the first obligation that watches it, or nothing
     std::uint32_t *next_;  // by obligation: the next one that watches the same
     std::uint32_t *lost_;  // nodes that were lost and whose alternatives are not yet
-    std::uint32_t *active_; // cases that apply
-    const Word *facts_ = nullptr;
     std::size_t nr_enabled_ = 0; // in the set
     std::size_t nr_lost_ = 0;
-    std::size_t nr_active_ = 0;
     std::uint64_t looked_for_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Whether looking for stubborn sets pays: decided where a level of the search ends, from counts alone, so that it is the
-// same for any number of threads. asset/engine/effort.py is the specification.
+// Whether looking for stubborn sets pays: decided where a level of the search ends, from counts alone, so that it is
+// the same for any number of threads. asset/engine/effort.py is the specification.
 #pragma once
 
 #include <algorithm>

@@ -52,35 +52,34 @@ void set(std::vector<Word> &words, std::uint32_t bit) { words[bit / 64] |= Word{
 class RuleTables::Maker {
   public:
     Maker(const DerivedRules &rules, std::uint32_t nr_commands, std::uint32_t nr_facts)
-        : nr_nodes(rules.nr_nodes), nr_facts(nr_facts), of_fact(nr_facts), first_true(nr_facts),
-          with_node(rules.nr_nodes) {
+        : nr_nodes(rules.nr_nodes), with_node(rules.nr_nodes), nr_facts_(nr_facts), counting_(nr_facts),
+          blocked_(nr_facts) {
         if (nr_nodes < nr_commands)
             throw std::invalid_argument("derived rules for fewer commands than the model has");
         read_alternatives(rules);
         for (Reader reader(rules.obligations); !reader.done();)
-            listed.push_back(reader.counted(nr_alternatives));
+            listed_.push_back(reader.counted(nr_alternatives));
         read_cases(rules);
+        for (std::uint32_t fact = 0; fact < nr_facts; fact += 4)
+            make_four(fact);
     }
 
     const std::uint32_t nr_nodes;
-    const std::uint32_t nr_facts;
     std::uint32_t nr_alternatives = 0;
     std::vector<Word> unconditional;
-    std::vector<Masks> of_fact;
-    std::vector<std::vector<std::uint32_t>> first_true;
+    std::vector<Four> fours;
+    std::vector<Word> rows;
     std::vector<Masks> with_node;
     std::vector<Obligation> obligations;
     Masks met_by;
     std::vector<Case> cases;
-    std::vector<std::uint32_t> unconditional_cases;
-    Masks case_facts;
 
   private:
     void read_alternatives(const DerivedRules &rules) {
         for (Reader reader(rules.alternatives); !reader.done(); ++nr_alternatives) {
             unconditional.resize(words_for(nr_alternatives + 1));
-            if (const std::uint32_t fact = reader.number(nr_facts + 1))
-                set(of_fact[fact - 1], nr_alternatives);
+            if (const std::uint32_t fact = reader.number(nr_facts_ + 1))
+                set(counting_[fact - 1], nr_alternatives);
             else
                 set(unconditional, nr_alternatives);
             for (const std::uint32_t node : reader.counted(nr_nodes))
@@ -89,23 +88,15 @@ class RuleTables::Maker {
     }
 
     void read_cases(const DerivedRules &rules) {
+        const auto before = static_cast<std::uint32_t>(64 * unconditional.size());
         for (Reader reader(rules.cases); !reader.done();) {
             const std::uint32_t node = reader.number(nr_nodes);
-            const std::vector<std::uint32_t> facts = reader.counted(nr_facts);
-            (facts.empty() ? unconditional_cases : first_true[facts[0]])
-                .push_back(static_cast<std::uint32_t>(cases.size()));
-            Case made{};
-            made.first_fact = static_cast<std::uint32_t>(case_facts.size());
-            Masks others; // than the first
-            for (std::size_t i = 1; i < facts.size(); ++i)
-                set(others, facts[i]);
-            case_facts.insert(case_facts.end(), others.begin(), others.end());
-            made.end_fact = static_cast<std::uint32_t>(case_facts.size());
-            made.first = static_cast<std::uint32_t>(obligations.size());
-            for (const std::uint32_t obligation : reader.counted(listed.size()))
-                add(node, listed[obligation]);
-            made.end = static_cast<std::uint32_t>(obligations.size());
-            cases.push_back(made);
+            for (const std::uint32_t fact : reader.counted(nr_facts_))
+                set(blocked_[fact], before + static_cast<std::uint32_t>(cases.size()));
+            const auto first = static_cast<std::uint32_t>(obligations.size());
+            for (const std::uint32_t obligation : reader.counted(listed_.size()))
+                add(node, listed_[obligation]);
+            cases.push_back({first, static_cast<std::uint32_t>(obligations.size())});
         }
     }
 
@@ -118,7 +109,30 @@ class RuleTables::Maker {
         obligations.push_back({node, first, static_cast<std::uint32_t>(met_by.size())});
     }
 
-    std::vector<std::vector<std::uint32_t>> listed; // the obligations as they were read
+    // The table of the facts from `first` on.
+    void make_four(std::uint32_t first) {
+        const std::uint32_t end = std::min(first + 4, nr_facts_);
+        Four four{~std::uint32_t{0}, 0, rows.size()};
+        for (std::uint32_t fact = first; fact < end; ++fact)
+            for (const Masks *masks : {&counting_[fact], &blocked_[fact]})
+                for (const Mask &mask : *masks) {
+                    four.first = std::min(four.first, mask.word);
+                    four.end = std::max(four.end, mask.word + 1);
+                }
+        four.first = std::min(four.first, four.end);
+        const std::size_t width = four.end - four.first;
+        rows.resize(rows.size() + 16 * width);
+        for (std::uint32_t value = 0; value < 16; ++value)
+            for (std::uint32_t fact = first; fact < end; ++fact)
+                for (const Mask &mask : value >> (fact - first) & 1 ? counting_[fact] : blocked_[fact])
+                    rows[four.row + value * width + mask.word - four.first] |= mask.bits;
+        fours.push_back(four);
+    }
+
+    const std::uint32_t nr_facts_;
+    std::vector<Masks> counting_; // by fact: the alternatives that count where it holds
+    std::vector<Masks> blocked_;  // by fact: the cases that do not apply where it does not hold, after the alternatives
+    std::vector<std::vector<std::uint32_t>> listed_; // the obligations as they were read
 };
 
 RuleTables::RuleTables(const DerivedRules &rules, std::uint32_t nr_commands, std::uint32_t nr_facts)
@@ -126,12 +140,7 @@ RuleTables::RuleTables(const DerivedRules &rules, std::uint32_t nr_commands, std
 
 RuleTables::RuleTables(const Maker &maker)
     : nr_nodes(maker.nr_nodes), nr_alternatives(maker.nr_alternatives), unconditional(maker.unconditional),
-      telling(words_for(maker.nr_facts)), of_fact(maker.of_fact), with_node(maker.with_node),
-      obligations(maker.obligations), met_by(maker.met_by), cases(maker.cases), unconditional_cases(maker.unconditional_cases), first_true(maker.first_true),
-      case_facts(maker.case_facts) {
-    for (std::uint32_t fact = 0; fact < maker.nr_facts; ++fact)
-        if (!maker.of_fact[fact].empty() || !maker.first_true[fact].empty())
-            set(telling, fact);
-}
+      fours(maker.fours), rows(maker.rows), with_node(maker.with_node), obligations(maker.obligations),
+      met_by(maker.met_by), cases(maker.cases) {}
 
 } // namespace asset

@@ -47,7 +47,7 @@ template <class T> class Lists {
     std::vector<std::uint32_t> ends_{0};
 };
 
-// The rules as what a choice does with them, with bit sets of nodes, of facts and of alternatives. An obligation of two
+// The rules as what a choice does with them, with bit sets of nodes, of alternatives and of cases. An obligation of two
 // cases counts as two here, so that each has one node.
 struct RuleTables {
     // Throws std::invalid_argument where the lists do not make sense for that many commands and facts.
@@ -61,22 +61,26 @@ struct RuleTables {
     };
 
     struct Case {
-        std::uint32_t first, end;           // its obligations
-        std::uint32_t first_fact, end_fact; // its facts but the first, in case_facts
+        std::uint32_t first, end; // its obligations
+    };
+
+    // What four facts say, for each of the sixteen ways in which they can hold: words from `first` up to `end` of a bit
+    // set that has the alternatives that count and then the cases that do not apply. They are one after the other
+    // in `rows`, from `row` on.
+    struct Four {
+        std::uint32_t first, end;
+        std::size_t row;
     };
 
     std::uint32_t nr_nodes;
     std::size_t nr_alternatives;
-    std::vector<Word> unconditional;    // the alternatives that need no fact
-    std::vector<Word> telling;          // the facts that something depends on
-    Lists<Mask> of_fact;                // by fact: the alternatives that count where it holds
-    Lists<Mask> with_node;              // by node: the alternatives that have it
+    std::vector<Word> unconditional; // the alternatives that need no fact
+    std::vector<Four> fours;
+    std::vector<Word> rows;
+    Lists<Mask> with_node; // by node: the alternatives that have it
     std::vector<Obligation> obligations;
     std::vector<Mask> met_by;
     std::vector<Case> cases;
-    std::vector<std::uint32_t> unconditional_cases; // those without facts
-    Lists<std::uint32_t> first_true; // by fact: the cases that it is the first fact of
-    std::vector<Mask> case_facts; // other facts than the first
 
   private:
     class Maker;

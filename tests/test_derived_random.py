@@ -187,7 +187,7 @@ def test_it_is_noticed_that_comparisons_and_sums_are_thought_never_to_become_tru
 def test_it_is_noticed_that_invariants_and_model_errors_are_not_taken_into_account(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(derivation._Deriving, "_imagined", lambda *args: iter(()))
+    monkeypatch.setattr(derivation._Deriving, "_imagined", lambda *args: [])
     assert noticed(1000)
 
 

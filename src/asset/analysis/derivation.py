@@ -16,7 +16,7 @@ error of each command that may have one. They change nothing, so for the same re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from asset.analysis.cells import Cells
@@ -47,6 +47,9 @@ class Limits:
         """How many paths a node may have, where there are so many nodes."""
         return min(64, max(6, self.paths // max(1, nodes)))
 
+
+MORE = 8
+"""Properties are few, and are what is asked: they are followed so much further than commands."""
 
 Observer = Callable[[str, int, int], bool]
 """Told what is being done, how much of it is done and of how much; returning False ends the analysis."""
@@ -100,6 +103,10 @@ def derive(
         return Derivation(program, DerivedRules((), (everything,) * program.nr_commands), (), flow, (), (), {}, False)
 
 
+_Wrong = list[tuple[Imaginary, list[Path]]]
+"""What can be wrong, and the paths on which it is."""
+
+
 class _Ended(Exception):
     """The observer does not want the analysis to go on."""
 
@@ -113,41 +120,48 @@ class _Deriving:
         self.imaginary: list[Imaginary] = []
 
     def run(self, asked: Mapping[PropertyKind, int]) -> Derivation:
-        paths = [*self._commands(), *self._properties(asked)]
+        fired, wrong = self._commands()
+        wrong += self._properties(asked)
         self._at("what can hold together", 0, 1)
-        reachable = find_reachable(self.cells, paths, self.limits.pair_steps)
-        flow = find_flow(reachable, paths, self.limits.counted_facts)
-        possible, imaginary = self._renumbered([live.path for live in flow.live])
-        flow = Flow(reachable, possible, flow.invariants)
+        reachable = find_reachable(self.cells, fired, self.limits.pair_steps)
+        flow = find_flow(reachable, fired, self.limits.counted_facts)
+        paths = [live.path for live in flow.live]
+        for meaning, ways in wrong:
+            paths += self._imagined(meaning, [path for path in ways if flow.can_be_taken(path)])
+        flow = Flow(reachable, paths, flow.invariants)
         obligations = Obligations(flow, self.program.nr_commands, self.limits.alternatives)
-        cases, nodes = [], self.program.nr_commands + len(imaginary)
+        cases, nodes = [], self.program.nr_commands + len(self.imaginary)
         for node in range(nodes):
             self._at("rules", node, nodes)
             cases.append(obligations.cases(node))
         rules, texts = _compacted(obligations.facts, cases)
-        impossible = tuple(meaning for meaning in self.imaginary if meaning not in imaginary)
+        imaginary = tuple(self.imaginary)
+        impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
         return Derivation(self.program, rules, texts, flow, imaginary, impossible, obligations.conflicts)
 
     def _at(self, what: str, done: int, of: int) -> None:
         if not self.observer(what, done, of):
             raise _Ended
 
-    def _commands(self) -> Iterator[Path]:
-        """The paths of the commands, and of the model errors in them."""
+    def _commands(self) -> tuple[list[Path], _Wrong]:
+        """The paths of the commands, and those of the model errors in them."""
         unfolder = Unfolder(self.cells, self.limits.effort)
-        faulty: list[list[Path]] = []
+        fired: list[Path] = []
+        wrong: _Wrong = []
         for command, (family, indices) in enumerate(self.program.commands):
             self._at("paths", command, self.program.nr_commands)
             unfolded = unfolder.command(command, family, indices)
-            yield from self._fewer(unfolded.fired)
+            fired += self._fewer(unfolded.fired, 1)
             if unfolded.faulty:
-                faulty.append(unfolded.faulty)
-        for paths in faulty:
-            yield from self._imagined(Imaginary(command=paths[0].node), paths)
+                wrong.append((Imaginary(command=command), unfolded.faulty))
+        return fired, wrong
 
-    def _properties(self, asked: Mapping[PropertyKind, int]) -> Iterator[Path]:
+    def _properties(self, asked: Mapping[PropertyKind, int]) -> _Wrong:
         """The paths on which invariants are violated, or on which a property that is asked of every state faults."""
-        unfolder = Unfolder(self.cells, self.limits.effort)
+        effort = self.limits.effort
+        more = replace(effort, ways=MORE * effort.ways, steps=MORE * effort.steps)
+        unfolder = Unfolder(self.cells, more)
+        found: _Wrong = []
         for number, prop in enumerate(self.program.properties):
             index = self.program.properties_of(prop.kind).index(prop)
             if prop.kind is PropertyKind.TERMINAL or not asked.get(prop.kind, 0) >> index & 1:
@@ -155,23 +169,19 @@ class _Deriving:
             unfolded = unfolder.violation(number, prop)
             fired = unfolded.fired if prop.kind is PropertyKind.INVARIANT else []
             if fired or unfolded.faulty:
-                yield from self._imagined(Imaginary(property=number), fired + unfolded.faulty)
+                found.append((Imaginary(property=number), fired + unfolded.faulty))
+        return found
 
-    def _imagined(self, meaning: Imaginary, paths: list[Path]) -> Iterator[Path]:
+    def _imagined(self, meaning: Imaginary, paths: list[Path]) -> list[Path]:
+        """The paths as those of an imaginary node; without any there is none."""
+        if not paths:
+            return []
         node = self.program.nr_commands + len(self.imaginary)
         self.imaginary.append(meaning)
-        yield from self._fewer([replace(path, node=node, updates={}) for path in paths])
+        return self._fewer([replace(path, node=node, updates={}) for path in paths], MORE)
 
-    def _fewer(self, paths: list[Path]) -> list[Path]:
-        return summarised(merged(paths, self.cells), self.limits.of_each(self.program.nr_commands))
-
-    def _renumbered(self, possible: list[Path]) -> tuple[list[Path], tuple[Imaginary, ...]]:
-        """The paths, and the imaginary nodes that have any, renumbered."""
-        first = self.program.nr_commands
-        alive = sorted({path.node for path in possible if path.node >= first})
-        numbers = {node: k for k, node in enumerate(alive, first)}
-        kept = tuple(self.imaginary[node - first] for node in alive)
-        return [replace(path, node=numbers.get(path.node, path.node)) for path in possible], kept
+    def _fewer(self, paths: list[Path], more: int) -> list[Path]:
+        return summarised(merged(paths, self.cells), more * self.limits.of_each(self.program.nr_commands))
 
 
 def _compacted(facts: Facts, cases: list[tuple[Case, ...]]) -> tuple[DerivedRules, tuple[str, ...]]:

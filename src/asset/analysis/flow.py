@@ -79,10 +79,11 @@ class Flow:
         facts &= self.reachable.together[self.cells.first[cell] + value]
         return all(self._allows(invariant, facts) for invariant in self._invariants_of.get(cell, ()))
 
-    def can_be_taken(self, live: Live) -> bool:
-        """Whether sums allow the path to be taken."""
-        touched = (invariant for cell in live.path.guard for invariant in self._invariants_of.get(cell, ()))
-        return all(self._allows(invariant, live.facts) for invariant in touched)
+    def can_be_taken(self, path: Path) -> bool:
+        """Whether pairs and sums allow the path to be taken."""
+        facts = self.reachable.compatible(path)
+        touched = (invariant for cell in path.guard for invariant in self._invariants_of.get(cell, ()))
+        return facts is not None and all(self._allows(invariant, facts) for invariant in touched)
 
     def _allows(self, invariant: Linear, facts: int) -> bool:
         least = most = 0
@@ -172,4 +173,4 @@ def find_flow(reachable: Reachable, paths: list[Path], facts: int) -> Flow:
         return flow
     invariants = linear_invariants(reachable.cells, reachable.values, flow.changes())
     counting = Flow(reachable, paths, invariants)
-    return Flow(reachable, [live.path for live in counting.live if counting.can_be_taken(live)], invariants)
+    return Flow(reachable, [live.path for live in counting.live if counting.can_be_taken(live.path)], invariants)

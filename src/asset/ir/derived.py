@@ -23,7 +23,7 @@ class Alternative:
 
 
 Obligation = tuple[Alternative, ...]
-"""At least one alternative whose fact holds must be in the set whole. Where there is none, the obligation cannot be met."""
+"""At least one alternative whose fact holds must be in the set whole. Where there is none, it cannot be met."""
 
 
 @dataclass(frozen=True, slots=True)
