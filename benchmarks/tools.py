@@ -88,10 +88,11 @@ class Spin:
         run(["gcc", *flags, "-o", "pan", "pan.c"], folder)
         states = workload.counts[size].states
         command = ["./pan", f"-w{min(states.bit_length() + 1, 30)}", f"-m{states // 4 + 10_000}"]
-        return lambda: self._read(run(command, folder))
+        return lambda: self.read(run(command, folder))
 
     @staticmethod
-    def _read(finished: Finished) -> Measurement:
+    def read(finished: Finished) -> Measurement:
+        """What a verifier that SPIN made has found."""
         out = finished.stdout
         if "errors: 0" not in out or "max search depth too small" in out:
             raise ToolFailed(f"SPIN did not complete its search:\n{out}")

@@ -10,6 +10,8 @@
 # expect: AlternatingBit messages=3: holds, 27 states, 56 edges, 1 terminal
 # expect: AlternatingBit messages=10: holds, 90 states, 196 edges, 1 terminal
 # expect: IgnoredBit messages=3: violated each_message_is_delivered_once_and_in_order, 11 states, 14 edges, 5 steps
+# expect: AlternatingBit messages=3 stubborn=auto: holds, 1 terminal
+# expect: IgnoredBit messages=3 stubborn=auto: violated each_message_is_delivered_once_and_in_order
 
 from asset import Int, Model, invariant, terminal, transition, when
 

@@ -38,6 +38,9 @@
 # expect: PetersonSwapped n=3: violated mutual_exclusion, 32957 states, 87081 edges, 30 steps
 # expect: PetersonSwapped n=3 stubborn=hand: violated mutual_exclusion, 15164 states, 22100 edges
 # expect: PetersonSwapped n=4: violated mutual_exclusion, 6614675 states, 23547787 edges, 47 steps
+# expect: PetersonRevealing n=2 stubborn=auto: violated, 1 terminal
+# expect: Peterson n=2 stubborn=auto: holds, 8 terminal
+# expect: PetersonSwapped n=2 stubborn=auto: violated mutual_exclusion
 
 from enum import IntEnum
 

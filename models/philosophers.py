@@ -9,8 +9,11 @@
 #
 # expect: Philosophers n=3: violated everyone_has_left, 45 states, 101 edges, 3 steps
 # expect: Philosophers n=5: violated everyone_has_left, 563 states, 2185 edges, 5 steps
+# expect: Philosophers n=5 symmetry=auto: violated everyone_has_left, 115 states, 449 edges, 5 steps
 # expect: OrderedPhilosophers n=3: holds, 42 states, 103 edges, 1 terminal
 # expect: OrderedPhilosophers n=5: holds, 534 states, 2195 edges, 1 terminal
+# expect: Philosophers n=3 stubborn=auto: violated everyone_has_left
+# expect: OrderedPhilosophers n=5 stubborn=auto: holds, 1 terminal
 
 from enum import IntEnum
 

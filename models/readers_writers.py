@@ -11,6 +11,8 @@
 # expect: ReadersWriters readers=3 writers=2: holds, 500 states, 1712 edges, 1 terminal
 # expect: RacyReaders readers=2 writers=1: violated a_writer_is_alone, 82 states, 153 edges, 5 steps
 # expect: RacyReaders readers=3 writers=2: violated a_writer_is_alone, 601 states, 1518 edges, 5 steps
+# expect: ReadersWriters readers=2 writers=2 stubborn=auto: holds, 1 terminal
+# expect: RacyReaders readers=2 writers=1 stubborn=auto: violated a_writer_is_alone
 
 from enum import IntEnum
 

@@ -9,6 +9,8 @@
 # expect: TwoPhaseCommit n=3: holds, 62 states, 175 edges, 2 terminal
 # expect: TwoPhaseCommit n=6: holds, 1522 states, 8212 edges, 2 terminal
 # expect: CrashingCoordinator n=3: violated everyone_is_finished, 82 states, 232 edges, 4 steps
+# expect: TwoPhaseCommit n=3 stubborn=auto: holds, 2 terminal
+# expect: CrashingCoordinator n=3 stubborn=auto: violated everyone_is_finished
 
 from enum import IntEnum
 

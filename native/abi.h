@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define ASSET_ABI_VERSION 2
+#define ASSET_ABI_VERSION 3
 
 /* The kinds of properties, as indices of asset_model.labels. */
 enum { ASSET_INVARIANT = 0, ASSET_TERMINAL = 1, ASSET_MAY_PROGRESS = 2, ASSET_MUST_PROGRESS = 3, ASSET_KINDS = 4 };
@@ -56,4 +56,15 @@ struct asset_model {
     /* Replaces each of `count` states by its representative. On a fault it stops: fault->state says where. NULL where
      * the model has no symmetry. */
     void (*representatives)(uint64_t *states, uint64_t count, struct asset_fault *fault);
+
+    /* As `successors`, and commands[k] is the number of the command that leads to successor k (there is room for one
+     * more than there are successors at most). NULL where there is `successors`, which may be NULL where there is this
+     * one. */
+    uint64_t (*named_successors)(const uint64_t *states, uint64_t count, uint64_t *out, uint32_t *successors,
+                                 uint32_t *commands, struct asset_fault *fault);
+
+    /* For each of `count` states one bit for each fact that derived stubborn set rules speak of, set where it holds, in
+     * as many words as nr_facts bits need. NULL where nr_facts is 0. */
+    void (*facts)(const uint64_t *states, uint64_t count, uint64_t *out);
+    uint32_t nr_facts;
 };

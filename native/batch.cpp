@@ -10,8 +10,8 @@ constexpr Wrong violated_kind[] = {Wrong::invariant, Wrong::terminal};
 
 } // namespace
 
-Batch::Batch(Budget &budget, const asset_model &model, const Options &options)
-    : model_(model), words_(model.state_words), successors_(budget, model, options) {
+Batch::Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
+    : model_(model), words_(model.state_words), successors_(budget, model, options, effort) {
     const std::size_t most_edges = capacity() * model.nr_commands;
     const std::size_t in_words = capacity() * (words_ + 1);
     const std::size_t in_halves = most_edges + capacity();

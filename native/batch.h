@@ -22,15 +22,16 @@ struct Event {
 // Successors, which of them are new, and the properties of those. Each thread has its own.
 class Batch {
   public:
-    Batch(Budget &budget, const asset_model &model, const Options &options);
+    Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort);
 
     std::size_t capacity() const { return successors_.capacity(); }
 
     Successors &successors() { return successors_; }
+    const Successors &successors() const { return successors_; }
 
     // The successors are those of these sources, which lie one after the other; none of them is marked.
-    void expand(const Word *sources, std::size_t count) {
-        successors_.expand(sources, count);
+    void expand(const Arena &arena, Range sources) {
+        successors_.expand(arena, sources);
         nr_new_ = 0;
     }
 

@@ -6,20 +6,31 @@
 #include "search.h"
 
 namespace nb = nanobind;
+using asset::DerivedRules;
 using asset::Finding;
 using asset::Options;
 using asset::Search;
 
 namespace {
 
-using Commands = std::vector<std::uint32_t>;
+using Numbers = std::vector<std::uint32_t>;
 
 void construct(Search *self, std::uintptr_t model, const Options &options) {
     new (self) Search(*reinterpret_cast<const asset_model *>(model), options);
 }
 
-void add_recurrence(Options &options, std::uint32_t index, const Commands &again, const Commands &then) {
+void add_recurrence(Options &options, std::uint32_t index, const Numbers &again, const Numbers &then) {
     options.recurrences.push_back({index, again, then});
+}
+
+void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives,
+                     const Numbers &obligations, const Numbers &cases) {
+    new (self) DerivedRules{nr_nodes, alternatives, obligations, cases};
+}
+
+void set_derived(Options &options, std::uintptr_t model, const DerivedRules &rules) {
+    const auto &table = *reinterpret_cast<const asset_model *>(model);
+    options.derived = std::make_shared<asset::RuleTables>(rules, table.nr_commands, table.nr_facts);
 }
 
 // None, or (wrong, index, during, kind, command, progress_lost_at, cycle_starts_at, commands, words).
@@ -41,6 +52,9 @@ std::uint64_t frontier(const Search &search) {
 
 NB_MODULE(_native, module) {
     module.attr("ABI_VERSION") = ASSET_ABI_VERSION;
+    nb::class_<DerivedRules>(module, "DerivedRules")
+        .def("__init__", &construct_rules, nb::arg("nr_nodes"), nb::arg("alternatives"), nb::arg("obligations"),
+             nb::arg("cases"));
     nb::class_<Options>(module, "Options")
         .def(nb::init<>())
         .def_rw("checked", &Options::checked)
@@ -53,6 +67,7 @@ NB_MODULE(_native, module) {
         .def_rw("max_states", &Options::max_states)
         .def_rw("max_memory", &Options::max_memory)
         .def_rw("threads", &Options::threads)
+        .def("set_derived", &set_derived, nb::arg("model"), nb::arg("rules"))
         .def("add_recurrence", &add_recurrence, nb::arg("index"), nb::arg("again"), nb::arg("then"));
     nb::class_<Search>(module, "Search")
         .def("__init__", &construct, nb::arg("model"), nb::arg("options"))
@@ -61,6 +76,7 @@ NB_MODULE(_native, module) {
         .def_prop_ro("stop", [](const Search &s) { return static_cast<int>(s.stop()); })
         .def_prop_ro("states", [](const Search &s) { return s.progress().states.load(); })
         .def_prop_ro("edges", [](const Search &s) { return s.progress().edges.load(); })
+        .def_prop_ro("enabled", [](const Search &s) { return s.progress().enabled.load(); })
         .def_prop_ro("depth", [](const Search &s) { return s.progress().depth.load(); })
         .def_prop_ro("terminal_states", [](const Search &s) { return s.progress().terminal_states.load(); })
         .def_prop_ro("frontier", &frontier)

@@ -21,7 +21,7 @@ template <class Table> class EdgeBuilder {
         for_each_batch(arena_, successors_.capacity(), [&](Range sources) {
             if (interrupted.load(std::memory_order_relaxed))
                 throw Interrupted();
-            successors_.expand(arena_[sources.first], sources.count);
+            successors_.expand(arena_, sources);
             graph.make_room(sources.count, successors_.edges());
             look_up(graph.targets());
             for (Id i = 0; i < sources.count; ++i)

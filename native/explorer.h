@@ -25,7 +25,7 @@ template <class Store, bool Parallel> class Explorer {
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
           arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
         for (unsigned i = 0; i < options.threads; ++i)
-            workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options));
+            workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_));
         if (!Parallel && Table::numbered && asks_for_progress(options))
             kept_.emplace(budget);
     }
@@ -66,8 +66,8 @@ template <class Store, bool Parallel> class Explorer {
     };
 
     struct Worker {
-        Worker(Arena &arena, Budget &budget, const asset_model &model, const Options &options)
-            : writer(arena), batch(budget, model, options), recent(budget, model.state_words) {}
+        Worker(Arena &arena, Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
+            : writer(arena), batch(budget, model, options, effort), recent(budget, model.state_words) {}
         Arena::Writer writer;
         Batch batch;
         Recent<Table::words> recent;
@@ -77,6 +77,12 @@ template <class Store, bool Parallel> class Explorer {
     struct Advance {
         Explorer *explorer;
         void operator()() noexcept { explorer->advance(); }
+    };
+
+    struct Counts {
+        std::uint64_t expanded = 0;
+        std::uint64_t enabled = 0;
+        std::uint64_t edges = 0;
     };
 
     enum class Phase { explore, rebuild, done };
@@ -177,8 +183,21 @@ template <class Store, bool Parallel> class Explorer {
             return;
         }
         ++level_;
+        if (options_.derived)
+            decide_effort(found, size);
         if constexpr (!Parallel) // one writer: ids are in the order of discovery
             level_bounds_.push_back(level_bounds_.back() + size);
+    }
+
+    // Whether stubborn sets paid in earlier levels decides whether they are looked for in the next, which was found.
+    void decide_effort(const std::vector<Range> &found, Id size) {
+        const Counts now{progress_.expanded, progress_.enabled, progress_.edges};
+        effort_.end_level(now.expanded - before_.expanded, now.enabled - before_.enabled, now.edges - before_.edges,
+                          size);
+        before_ = now;
+        if (!effort_.reducing())
+            for (const Range &range : found)
+                effort_.add_full(range);
     }
 
     // Divides states into batches, each of which lies in one piece of memory.
@@ -200,7 +219,7 @@ template <class Store, bool Parallel> class Explorer {
             if (next >= batches_.size())
                 return;
             const Range sources = batches_[next];
-            worker.batch.expand(arena_[sources.first], sources.count);
+            worker.batch.expand(arena_, sources);
             make_room_for_edges(worker.batch);
             if (insert_successors(worker))
                 account(worker, sources);
@@ -347,6 +366,7 @@ template <class Store, bool Parallel> class Explorer {
             progress_.depth.store(level_, std::memory_order_relaxed);
         progress_.states.fetch_add(states, std::memory_order_relaxed);
         progress_.edges.fetch_add(edges, std::memory_order_relaxed);
+        progress_.enabled.fetch_add(batch.successors().enabled(expanded), std::memory_order_relaxed);
         progress_.expanded.fetch_add(expanded, std::memory_order_relaxed);
         progress_.terminal_states.fetch_add(batch.nr_terminal(expanded), std::memory_order_relaxed);
     }
@@ -371,6 +391,8 @@ template <class Store, bool Parallel> class Explorer {
     Phase phase_ = Phase::explore;
     std::vector<Range> batches_;          // of the level
     std::size_t level_ = 0;               // levels begun
+    Effort effort_;
+    Counts before_; // when the level began
     std::vector<Id> level_bounds_{0};     // where each of them begins, and where the last one ends
     std::optional<Finding> finding_;
     std::optional<Graph> kept_;

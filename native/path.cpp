@@ -17,7 +17,7 @@ void Tracer::trace(std::span<const Id> levels, const Word *last, Finding &findin
 }
 
 void Tracer::append(Id from, std::size_t edge, Finding &finding) {
-    successors_.expand(arena_[from], 1);
+    successors_.expand(arena_, {from, 1});
     finding.commands.push_back(successors_.commands(edge + 1)[edge]);
     finding.states.insert(finding.states.end(), successors_.successor(edge), successors_.successor(edge + 1));
 }
@@ -25,7 +25,7 @@ void Tracer::append(Id from, std::size_t edge, Finding &finding) {
 Tracer::Step Tracer::parent(Id first, Id end, const Word *target) {
     while (first < end) {
         const Id count = std::min({end - first, arena_.contiguous(first), static_cast<Id>(successors_.capacity())});
-        successors_.expand(arena_[first], count);
+        successors_.expand(arena_, {first, count});
         for (std::size_t edge = 0; edge < successors_.edges(); ++edge)
             if (equal(successors_.successor(edge), target))
                 return {successors_.source(successors_.source_of(edge)), successors_.commands(edge + 1)[edge]};

@@ -23,7 +23,7 @@ void RecurrenceCheck::name_edges(const Recurrence &recurrence, const Arena &aren
     for_each_batch(arena, successors.capacity(), [&](Range sources) {
         if (interrupted_.load(std::memory_order_relaxed))
             throw Interrupted();
-        successors.expand(arena[sources.first], sources.count);
+        successors.expand(arena, sources);
         const std::uint32_t *commands = successors.commands(successors.edges());
         for (std::size_t i = 0; i < successors.edges(); ++i, ++edge)
             if (then[commands[i]])

@@ -18,9 +18,9 @@ const asset_model &checked_model(const asset_model &model) {
 }
 
 void reset(Progress &progress) {
-    for (auto *count : {&progress.states, &progress.edges, &progress.expanded, &progress.terminal_states})
+    for (auto *count : {&progress.states, &progress.edges, &progress.enabled, &progress.expanded,
+                        &progress.terminal_states, &progress.depth})
         *count = 0;
-    progress.depth = 0;
 }
 
 // The finding's path goes to the state where progress is lost and on by the lasso.

@@ -4,11 +4,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "abi.h"
 #include "memory.h"
+#include "rules.h"
 
 namespace asset {
 
@@ -26,6 +28,7 @@ struct Options {
     bool terminal_is_no_may_progress = false;  // terminal states count as progress unless this is set
     bool terminal_is_no_must_progress = false; // the same for must progress
     bool stubborn = false;                     // fire only a stubborn set, by the model's rules, in each state
+    std::shared_ptr<const RuleTables> derived{}; // instead of those: fire only a stubborn set by these rules
     bool symmetry = false;                     // replace each state by its representative
     bool in_order = false;                     // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0;                     // 0: no limit
@@ -41,6 +44,7 @@ enum class Stop { complete, finding, max_states, max_memory, interrupted };
 struct Progress {
     std::atomic<std::uint64_t> states{0};
     std::atomic<std::uint64_t> edges{0};
+    std::atomic<std::uint64_t> enabled{0}; // commands, with derived rules also those that were not fired
     std::atomic<std::uint64_t> expanded{0};
     std::atomic<std::uint64_t> terminal_states{0};
     std::atomic<std::uint64_t> depth{0};

@@ -16,38 +16,85 @@ std::size_t suitable_capacity(const asset_model &model) {
 
 } // namespace
 
-Successors::Successors(Budget &budget, const asset_model &model, const Options &options)
+Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
-      symmetry_(options.symmetry && model.representatives) {
+      symmetry_(options.symmetry && model.representatives), effort_(effort) {
     if (options.stubborn)
         stubborn_.emplace(budget, model);
+    if (options.derived)
+        derived_.emplace(*options.derived);
     const std::size_t most_edges = capacity_ * model.nr_commands;
-    const std::size_t in_words = (most_edges + 1) * words_;
-    const std::size_t in_halves = most_edges + capacity_;
+    const std::size_t fact_words = RuleTables::words_for(model.nr_facts);
+    const std::size_t in_words = (most_edges + 1) * words_ + fact_words;
+    const std::size_t in_halves = most_edges + 1 + 2 * capacity_;
     region_ = Region(budget, in_words * sizeof(Word) + in_halves * sizeof(std::uint32_t));
     successors_ = region_.as<Word>();
     fired_ = successors_ + most_edges * words_;
-    commands_ = reinterpret_cast<std::uint32_t *>(fired_ + words_);
-    degrees_ = commands_ + most_edges;
+    facts_ = fired_ + words_;
+    commands_ = reinterpret_cast<std::uint32_t *>(facts_ + fact_words);
+    degrees_ = commands_ + most_edges + 1;
+    enabled_ = degrees_ + capacity_;
 }
 
-void Successors::expand(const Word *sources, std::size_t count) {
-    sources_ = sources;
-    count_ = count;
+void Successors::expand(const Arena &arena, Range sources) {
+    sources_ = arena[sources.first];
+    count_ = sources.count;
     fault_.reset();
     if (stubborn_)
         fire_stubborn();
     else
         fire_all();
+    if (derived_)
+        leave_out(sources.first);
     if (symmetry_)
         take_representatives();
 }
 
 void Successors::fire_all() {
     asset_fault fault{};
-    edges_ = model_.successors(sources_, count_, successors_, degrees_, &fault);
+    edges_ = model_.named_successors
+                 ? model_.named_successors(sources_, count_, successors_, degrees_, commands_, &fault)
+                 : model_.successors(sources_, count_, successors_, degrees_, &fault);
     if (fault.code)
         fault_ = Fault{fault.state, During::firing, fault.command};
+}
+
+// Leaves out the successors by commands outside the stubborn sets. A source with a fault has none then: which commands
+// are enabled there is not known.
+void Successors::leave_out(Id first) {
+    const std::size_t sources = complete();
+    std::copy_n(degrees_, sources, enabled_);
+    if (effort_.all_full({first, static_cast<Id>(count_)}) && !fault_)
+        return;
+    if (fault_)
+        enabled_[sources] = degrees_[sources] = 0;
+    std::size_t from = 0;
+    edges_ = 0;
+    for (std::size_t i = 0; i < sources; from += enabled_[i++]) {
+        const bool choose = enabled_[i] > 1 && (effort_.never_full() || !effort_.full(first + static_cast<Id>(i)));
+        if (choose) {
+            if (model_.facts)
+                model_.facts(source(i), 1, facts_);
+            derived_->choose(facts_, {commands_ + from, enabled_[i]});
+        }
+        degrees_[i] = 0;
+        for (std::size_t edge = from; edge < from + enabled_[i]; ++edge)
+            if (!choose || derived_->chosen(commands_[edge])) {
+                move(edge, edges_++);
+                ++degrees_[i];
+            }
+    }
+}
+
+void Successors::move(std::size_t from, std::size_t to) {
+    if (from == to)
+        return;
+    std::copy_n(successor(from), words_, successors_ + to * words_);
+    commands_[to] = commands_[from];
+}
+
+std::uint64_t Successors::enabled(std::size_t sources) const {
+    return derived_ ? std::accumulate(enabled_, enabled_ + sources, std::uint64_t{0}) : first_edge(sources);
 }
 
 void Successors::fire_stubborn() {
@@ -84,7 +131,7 @@ std::size_t Successors::first_edge(std::size_t source) const {
 }
 
 const std::uint32_t *Successors::commands(std::size_t edges) {
-    if (stubborn_)
+    if (stubborn_ || model_.named_successors)
         return commands_;
     std::size_t named = 0;
     for (std::size_t i = 0; named < edges; ++i)

@@ -1,10 +1,15 @@
 // The successors of some states: by all commands or by those of a stubborn set, as they are or as representatives.
+//
+// With hand-written rules, commands are fired as a set is found. With derived rules all are fired, which says which are
+// enabled; then those outside the set are left out.
 #pragma once
 
 #include <optional>
 
 #include "abi.h"
 #include "arena.h"
+#include "derived.h"
+#include "effort.h"
 #include "search.h"
 #include "stubborn.h"
 
@@ -20,13 +25,13 @@ struct Fault {
 // Expands up to `capacity` sources at a time, into buffers of its own. Each thread has its own.
 class Successors {
   public:
-    Successors(Budget &budget, const asset_model &model, const Options &options);
+    Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort);
 
     std::size_t capacity() const { return capacity_; }
     std::uint32_t nr_commands() const { return model_.nr_commands; }
 
     // Fires commands in each of the sources, which lie one after the other, as far as the first fault.
-    void expand(const Word *sources, std::size_t count);
+    void expand(const Arena &arena, Range sources);
 
     const Word *source(std::size_t number) const { return sources_ + number * words_; }
     std::size_t sources() const { return count_; }
@@ -36,29 +41,38 @@ class Successors {
     std::size_t complete() const { return fault_ ? fault_->source : count_; }
     std::uint32_t degree(std::size_t source) const { return degrees_[source]; }
 
+    // How many commands are enabled in the first sources; with hand-written rules, how many were fired.
+    std::uint64_t enabled(std::size_t sources) const;
+
     std::size_t edges() const { return edges_; }
     const Word *successor(std::size_t edge) const { return successors_ + edge * words_; }
     std::size_t source_of(std::size_t edge) const;
     std::size_t first_edge(std::size_t source) const;
 
-    // The commands that lead to the first `edges` successors. Where all were fired at once it must fire again.
+    // The commands that lead to the first `edges` successors. Where the model does not name them it must fire again.
     const std::uint32_t *commands(std::size_t edges);
 
   private:
     void fire_all();
     void fire_stubborn();
+    void leave_out(Id first);
+    void move(std::size_t from, std::size_t to);
     void take_representatives();
 
     const asset_model &model_;
     const std::size_t words_;
     const std::size_t capacity_;
     const bool symmetry_;
+    const Effort &effort_;
     std::optional<StubbornSets> stubborn_;
+    std::optional<DerivedSets> derived_;
     Region region_;
     Word *successors_;        // capacity * nr_commands states
     Word *fired_;             // one state
-    std::uint32_t *commands_; // capacity * nr_commands
+    Word *facts_;             // of one state
+    std::uint32_t *commands_; // capacity * nr_commands + 1
     std::uint32_t *degrees_;  // capacity
+    std::uint32_t *enabled_;  // capacity: degrees before those outside the set were left out
 
     const Word *sources_ = nullptr;
     std::size_t count_ = 0;

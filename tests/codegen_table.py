@@ -22,6 +22,7 @@ _OBLIGATIONS = ctypes.CFUNCTYPE(
     ctypes.c_int64, _Words, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint64
 )
 _REPRESENTATIVES = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, ctypes.POINTER(FaultRecord))
+_FACTS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words)
 _LABELS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(FaultRecord))
 
 
@@ -54,6 +55,11 @@ class NativeTable:
         words = (ctypes.c_uint64 * self._size)()
         _INITIAL(self.table.initial)(words)
         return self._unpack(list(words))[0]
+
+    def facts(self, state: State) -> list[bool]:
+        words = (ctypes.c_uint64 * -(-self.table.nr_facts // 64))()
+        _FACTS(self.table.facts)(self._pack([state]), 1, words)
+        return [bool(words[fact // 64] >> fact % 64 & 1) for fact in range(self.table.nr_facts)]
 
     def fire(self, state: State, command: int) -> tuple[int, State]:
         words = self._pack([state])

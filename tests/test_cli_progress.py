@@ -52,3 +52,13 @@ def test_the_line_is_not_rewritten_more_often_than_the_eye_can_follow() -> None:
 
 def test_a_narrow_terminal_gets_the_most_important_first() -> None:
     assert fitting(parts(NOW, 1.0), 30) == "2,000,000 states, 2.0 M/s"
+
+
+def test_an_analysis_that_takes_long_says_how_far_it_is() -> None:
+    stream, clock = io.StringIO(), Clock()
+    live = LiveProgress(stream, clock)
+    live.show_analysis("paths", 1, 2_000)
+    assert stream.getvalue() == ""
+    clock.now = 1.0
+    live.show_analysis("paths", 1_500, 2_000)
+    assert "deriving rules: paths 1,500 of 2,000, 1.0 s" in stream.getvalue()

@@ -13,6 +13,7 @@ import pytest
 
 from asset import Model, Verdict, checks
 from asset.checks import CheckOptions, check
+from asset.checks.deriving import Analysing
 from asset.cli.main import main
 from asset.engine.outcome import Observer
 
@@ -238,9 +239,9 @@ def test_a_full_disk_is_said_in_a_line(counter: str) -> None:
 def test_an_interrupted_search_reports_what_it_found(
     counter: str, engine: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(model: Model, options: CheckOptions, observer: Observer) -> Verdict:
+    def interrupted(model: Model, options: CheckOptions, observer: Observer, analysing: Analysing) -> Verdict:
         signal.raise_signal(signal.SIGINT)
-        return check(model, options, observer)
+        return check(model, options, observer, analysing)
 
     monkeypatch.setattr(checks, "check", interrupted)
     assert main(["check", counter, "-p", "limit=1000000", "-p", "bound=1000000", "--engine", engine]) == 3

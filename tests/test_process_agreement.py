@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from generator_runs import Chosen, GeneratorRun
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from random_processes import processes
+from random_process_texts import processes
 from test_agreement import asking, facts, fault
 
 from asset import codegen

@@ -21,6 +21,7 @@ from asset.verdict import (
     Checked,
     Counterexample,
     Memory,
+    Reduction,
     Seconds,
     Step,
     Value,
@@ -137,6 +138,7 @@ def lasso() -> Verdict:
         checked=(Checked("must-progress", "served", Answer.VIOLATED),),
         caveats=(Caveat("must-stubborn", "With stubborn sets, a pass of must progress would not be reliable."),),
         settings={"engine": "native", "stubborn": "hand"},
+        reduction=Reduction("hand"),
     )
 
 
@@ -166,14 +168,14 @@ def representatives() -> Verdict:
         Caveat("trusted-symmetry", "the representatives are taken on trust; --audit tests them"),
     )
     settings = {"stubborn": "hand", "symmetry": "hand", "termination": True, "audit": None, "threads": 2}
-    return replace(verdict, caveats=caveats, settings=settings)
+    return replace(verdict, caveats=caveats, settings=settings, reduction=Reduction("hand", "hand"))
 
 
 def audit() -> Verdict:
     message = "the rule of pass_on(1) is wrong in this state: its stubborn set breaks D1"
     violation = Violation("audit", "pass_on", message, Span(MODEL, 4, 9, 4, 26))
     verdict = violated(run([("pass_on(1)", {"turn": 1})], {"turn": 0}), violation)
-    return replace(verdict, settings={"stubborn": "hand", "audit": 3})
+    return replace(verdict, settings={"stubborn": "hand", "audit": 3}, reduction=Reduction("hand"))
 
 
 def own_words() -> Verdict:

@@ -276,8 +276,6 @@ def test_reductions_that_the_model_lacks_are_an_error_with_a_remedy() -> None:
         reduced(Ignoring(), symmetry="hand")
     with pytest.raises(UsageError, match="next_stubborn"):
         reduced(Pair(), stubborn="hand")
-    with pytest.raises(UsageError, match="auto is not available"):
-        reduced(Pair(), symmetry="auto")
 
 
 def test_only_that_selects_nothing_is_an_error_that_lists_what_there_is() -> None:

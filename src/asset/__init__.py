@@ -101,6 +101,7 @@ class Options(TypedDict, total=False):
     dl_not_must: bool
     audit: int | None
     trace: str | None
+    analysis_time: int | None
 
 
 def check(model: Model, *, only: Iterable[str] | None = None, **options: Unpack[Options]) -> Verdict:

@@ -182,6 +182,24 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Reduction:
+    """What the search was reduced by: each is off, hand or auto. `enabled` counts the enabled transitions in the states
+    explored, fired or not; None where only stubborn sets were looked at. The edges are those that were fired."""
+
+    stubborn: str = "off"
+    symmetry: str = "off"
+    enabled: int | None = None
+    group_order: int | None = None
+    """How many symmetries were found and used, with symmetry=auto; None also where that is not known."""
+    representatives: str | None = None
+    """How they choose a representative, in words."""
+    exact: bool | None = None
+    """Whether symmetric states always have the same representative."""
+    costs: tuple[str, ...] = ()
+    """What keeping the properties costs in symmetries, in words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Caveat:
     """Something the reader must know before relying on the answer; `code` is stable, for scripts."""
 
@@ -216,6 +234,7 @@ class Verdict:
     settings: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     """The text of each file of the model that the violation and the counterexample point to."""
+    reduction: Reduction = Reduction()
 
     @property
     def holds(self) -> bool:
@@ -246,6 +265,7 @@ class Verdict:
             "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
+            "reduction": {name: getattr(self.reduction, name) for name in Reduction.__slots__},
         }
 
     def to_json(self, indent: int | None = 2) -> str:

@@ -80,7 +80,7 @@ class Answering:
         return self.executable.program
 
     def run(self) -> Answers:
-        if self.options.symmetry != "off":
+        if self.options.symmetry == "hand":
             self._leave_asymmetric_open()
         outcome = self._explore()
         while (doubtful := self._doubtful(outcome)) is not None:
@@ -91,7 +91,8 @@ class Answering:
         return Answers(outcome, self.questions, self.open, self.reasons, self.options.stubborn != "off")
 
     def _task(self) -> Task:
-        return task([question for question in self.questions if question not in self.open], self.options)
+        asked = [question for question in self.questions if question not in self.open]
+        return task(asked, self.options, self.engine.derived)
 
     def _explore(self) -> Outcome:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""
@@ -116,7 +117,7 @@ class Answering:
         if any(outcome is each for each, _ in self.unconfirmed):
             self.reasons.append(soundness.unconfirmed(question.name))
             return question
-        if self.options.symmetry != "off" and isinstance(question.subject, Property):
+        if self.options.symmetry == "hand" and isinstance(question.subject, Property):
             where = refuted_by_unwinding(self.executable, finding, question.subject)
             if where is not None:
                 self.reasons.append(soundness.asymmetric(question.name, self._difference(where)))
@@ -143,7 +144,7 @@ class Answering:
         lost_at = finding.path[finding.progress_lost_at or 0][1]
         question = self._question(finding)
         alone = task([question] if question is not None else [], self.options)
-        return self.engine.explore(_begun_in(self.executable, lost_at), replace(alone, stubborn=False))
+        return self.engine.explore(_begun_in(self.executable, lost_at), replace(alone, stubborn=False, derived=None))
 
     def _question(self, finding: Finding) -> Question | None:
         """What the finding answers; None for a model error."""

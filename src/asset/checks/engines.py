@@ -7,17 +7,28 @@ from typing import TYPE_CHECKING
 from asset.checks.options import CheckOptions
 from asset.engine.isolated import LibraryExecutable
 from asset.engine.outcome import Executable, Limits, Observer, Outcome, Task
+from asset.ir.derived import DerivedRules
 from asset.ir.program import Program
 
 if TYPE_CHECKING:
     from asset.engine.native import NativeModel
+    from asset.ir.symmetric import Group
 
 
 class Engine:
-    """Explores programs; machine code is made when a program is first seen."""
+    """Explores programs; machine code is made when a program is first seen. Where stubborn=auto, `derived` are the
+    rules to be used where a task asks for stubborn sets; where symmetry=auto, representatives are by the `group`."""
 
-    def __init__(self, options: CheckOptions, observer: Observer | None) -> None:
+    def __init__(
+        self,
+        options: CheckOptions,
+        observer: Observer | None = None,
+        derived: DerivedRules | None = None,
+        group: Group | None = None,
+    ) -> None:
         self.options = options
+        self.derived = derived
+        self.group = group
         self.limits = Limits(options.max_states, options.max_memory, options.threads)
         self.observer = observer
         self._machine: tuple[Program, NativeModel] | None = None
@@ -43,6 +54,7 @@ class Engine:
         if self._machine is None or self._machine[0] is not program:
             from asset import codegen
 
-            stubborn, symmetry = self.options.stubborn != "off", self.options.symmetry != "off"
-            self._machine = (program, codegen.compile(program, stubborn, symmetry))
+            stubborn, symmetry = self.options.stubborn == "hand", self.options.symmetry != "off"
+            facts = None if self.derived is None else self.derived.facts
+            self._machine = (program, codegen.compile(program, stubborn, symmetry, facts, self.group))
         return self._machine[1]

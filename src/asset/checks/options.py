@@ -30,7 +30,8 @@ class CheckOptions:
     `termination` checks that a terminal state can be reached from every state, also where the model does not ask for
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
     for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
-    a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little.
+    a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many
+    seconds deriving stubborn set rules may take; after that nothing is reduced.
     """
 
     stubborn: str = "off"
@@ -45,27 +46,28 @@ class CheckOptions:
     dl_not_must: bool = False
     audit: int | None = None
     trace: str | None = None
+    analysis_time: int | None = None
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
         for reduction in ("stubborn", "symmetry"):
             _one_of(reduction, getattr(self, reduction), REDUCTIONS)
-            if getattr(self, reduction) == "auto":
-                raise UsageError.of(
-                    f"{reduction}=auto is not available in this version",
-                    remedy=f"say {reduction}=hand where the model has rules for it, or leave it out",
-                )
         if self.trace is not None:
             self._require_trace(self.trace)
         for word in sorted(self.only or ()):
             _one_of("only", word, tuple(KINDS))
-        for name in ("threads", "max_states", "max_memory", "audit"):
+        for name in ("threads", "max_states", "max_memory", "audit", "analysis_time"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise UsageError.of(f"{name} must be at least 1, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
-        if self.audit is not None and self.stubborn == self.symmetry == "off":
+        if self.analysis_time is not None and self.stubborn != "auto":
+            raise UsageError.of(
+                "analysis_time is for deriving stubborn set rules, and none are to be derived",
+                remedy="say stubborn=auto as well, or leave it out",
+            )
+        if self.audit is not None and "hand" not in (self.stubborn, self.symmetry):
             raise UsageError.of(
                 "audit looks for mistakes in hand-written reductions, and none is switched on",
                 remedy="say stubborn=hand or symmetry=hand as well",

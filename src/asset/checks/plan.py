@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from asset.checks import soundness
 from asset.checks.options import KINDS, CheckOptions
 from asset.engine.outcome import Task, Wrong
 from asset.errors import UsageError
+from asset.ir.derived import DerivedRules
 from asset.ir.program import Program, Property, PropertyKind, Recurrence, Style
 from asset.span import Span
 from asset.verdict import Caveat
@@ -46,10 +47,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The questions, in the order of the model, termination last."""
+    """The questions, in the order of the model, termination last. `options` are what will be done: stubborn=auto has
+    become off where stubborn sets do not preserve something that is asked."""
 
     questions: tuple[Question, ...]
     caveats: tuple[Caveat, ...]
+    options: CheckOptions
 
 
 def plan(program: Program, options: CheckOptions) -> Plan:
@@ -57,16 +60,21 @@ def plan(program: Program, options: CheckOptions) -> Plan:
     _require_reductions(program, options)
     everything = [*_properties(program), *_recurrences(program)]
     selected = [question for question in everything if options.selects(question.wrong)]
+    caveats = []
+    lost = [q.name for q in selected if options.stubborn == "auto" and soundness.pass_is_unreliable(q.wrong)]
+    if lost:
+        options = replace(options, stubborn="off", analysis_time=None)
+        caveats.append(soundness.not_reduced(lost))
     stubborn_needs_it = options.stubborn != "off" and soundness.needs_termination(q.wrong for q in selected)
     if stubborn_needs_it or _asks_termination(program, options):
         selected.append(Question(Wrong.TERMINATION, 0, "termination", None))
     if options.only is not None and not selected:
         raise _selects_nothing(options, everything)
-    return Plan(tuple(selected), tuple(_caveats(program, options, everything, selected)))
+    return Plan(tuple(selected), (*caveats, *_caveats(program, options, everything, selected)), options)
 
 
-def task(questions: Iterable[Question], options: CheckOptions) -> Task:
-    """What an engine is asked to do to answer the questions."""
+def task(questions: Iterable[Question], options: CheckOptions, derived: DerivedRules | None = None) -> Task:
+    """What an engine is asked to do to answer the questions; with `derived`, stubborn sets are by these rules."""
     properties = dict.fromkeys(PropertyKind, 0)
     recurrences, terminates = 0, False
     for question in questions:
@@ -82,8 +90,9 @@ def task(questions: Iterable[Question], options: CheckOptions) -> Task:
         terminates=terminates,
         terminal_is_no_may_progress=options.dl_not_may,
         terminal_is_no_must_progress=options.dl_not_must,
-        stubborn=options.stubborn != "off",
+        stubborn=options.stubborn == "hand",
         symmetry=options.symmetry != "off",
+        derived=derived,
     )
 
 

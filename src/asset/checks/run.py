@@ -13,14 +13,17 @@ from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task
 from asset.checks.subject import Subject, subject_of
-from asset.engine.outcome import Executable, Finding, Observer, Stop
+from asset.engine.outcome import Executable, Finding, Observer, Outcome, Stop
 from asset.errors import ModelRejected
-from asset.ir.program import Property
+from asset.ir.derived import DerivedRules
+from asset.ir.program import Program, Property, State
 from asset.model import Model
-from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Seconds, Verdict, Violation
+from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
+    from asset.checks.deriving import Analysing
+    from asset.ir.symmetric import Group
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
@@ -29,10 +32,15 @@ STOPPED = {
 }
 
 
-def check(model: Model | Subject, options: CheckOptions, observer: Observer | None = None) -> Verdict:
-    """Explores the model and answers for its properties."""
+def check(
+    model: Model | Subject,
+    options: CheckOptions,
+    observer: Observer | None = None,
+    analysing: Analysing | None = None,
+) -> Verdict:
+    """Explores the model and answers for its properties. `analysing` is told how far deriving rules has come."""
     subject = subject_of(model)
-    return _Check(subject, subject.options(options), observer).run()
+    return _Check(subject, subject.options(options), observer, analysing).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +53,32 @@ class _Shown:
 
 
 class _Check:
-    def __init__(self, subject: Subject, options: CheckOptions, observer: Observer | None) -> None:
+    def __init__(
+        self, subject: Subject, options: CheckOptions, observer: Observer | None, analysing: Analysing | None
+    ) -> None:
         self.started = time.perf_counter() - subject.spent
         self.subject = subject
-        self.options = options
-        self.engine = Engine(options, observer)
+        self.asked = options
+        self.options = options  # what will be done
+        self.observer = observer
+        self.analysing = analysing
         self.caveats: list[Caveat] = list(subject.caveats())
+        self.rules: DerivedRules | None = None
+        self.group: Group | None = None
+        self.costs: tuple[str, ...] = ()
 
     def run(self) -> Verdict:
         executable = self._executable()
         planned = plan(executable.program, self.options)
+        if planned.options.symmetry == "auto":
+            planned = self._with_symmetry(executable.program, planned)
+        if planned.options.stubborn == "auto":
+            planned = self._with_rules(executable.program, planned)
+        self.options = planned.options
+        self.caveats += planned.caveats
+        self.engine = Engine(self.options, self.observer, self.rules, self.group)
         self.engine.prepare(executable.program)
         self.compiled = time.perf_counter()
-        self.caveats += planned.caveats
         if self.options.audit is not None:
             from asset.checks.audit import audit  # here, as few checks need it
 
@@ -65,14 +86,55 @@ class _Check:
             if audited.mistake is not None:
                 return self._mistaken(executable, planned, audited, audited.mistake)
             self.caveats.append(audited.caveat)
-        return self._verdict(executable, Answering(executable, self.engine, planned.questions).run())
+        return self._verdict(executable, self._answers(executable, planned))
+
+    def _answers(self, executable: Executable, planned: Plan) -> Answers:
+        """What is known of the questions; a run that shows it is one of the model, not of its quotient."""
+        if self.group is None:
+            return Answering(executable, self.engine, planned.questions).run()
+        from asset.checks.symmetric import Quotient, unwound
+
+        answers = Answering(Quotient(executable, self.group), self.engine, planned.questions).run()
+        finding = answers.outcome.finding
+        if finding is not None:
+            answers.outcome = replace(answers.outcome, finding=unwound(executable, finding, self.group))
+        return answers
+
+    def _with_symmetry(self, program: Program, planned: Plan) -> Plan:
+        """The plan with the symmetries found; without any where there are none."""
+        from asset.checks.symmetric import costs, symmetries  # here, as few checks need it
+
+        found = symmetries(program, planned.questions)
+        self.group = found.group
+        self.costs = tuple(costs(program, found))
+        if found.group is not None:
+            return planned
+        self.caveats.append(soundness.NO_SYMMETRY)
+        return replace(planned, options=replace(planned.options, symmetry="off"))
+
+    def _with_rules(self, program: Program, planned: Plan) -> Plan:
+        """The plan with stubborn set rules derived; without stubborn sets where that did not work."""
+        from asset.checks.deriving import derived  # here, as few checks need it
+
+        begun: list[State] | None = [program.initial]
+        if self.group is not None:
+            from asset.checks.symmetric import starts
+
+            begun = starts(program, self.group)
+        derivation = begun and derived(program, planned.questions, planned.options, self.analysing, begun)
+        if derivation:
+            self.rules = derivation.rules
+            return planned
+        self.caveats.append(soundness.ANALYSIS_ENDED if begun else soundness.TOO_MANY_STARTS)
+        return plan(program, replace(planned.options, stubborn="off", analysis_time=None))
 
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
         try:
             return self.subject.executable()
         except ModelRejected as rejected:
-            slow = self.subject.slow_executable() if self.options.engine == "reference" else None
+            derives = "auto" in (self.options.stubborn, self.options.symmetry)
+            slow = self.subject.slow_executable() if self.options.engine == "reference" and not derives else None
             if slow is None:
                 raise
             first = rejected.diagnostics[0]
@@ -100,8 +162,23 @@ class _Check:
             memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, answers.answer(q)) for q in answers.questions),
             caveats=tuple(self._all_caveats(answers)),
-            settings=self.options.to_dict(),
+            settings=self.asked.to_dict(),
             sources=shown.sources,
+            reduction=self._reduction(outcome),
+        )
+
+    def _reduction(self, outcome: Outcome) -> Reduction:
+        known = self.options.stubborn != "hand"
+        used = Reduction(self.options.stubborn, self.options.symmetry, outcome.enabled if known else None)
+        if self.group is None:
+            return replace(used, costs=self.costs)
+        chooser = self.group.chooser
+        return replace(
+            used,
+            group_order=self.group.order,
+            representatives=chooser.words,
+            exact=chooser.exact,
+            costs=self.costs,
         )
 
     def _replayed(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
@@ -129,7 +206,7 @@ class _Check:
         who = processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
-        run = counterexample(executable, best.finding, self.subject, symmetry=self.options.symmetry != "off")
+        run = counterexample(executable, best.finding, self.subject, symmetry=self.options.symmetry == "hand")
         asked = answers.questions if self.subject.repeats else ()  # it may count how often it is asked
         properties = [q.subject for q in asked if isinstance(q.subject, Property)]
         illustrated = Illustrator(executable, who, properties).of(run, best.finding.path)
@@ -145,10 +222,11 @@ class _Check:
         if self.options.audit is not None:
             return
         finding = answers.outcome.finding
-        if self.options.stubborn != "off" and soundness.relies_on_rules(None if finding is None else finding.wrong):
-            yield soundness.TRUSTED_RULES
-        if self.options.symmetry != "off":
-            yield soundness.TRUSTED_SYMMETRY
+        if self.options.stubborn == "hand" and soundness.relies_on_rules(None if finding is None else finding.wrong):
+            yield soundness.TRUSTED_RULES if self.group is None else soundness.TRUSTED_RULES_BEYOND
+        if self.options.symmetry == "hand":
+            derived = self.options.stubborn == "auto"
+            yield soundness.TRUSTED_REACHABILITY if derived else soundness.TRUSTED_SYMMETRY
 
     def _mistaken(self, executable: Executable, planned: Plan, audited: Audit, mistake: Mistake) -> Verdict:
         """The audit found a mistake in a reduction: nothing was explored, every question is open."""
@@ -169,5 +247,6 @@ class _Check:
             memory=Memory(),
             checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, Answer.UNDECIDED) for q in planned.questions),
             caveats=tuple(self.caveats),
-            settings=self.options.to_dict(),
+            settings=self.asked.to_dict(),
+            reduction=Reduction(self.options.stubborn, self.options.symmetry),
         )

@@ -4,7 +4,20 @@ The theorems are those of "Stop It, and Be Stubborn!". They assume that the stub
 that they take the invariants into account (as the enabling conditions of imaginary transitions, Theorem 4). A symmetry
 is an automorphism of the full state space, so the quotient by it is bisimilar to the full space: whatever respects the
 symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
-`--audit` looks for mistakes in them.
+`--audit` looks for mistakes in them. Derived rules (stubborn=auto) need no trust: that they satisfy D0, D1 and D2 and
+take the invariants and the model errors into account is proved in `asset.analysis.derivation`, for every state that is
+reachable from the initial state.
+
+Symmetries that are found (symmetry=auto) need no trust either: each generator was verified to make commands of commands
+and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is
+bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress is one of the full space, wound up, and
+conversely. The initial state need not be symmetric, so representatives are reachable from the images of the initial
+state, and it is for what is reachable from all of these that stubborn set rules are derived then.
+
+Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
+full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
+one step of the reduced space or by moving a step to the front; replacing the state that was reached by a symmetric one
+changes neither what can be fired from there, up to renaming, nor how many steps are left, on which the induction goes.
 """
 
 from __future__ import annotations
@@ -139,11 +152,48 @@ TRUSTED_RULES = Caveat(
     "(audit looks for mistakes in them)",
 )
 
+TRUSTED_REACHABILITY = Caveat(
+    "trusted-symmetry",
+    "the hand-written symmetry is trusted: the answer relies on each representative being reachable and symmetric to "
+    "its state (audit looks for mistakes in it); the stubborn set rules were derived for reachable states",
+)
+
+NO_SYMMETRY = Caveat(
+    "symmetry-off",
+    "no symmetry was found that keeps everything that is asked: everything was explored without "
+    "(asset explain --symmetry says why)",
+)
+
+TOO_MANY_STARTS = Caveat(
+    "stubborn-off",
+    "stubborn sets were not used: representatives are reachable from the images of the initial state, and there are "
+    "too many of these to derive rules for",
+)
+
+ANALYSIS_ENDED = Caveat(
+    "stubborn-off",
+    "deriving stubborn set rules was ended before it was complete: everything was explored without them",
+)
+
+TRUSTED_RULES_BEYOND = Caveat(
+    "trusted-rules",
+    "the hand-written stubborn set rules are trusted: the answer relies on them, also that no model error was missed, "
+    "and also in states that are not reachable themselves but symmetric to reachable ones",
+)
+
 TRUSTED_SYMMETRY = Caveat(
     "trusted-symmetry",
     "the hand-written symmetry is trusted: the answer relies on each representative being symmetric to its state "
     "(audit looks for mistakes in it)",
 )
+
+
+def not_reduced(names: Iterable[str]) -> Caveat:
+    """Why stubborn=auto has chosen off."""
+    return Caveat(
+        "stubborn-off",
+        f"explored without stubborn sets, as they may leave out cycles that violate must progress: {', '.join(names)}",
+    )
 
 
 def unreliable_pass(name: str) -> Caveat:

@@ -50,12 +50,14 @@ and its check:
   asset check counter.py                every property, every reachable state
   asset check counter.py -p limit=50    with another value of its parameter
 
-and a look at how it behaves:
+and a look at how it behaves, and at what reduces it:
 
   asset run counter.py                  one run, step by step
   asset step counter.py                 choose each step yourself
   asset explore counter.py              the same in the browser
   asset graph counter.py -o space.svg   every state, as a picture
+  asset explain counter.py --stubborn   why --stubborn auto reduces as it does
+  asset explain counter.py --symmetry   which components are interchangeable
 
 and while it is written, and when it grows:
 
@@ -71,6 +73,8 @@ examples:
   asset check ring.py                         the only model in ring.py
   asset check ring.py:TokenRing -p n=8        this class, with its parameter n = 8
   asset check ring.py --only safety,deadlock  these checks and no others
+  asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
+  asset check ring.py --symmetry auto         reduced by symmetries, found in the model
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
   asset check ring.py --stubborn hand --audit and these rules tested on the way
   asset check ring.py --max-memory 4G         end undecided rather than take more
@@ -202,6 +206,7 @@ def options_of(words: argparse.Namespace, definitions: Mapping[str, str] = Mappi
         dl_not_must=words.dl_not_must,
         audit=words.audit,
         trace=getattr(words, "trace", None),
+        analysis_time=words.analysis_time,
     )
 
 
@@ -301,13 +306,12 @@ def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
 
 def add_method(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how to check")
-    for reduction, what in (
-        ("stubborn", "stubborn sets, by the rules in the model (hand)"),
-        ("symmetry", "symmetry reduction, by the representatives in the model (hand)"),
+    for reduction, shown, what in (
+        ("stubborn", "{off,hand,auto}", "stubborn sets, by the rules in the model (hand), or derived from it (auto)"),
+        ("symmetry", "{off,hand,auto}", "symmetry, by the representatives in the model (hand), or found in it (auto)"),
     ):
-        group.add_argument(
-            f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar="{off,hand}", help=what
-        )
+        group.add_argument(f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar=shown, help=what)
+    add_analysis_time(group)
     group.add_argument(
         "--audit",
         nargs="?",
@@ -326,12 +330,7 @@ def add_method(parser: argparse.ArgumentParser) -> None:
 
 def add_progress(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what to check")
-    group.add_argument(
-        "--only",
-        type=_kinds,
-        metavar="KIND[,KIND…]",
-        help="run these checks only: safety, deadlock, may, must, recurrence, termination",
-    )
+    add_only(group)
     group.add_argument(
         "--termination", action="store_true", help="check that a terminal state can be reached from every state"
     )
@@ -339,6 +338,24 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             f"--dl-not-{kind}", action="store_true", help=f"terminal states do not count as {kind} progress"
         )
+
+
+def add_only(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--only",
+        type=_kinds,
+        metavar="KIND[,KIND…]",
+        help="these checks only: safety, deadlock, may, must, recurrence, termination",
+    )
+
+
+def add_analysis_time(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--analysis-time",
+        type=positive,
+        metavar="SECONDS",
+        help="how long deriving rules may take; after that, nothing is reduced",
+    )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:

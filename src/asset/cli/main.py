@@ -128,8 +128,13 @@ def watched(subject: Subject, options: CheckOptions, quiet: bool = False) -> Ver
                 live.show(progress)
             return not interrupted()
 
+        def analysing(what: str, done: int, of: int) -> bool:
+            if live:
+                live.show_analysis(what, done, of)
+            return not interrupted()
+
         try:
-            return check(subject, options, observe)
+            return check(subject, options, observe, analysing)
         finally:
             if live:
                 live.erase()

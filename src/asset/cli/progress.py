@@ -29,12 +29,19 @@ class LiveProgress:
 
     def show(self, progress: Progress) -> None:
         """The line tells of `progress`, if it is time to."""
+        self._tell(lambda elapsed: parts(progress, elapsed))
+
+    def show_analysis(self, what: str, done: int, of: int) -> None:
+        """The line tells how far deriving rules has come, if it is time to."""
+        self._tell(lambda elapsed: [f"deriving rules: {what} {done:,} of {of:,}", f"{elapsed:.1f} s"])
+
+    def _tell(self, phrases: Callable[[float], list[str]]) -> None:
         now = self._clock()
         if now < self._due:
             return
         self._due = now + _BETWEEN
         self._visible = True
-        line = fitting(parts(progress, now - self._began), columns(self._stream) - 1)
+        line = fitting(phrases(now - self._began), columns(self._stream) - 1)
         self._stream.write(_ERASE + line)
         self._stream.flush()
 

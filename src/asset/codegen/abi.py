@@ -6,7 +6,7 @@ import ctypes
 
 from asset.ir.program import Program, PropertyKind
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 
 KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
 """In the order of the indices of `asset_model.labels` (native/abi.h)."""
@@ -27,6 +27,9 @@ class ModelTable(ctypes.Structure):
         ("labels", ctypes.c_void_p * len(KINDS)),
         ("obligations", ctypes.c_void_p),
         ("representatives", ctypes.c_void_p),
+        ("named_successors", ctypes.c_void_p),
+        ("facts", ctypes.c_void_p),
+        ("nr_facts", ctypes.c_uint32),
     ]
 
 

@@ -18,6 +18,7 @@ declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.abs.i64(i64, i1)
+declare void @llvm.trap()
 """
 
 # a ** b for b >= 0 by repeated squaring. Squares that are not used any more are not computed: they may overflow

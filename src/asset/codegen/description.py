@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.processor import processor
 
@@ -18,9 +19,18 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _GENERATOR = ("codegen", "analysis", "ir")
 
 
-def description(program: Program) -> bytes:
-    """Equal for programs that get the same machine code on this machine; else different."""
-    parts = (program.variables, program.functions, program.families, program.properties, program.representative)
+def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symmetry: object = None) -> bytes:
+    """Equal for programs that get the same machine code, with these facts and this outline of a group of symmetries, on
+    this machine; else different."""
+    parts = (
+        program.variables,
+        program.functions,
+        program.families,
+        program.properties,
+        program.representative,
+        facts,
+        symmetry,
+    )
     return f"{_environment()}\n{''.join(_canonical(parts))}".encode()
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from asset.codegen.abi import KINDS, has_rules, label_name
-from asset.codegen.calls import family_indices, load_words, result_words, store_words
+from asset.codegen.batches import Entry
+from asset.codegen.calls import family_indices, result_words, store_words
 from asset.codegen.dispatch import Fire, Obligations
 from asset.codegen.expressions import DISABLED, DONE
+from asset.codegen.facts import Facts
 from asset.codegen.places import copy_words
 from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 from asset.ir.program import Family, Property, PropertyKind
-
-_FAULT = "{i64, i32, i32}"  # struct asset_fault
 
 
 def write_entries(unit: Unit) -> list[str]:
@@ -23,8 +23,14 @@ def write_entries(unit: Unit) -> list[str]:
     entries += [_Labels(unit, kind).text() for kind in KINDS if program.properties_of(kind)]
     if has_rules(program):
         entries.append(Obligations(unit).text())
-    if program.representative is not None:
+    if unit.group is not None:
+        from asset.codegen.symmetric import SymmetricRepresentatives  # here, as few models need it
+
+        entries.append(SymmetricRepresentatives(unit, unit.group).text())
+    elif program.representative is not None:
         entries.append(_Representatives(unit, program.representative).text())
+    if unit.facts:
+        entries.append(Facts(unit, unit.facts).text())
     return entries
 
 
@@ -35,51 +41,20 @@ def _initial(unit: Unit) -> str:
     return f"define void @initial(ptr %state) #0 {{\n{b.text()}\n}}\n"
 
 
-class _Entry:
-    """An entry that goes through the states of a batch."""
-
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.b = Builder()
-        self.number = self.b.slot()
-        self.state = ""
-        self.words: list[str] = []
-
-    def for_each_state(self, body: Callable[[], None]) -> None:
-        b = self.b
-        b.store("0", self.number)
-        b.begin("each_state")
-        number = b.load(self.number)
-        b.fork(b.let(f"icmp ult i64 {number}, %count"), "one_state", "end")
-        b.begin("one_state")
-        self.state = b.element("%states", number, f"[{self.unit.layout.words} x i64]")
-        if self.unit.in_registers:
-            self.words = load_words(b, self.unit, self.state)
-        body()
-        b.store(b.let(f"add i64 {b.load(self.number)}, 1"), self.number)
-        b.jump("each_state")
-        b.begin("end")
-
-    def report(self, command: str, status: str) -> None:
-        """Fills in where and how a fault occurred."""
-        b = self.b
-        b.store(b.load(self.number), "%fault")
-        code = b.let(f"sub i32 0, {status}")
-        for field, value in ((1, b.let(f"trunc i64 {command} to i32")), (2, code)):
-            b.store(value, b.let(f"getelementptr inbounds {_FAULT}, ptr %fault, i64 0, i32 {field}"), "i32")
-
-
-class _Successors(_Entry):
+class _Successors(Entry):
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
         self.out = self.b.slot("ptr")  # where the next successor goes
         self.first = self.b.slot("ptr")  # where the first successor of this state went
+        self.named = self.b.slot("ptr")  # where the command of the next successor goes
         self.command = self.b.slot()
         self.status = self.b.slot("i32")
 
     def text(self) -> str:
-        b = self.b
+        b, names = self.b, self.unit.names_commands
         b.store("%out", self.out, "ptr")
+        if names:
+            b.store("%commands", self.named, "ptr")
         b.store("0", self.command)
         b.store("0", self.status, "i32")
         self.for_each_state(self._state)
@@ -88,9 +63,10 @@ class _Successors(_Entry):
         self.report(b.load(self.command), b.load(self.status, "i32"))
         self._write_count()
         b.end(f"ret i64 {self._count_from('%out')}")
+        name, commands = ("named_successors", " ptr noalias %commands,") if names else ("successors", "")
         return (
-            "define i64 @successors(ptr noalias readonly %states, i64 %count, ptr noalias %out, ptr noalias %counts,"
-            f" ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
+            f"define i64 @{name}(ptr noalias readonly %states, i64 %count, ptr noalias %out, ptr noalias %counts,"
+            f"{commands} ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
         )
 
     def _state(self) -> None:
@@ -144,6 +120,14 @@ class _Successors(_Entry):
             store_words(b, result_words(b, unit, family.function, result) or self.words, out)
         fired = b.let(f"icmp eq i32 {status}, {DONE}")
         b.store(b.let(f"select i1 {fired}, ptr {b.element(out, unit.layout.words)}, ptr {out}"), self.out, "ptr")
+        if unit.names_commands:
+            self._name_command(fired)
+
+    def _name_command(self, fired: str) -> None:
+        """Written even where it is disabled, as the state is."""
+        b, named = self.b, self.b.load(self.named, "ptr")
+        b.store(b.let(f"trunc i64 {b.load(self.command)} to i32"), named, "i32")
+        b.store(b.let(f"select i1 {fired}, ptr {b.element(named, 1, 'i32')}, ptr {named}"), self.named, "ptr")
 
 
 def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str:
@@ -153,7 +137,7 @@ def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str
     return b.let(f"add i64 {number}, {family.first}")
 
 
-class _Labels(_Entry):
+class _Labels(Entry):
     def __init__(self, unit: Unit, kind: PropertyKind) -> None:
         super().__init__(unit)
         self.kind = kind
@@ -208,7 +192,7 @@ class _Labels(_Entry):
         return f"ptr {self.scratch}"
 
 
-class _Representatives(_Entry):
+class _Representatives(Entry):
     def __init__(self, unit: Unit, function: int) -> None:
         super().__init__(unit)
         self.function = function

@@ -182,8 +182,8 @@ def write_functions(unit: Unit) -> list[str]:
     uses: Counter[int] = Counter(prop.function for prop in program.properties)
     if program.representative is not None:
         uses[program.representative] += 1
-    for function in program.functions:
-        uses.update(node.function for node in n.walk(*function.body) if isinstance(node, n.Call))
+    for code in (unit.facts, *(function.body for function in program.functions)):
+        uses.update(node.function for node in n.walk(*code) if isinstance(node, n.Call))
     inlined = _inlined(program, uses)
     called = [
         _FunctionWriter(unit, number).text(f"function{number}", "alwaysinline" if number in inlined else "")

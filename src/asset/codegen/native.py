@@ -5,25 +5,41 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from asset.analysis.layout import Layout, choose_layout
 from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, has_rules, label_name
 from asset.codegen.description import description
 from asset.codegen.loader import Code, load
+from asset.ir import nodes as n
 from asset.ir.program import Program, State
+
+if TYPE_CHECKING:
+    from asset.ir.symmetric import Group
+
+Facts = tuple[n.Expr, ...]
+
+
+class Source(NamedTuple):
+    """What machine code is made from. `facts` are those of derived rules, None where there are no such rules; `group`
+    is that of the symmetries found, None where none are used."""
+
+    program: Program
+    layout: Layout
+    facts: Facts | None
+    group: Group | None = None
 
 
 class NativeModel:
     """A program with its machine code, which stays in memory with its table as long as this object."""
 
-    def __init__(self, program: Program, layout: Layout, code: Code, from_cache: bool) -> None:
-        self.program = program
-        self.layout = layout
+    def __init__(self, source: Source, code: Code, from_cache: bool) -> None:
+        self.program = source.program
+        self.layout = source.layout
         self.from_cache = from_cache
         self._code = code
-        self._table = _table(program, layout, code)
+        self._table = _table(source, code)
 
     @property
     def address(self) -> int:
@@ -41,21 +57,28 @@ class NativeModel:
         return self.layout.unpack(words)
 
 
-def compile(program: Program, stubborn: bool = True, symmetry: bool = True) -> NativeModel:
+def compile(
+    program: Program,
+    stubborn: bool = True,
+    symmetry: bool = True,
+    facts: Facts | None = None,
+    group: Group | None = None,
+) -> NativeModel:
     """The program as machine code, from the cache where it was compiled before.
 
     Its rules are left out where no stubborn sets are asked for, and its representative where no symmetry is: they take
-    as long to compile as all else.
+    as long to compile as all else. Where stubborn sets are found by derived rules, `facts` are what those speak of.
+    With a `group`, representatives are by it, and not those of the program.
     """
-    program = _reduced_by(program, stubborn, symmetry)
-    layout = choose_layout(program)
-    described = description(program)
+    program = _reduced_by(program, stubborn, symmetry and group is None)
+    source = Source(program, choose_layout(program), facts, group)
+    described = description(program, facts, group.outline if group else None)
     data = cache.fetch(described)
     from_cache = data is not None
     if data is None:
-        data = _generate(program, layout)
+        data = _generate(source)
         cache.keep(described, data)
-    return NativeModel(program, layout, load(data), from_cache)
+    return NativeModel(source, load(data), from_cache)
 
 
 def _reduced_by(program: Program, stubborn: bool, symmetry: bool) -> Program:
@@ -67,14 +90,15 @@ def _reduced_by(program: Program, stubborn: bool, symmetry: bool) -> Program:
     return program
 
 
-def _generate(program: Program, layout: Layout) -> bytes:
+def _generate(source: Source) -> bytes:
     from asset.codegen.llvm import object_code
     from asset.codegen.module import module_text
 
-    return object_code(module_text(program, layout))
+    return object_code(module_text(*source))
 
 
-def _table(program: Program, layout: Layout, code: Code) -> ModelTable:
+def _table(source: Source, code: Code) -> ModelTable:
+    program, layout, facts, group = source
     counts = [len(program.properties_of(kind)) for kind in KINDS]
     labels: list[Any] = [
         code.address(label_name(kind)) if count else None for kind, count in zip(KINDS, counts, strict=True)
@@ -86,9 +110,12 @@ def _table(program: Program, layout: Layout, code: Code) -> ModelTable:
         program.nr_commands,
         (ctypes.c_uint32 * len(KINDS))(*counts),
         code.address("initial"),
-        code.address("successors"),
+        code.address("successors") if facts is None else None,
         code.address("fire"),
         (ctypes.c_void_p * len(KINDS))(*labels),
         code.address("obligations") if has_rules(program) else None,
-        code.address("representatives") if program.representative is not None else None,
+        code.address("representatives") if group or program.representative is not None else None,
+        code.address("named_successors") if facts is not None else None,
+        code.address("facts") if facts else None,
+        len(facts or ()),
     )

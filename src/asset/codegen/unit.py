@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asset.analysis.intervals import find_intervals
 from asset.analysis.layout import Layout
 from asset.analysis.writers import changes_state, state_writers
@@ -10,13 +12,25 @@ from asset.codegen.text import Constants
 from asset.ir import nodes as n
 from asset.ir.program import Program
 
+if TYPE_CHECKING:
+    from asset.ir.symmetric import Group
+
 
 class Unit:
-    """The program with the facts about it, and the constants of the module."""
+    """The program with what is known about it, and the constants of the module.
 
-    def __init__(self, program: Program, layout: Layout) -> None:
+    Where derived rules are used, `facts` are those that they speak of, and successors come with their commands.
+    Where there is a `group`, representatives are by it.
+    """
+
+    def __init__(
+        self, program: Program, layout: Layout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+    ) -> None:
         self.program = program
+        self.group = group
         self.layout = layout
+        self.facts = facts or ()
+        self.names_commands = facts is not None
         self.words = range(layout.words)
         self.in_registers = layout.words <= REGISTER_WORDS
         """Whether functions pass the state's words from one to the other, and not its address."""

@@ -1,5 +1,10 @@
 ABI_VERSION: int
 
+class DerivedRules:
+    """Flat lists (native/rules.h)."""
+
+    def __init__(self, nr_nodes: int, alternatives: list[int], obligations: list[int], cases: list[int]) -> None: ...
+
 class Options:
     """What a search is asked (native/search.h). A limit of 0 is none, or for memory, most of what is free."""
 
@@ -15,6 +20,9 @@ class Options:
     threads: int
 
     def __init__(self) -> None: ...
+    def set_derived(self, model: int, rules: DerivedRules) -> None:
+        """Stubborn sets by these rules, which speak of the facts of the `asset_model` at that address."""
+
     def add_recurrence(self, index: int, again: list[int], then: list[int]) -> None: ...
 
 class Search:
@@ -29,6 +37,8 @@ class Search:
     def states(self) -> int: ...
     @property
     def edges(self) -> int: ...
+    @property
+    def enabled(self) -> int: ...
     @property
     def depth(self) -> int: ...
     @property

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from asset.engine.flat_rules import flatten
 from asset.engine.outcome import During, Finding, Limits, Observer, Outcome, Progress, Stop, Task, Wrong
 from asset.errors import EngineUnavailable
 from asset.ir.program import Program, PropertyKind, State
@@ -38,7 +39,8 @@ DURINGS = (During.FIRING, During.PROPERTY, During.RULE, During.REPRESENTATIVE)
 
 
 class NativeModel(Protocol):
-    """A program as machine code; the table at `address` lives as long as the object."""
+    """A program as machine code; the table at `address` lives as long as the object. Where derived rules are used, it
+    was made with their facts."""
 
     @property
     def program(self) -> Program: ...
@@ -78,6 +80,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, observer: Observer |
         finding=_finding(search, model),
         states=search.states,
         edges=search.edges,
+        enabled=search.enabled,
         depth=search.depth,
         terminal_states=search.terminal_states,
         explore_seconds=seconds,
@@ -99,6 +102,8 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
     options.threads = max(1, limits.threads)
+    if task.derived is not None:
+        options.set_derived(model.address, _native.DerivedRules(*flatten(task.derived)))
     if task.recurrences:
         for index, recurrence in enumerate(model.program.recurrences):
             if task.recurrences >> index & 1:

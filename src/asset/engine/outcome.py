@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from asset.ir.derived import DerivedRules
 from asset.ir.program import Program, Property, PropertyKind, State
 
 
@@ -38,8 +39,9 @@ class Task:
     `properties` has a bit for each property of a kind to check, `recurrences` one for each recurrence. `terminates`
     asks for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the
     ancestor's dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the
-    hand-written rules in each state; `symmetry` replaces each state by its representative. `in_order` asks the model
-    about one state after the other: for models that remember what they were asked.
+    hand-written rules in each state, `derived` instead by these rules; `symmetry` replaces each state by its
+    representative. `in_order` asks the model about one state after the other: for models that remember what they were
+    asked.
     """
 
     properties: Mapping[PropertyKind, int]
@@ -50,6 +52,7 @@ class Task:
     stubborn: bool = False
     symmetry: bool = False
     in_order: bool = False
+    derived: DerivedRules | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +135,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
+    """What a search found. `enabled` counts the enabled commands in the states expanded, with derived rules also those
+    that were not fired; else only those that were."""
+
     stop: Stop
     finding: Finding | None
     states: int
     edges: int
+    enabled: int
     depth: int
     terminal_states: int
     explore_seconds: float

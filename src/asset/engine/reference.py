@@ -1,7 +1,8 @@
 """The reference engine: breadth-first exploration in plain Python. It is the specification of the native one.
 
 In a state, commands are fired last number first; with stubborn sets, only the enabled commands of the first component
-of obligations that has any (`asset.engine.stubborn`). With symmetry, the initial state and the result of each firing
+of obligations that has any (`asset.engine.stubborn`), or, by derived rules, those that `asset.engine.choice` chooses
+among all that are enabled. With symmetry, the initial state and the result of each firing
 are replaced by their representatives. A new state's invariants are checked when it is found; the terminal properties of
 a state are checked when none of its commands was enabled. The first thing that is wrong ends the search, so the counts
 at that moment are those of the ancestor (reference, "Behaviour").
@@ -17,6 +18,8 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from asset.engine.choice import stubborn
+from asset.engine.effort import Effort
 from asset.engine.graph import Edge, Graph, Loss, can_avoid, cannot_reach, first_loss, recurrence_loss
 from asset.engine.outcome import (
     During,
@@ -32,7 +35,9 @@ from asset.engine.outcome import (
     Wrong,
 )
 from asset.engine.stubborn import candidates
+from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
 from asset.ir.program import Property, PropertyKind, State
 
 OBSERVE_EVERY = 1024  # states
@@ -67,11 +72,14 @@ class Search:
         self.task = task
         self.limits = limits
         self.observer = observer
+        self.conditions = Interpreter(self.program)
         self.states: list[State] = []
         self.numbers: dict[State, int] = {}
         self.parents: list[tuple[int | None, int]] = []  # the command and the state that first led to each
         self.edges: list[list[Edge]] = []  # of the states expanded so far
         self.nr_edges = 0
+        self.nr_enabled = 0  # with derived rules: commands, fired or not
+        self.effort = Effort()
         self.level = 0  # the distance of the state being expanded
         self.depth = 0
         self.terminal_states = 0
@@ -96,6 +104,7 @@ class Search:
             finding=finding,
             states=len(self.states),
             edges=self.nr_edges,
+            enabled=self.nr_enabled if self.task.derived is not None else self.nr_edges,
             depth=self.depth,
             terminal_states=self.terminal_states,
             explore_seconds=time.perf_counter() - started,
@@ -107,11 +116,19 @@ class Search:
 
     def _explore(self) -> None:
         self._add(self._representative(None, None, self.program.initial), (None, 0))
-        next_level = 1
+        next_level, before = 1, (0, 0, 0)
         for number, state in enumerate(self.states):  # grows as states are found
             if number == next_level:
                 self.level, next_level = self.level + 1, len(self.states)
+                before = self._end_level(before)
             self._expand(number, state)
+
+    def _end_level(self, before: tuple[int, int, int]) -> tuple[int, int, int]:
+        """The counts of states expanded, commands enabled and fired: what they were before is where the level began."""
+        now = (len(self.edges), self.nr_enabled, self.nr_edges)
+        following = len(self.states) - now[0]
+        self.effort.end_level(now[0] - before[0], now[1] - before[1], now[2] - before[2], following)
+        return now
 
     def _expand(self, number: int, state: State) -> None:
         self.edges.append([])
@@ -127,9 +144,20 @@ class Search:
 
     def _candidates(self, number: int, state: State) -> Iterable[Iterable[int]]:
         """Sets of commands in the order of trying: the first with an enabled command is all that is fired."""
+        if self.task.derived is not None:
+            return (self._chosen(self.task.derived, number, state),)
         if not self.task.stubborn:
             return (reversed(range(self.program.nr_commands)),)
         return candidates(lambda command: self._obligations(number, state, command), self.program.nr_commands)
+
+    def _chosen(self, rules: DerivedRules, number: int, state: State) -> list[int]:
+        """Commands that are all that need be fired. Which are enabled is found by firing them, and so are faults."""
+        commands = reversed(range(self.program.nr_commands))
+        enabled = [command for command in commands if self._fire(number, state, command) is not None]
+        self.nr_enabled += len(enabled)
+        if len(enabled) < 2 or not self.effort.reducing:
+            return enabled
+        return stubborn(rules, [self.conditions.holds(fact, state) for fact in rules.facts], enabled)
 
     def _step(self, number: int, command: int, successor: State) -> None:
         new = successor not in self.numbers

@@ -93,6 +93,11 @@ class Interpreter:
         self._run(self.program.representative, [])
         return tuple(self._cells)
 
+    def holds(self, condition: n.Expr, state: State) -> bool:
+        """Whether a condition without locals holds in the state. Raises Fault on a model error."""
+        self._load(state)
+        return self._value(condition, Frame(0, [])) != 0
+
     def _load(self, state: State) -> None:
         """Afterwards code runs on a copy of the state."""
         self._cells = list(state)
@@ -215,20 +220,10 @@ class Interpreter:
         return e.values[_flat_index(e.dims, [self._value(i, frame) for i in e.indices], e.name, e.span)]
 
     def _unary(self, e: n.Unary, frame: Frame) -> int:
-        value = self._value(e.operand, frame)
-        match e.op:
-            case n.UnaryOp.NEGATE:
-                return _fits(-value, e)
-            case n.UnaryOp.ABS:
-                return _fits(abs(value), e)
-            case n.UnaryOp.INVERT:
-                return ~value
-            case n.UnaryOp.NOT:
-                return int(not value)
+        return unary_value(e, self._value(e.operand, frame))
 
     def _binary(self, e: n.Binary, frame: Frame) -> int:
-        left, right = self._value(e.left, frame), self._value(e.right, frame)
-        return _fits(int(_BINARY[e.op](left, right, e)), e)
+        return binary_value(e, self._value(e.left, frame), self._value(e.right, frame))
 
     def _and(self, e: n.And, frame: Frame) -> int:
         value = 1
@@ -286,6 +281,24 @@ class Interpreter:
                 frame.locals[bind.slot] = self._value(bind.value, frame)
             if first.test is None or self._value(first.test, frame):
                 yield from self._generate(rest, frame)
+
+
+def unary_value(e: n.Unary, value: int) -> int:
+    """What the operator makes of the value. Raises Fault on a model error."""
+    match e.op:
+        case n.UnaryOp.NEGATE:
+            return _fits(-value, e)
+        case n.UnaryOp.ABS:
+            return _fits(abs(value), e)
+        case n.UnaryOp.INVERT:
+            return ~value
+        case n.UnaryOp.NOT:
+            return int(not value)
+
+
+def binary_value(e: n.Binary, left: int, right: int) -> int:
+    """What the operator makes of the values. Raises Fault on a model error."""
+    return _fits(int(_BINARY[e.op](left, right, e)), e)
 
 
 def describe_range(variable: Variable) -> str:

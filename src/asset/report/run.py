@@ -45,7 +45,7 @@ def _explanations(verdict: Verdict) -> Iterator[str]:
     """What the run shows, and what its states are."""
     if verdict.violation and verdict.violation.kind in PROGRESS:
         yield one_line(verdict.violation.message)
-    if verdict.settings.get("symmetry", "off") != "off":
+    if verdict.reduction.symmetry == "hand":
         yield "states are shown as representatives: a step may also rename components"
     if verdict.settings.get("trace") and verdict.counterexample:
         yield from _choice(verdict.counterexample)

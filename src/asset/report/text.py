@@ -180,14 +180,39 @@ def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
 
 def facts(verdict: Verdict) -> dict[str, str]:
     """What the search met and what it cost, by a word for each."""
-    return {"space": _space(verdict), "time": _time(verdict), "memory": _memory(verdict), "with": _settings(verdict)}
+    return {
+        "space": _space(verdict),
+        "group": _group(verdict),
+        "time": _time(verdict),
+        "memory": _memory(verdict),
+        "with": _settings(verdict),
+    }
 
 
 def _space(verdict: Verdict) -> str:
     terminal = figures.count(verdict.terminal_states, "terminal state")
     counts = f"{figures.count(verdict.states, 'state')}, {figures.count(verdict.edges, 'edge')}"
-    used = " and ".join(what for name, what in _REDUCTIONS.items() if verdict.settings.get(name, "off") != "off")
-    return f"{counts}, depth {verdict.depth:,}, {terminal}{f', reduced by {used}' if used else ''}"
+    used = " and ".join(what for name, what in _REDUCTIONS.items() if getattr(verdict.reduction, name) != "off")
+    return f"{counts}, depth {verdict.depth:,}, {terminal}{f', reduced by {used}' if used else ''}{_share(verdict)}"
+
+
+def _group(verdict: Verdict) -> str:
+    """The symmetries that were found, and what keeping the properties cost."""
+    reduction = verdict.reduction
+    if reduction.representatives is None:
+        return "; ".join(reduction.costs)
+    order = "symmetries" if reduction.group_order is None else f"{reduction.group_order:,} symmetries"
+    exact = "" if reduction.exact else ", not always the same one"
+    return "; ".join([f"{order}; representatives: {reduction.representatives}{exact}", *reduction.costs])
+
+
+def _share(verdict: Verdict) -> str:
+    """How many of the enabled transitions derived stubborn sets had, on average."""
+    enabled = verdict.reduction.enabled
+    if verdict.reduction.stubborn != "auto" or not enabled:
+        return ""
+    states = max(1, verdict.states)
+    return f" ({verdict.edges / states:.1f} of {enabled / states:.1f} enabled transitions fired in a state)"
 
 
 def _time(verdict: Verdict) -> str:

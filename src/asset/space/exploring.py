@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
-from asset.checks.plan import plan, task
+from asset.checks.plan import Plan, plan, task
 from asset.engine import reference
 from asset.engine.graph import Edge
 from asset.engine.outcome import Executable, Limits, Observer, Stop
 from asset.errors import ModelRejected, UsageError
 from asset.frontends.python import PlainPython, compile_model
+from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, Property, PropertyKind, State
@@ -51,8 +52,9 @@ def explore(
     """Explores everything, model errors notwithstanding, with the reductions of the options."""
     executable = _Lenient(_executable(model))
     planned = plan(executable.program, options)
-    asked = task((), options)
-    search = reference.Search(executable, asked, Limits(max_states=max_states), observer)
+    quotient, rules = _derived(executable, planned)
+    asked = task((), planned.options, rules)
+    search = reference.Search(quotient, asked, Limits(max_states=max_states), observer)
     outcome = search.run()
     if outcome.stop is Stop.MAX_STATES:
         raise UsageError.of(
@@ -72,7 +74,31 @@ def explore(
         complaint = _complaint(executable, properties, state, terminal=not search.edges[number])
         if number not in wrong and complaint:
             wrong[number] = complaint
-    return Explored(executable.program, search.states, search.edges, wrong, _reductions(options))
+    return Explored(executable.program, search.states, search.edges, wrong, _reductions(planned.options))
+
+
+def _derived(executable: _Lenient, planned: Plan) -> tuple[Executable, DerivedRules | None]:
+    """The executable with the symmetries that are asked for and found, and the stubborn set rules derived."""
+    program, options = executable.program, planned.options
+    if "auto" not in (options.stubborn, options.symmetry):
+        return executable, None
+    if not program.functions:
+        raise UsageError.of(
+            "reductions are derived from models within the compiled language only",
+            remedy="asset check says what keeps the model out of it",
+        )
+    from asset.checks.deriving import derived
+    from asset.checks.symmetric import Quotient, starts, symmetries
+
+    group = symmetries(program, planned.questions).group if options.symmetry == "auto" else None
+    begun = [program.initial] if group is None else starts(program, group)
+    found = (
+        derived(program, planned.questions, options, None, begun or ())
+        if options.stubborn == "auto" and begun
+        else None
+    )
+    quotient = executable if group is None else Quotient(executable, group)
+    return quotient, None if found is None else found.rules
 
 
 def _reductions(options: CheckOptions) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ TOOLS = {
     "graph": "draw the state space",
     "explore": "explore a model in the browser",
     "lint": "look at the steps of a model's processes",
+    "explain": "explain a reduction",
     "watch": "check a model again whenever it is saved",
     "examples": "list and copy the example models",
     "new": "write a first model",

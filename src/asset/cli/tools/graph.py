@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for reduction in ("stubborn", "symmetry"):
         what = f"draw the space as {reduction} reduces it"
         choices = ("off", "hand", "auto")
-        parser.add_argument(f"--{reduction}", choices=choices, default="off", metavar="{off,hand}", help=what)
+        parser.add_argument(f"--{reduction}", choices=choices, default="off", metavar="{off,hand,auto}", help=what)
     parser.add_argument(
         "--limit", type=arguments.positive, default=LIMIT, metavar="N", help=f"nodes of a picture (default {LIMIT})"
     )

@@ -1,0 +1,176 @@
+#include "derived.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace asset {
+namespace {
+
+Word bit(std::uint32_t number) { return Word{1} << number % 64; }
+
+std::uint32_t lowest(std::size_t word, Word bits) {
+    return static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(bits));
+}
+
+} // namespace
+
+DerivedSets::DerivedSets(const RuleTables &tables)
+    : tables_(tables), node_words_(RuleTables::words_for(tables.nr_nodes)),
+      alternative_words_(tables.unconditional.size()), case_words_(RuleTables::words_for(tables.cases.size())),
+      words_(4 * node_words_ + 2 * alternative_words_ + case_words_),
+      numbers_(tables.nr_alternatives + tables.obligations.size() + tables.nr_nodes) {
+    Word *word = words_.data();
+    for (Word **nodes : {&kept_, &enabled_, &needed_, &old_kept_}) {
+        *nodes = word;
+        word += node_words_;
+    }
+    alive_ = word;
+    idle_ = alive_ + alternative_words_;
+    old_alive_ = idle_ + case_words_;
+    first_ = numbers_.data();
+    next_ = first_ + tables.nr_alternatives;
+    lost_ = next_ + tables.obligations.size();
+}
+
+void DerivedSets::choose(const Word *facts, std::span<const std::uint32_t> enabled) {
+    begin(facts, enabled);
+    if (!watch_all() || !settle())
+        return keep_everything();
+    for (auto command = enabled.rbegin(); command != enabled.rend() && nr_enabled_ > 1; ++command) {
+        if (!chosen(*command))
+            continue;
+        if (looked_for_ > most_looked_for)
+            return;
+        if (!give_up(*command))
+            needed_[*command / 64] |= bit(*command);
+    }
+}
+
+void DerivedSets::begin(const Word *facts, std::span<const std::uint32_t> enabled) {
+    looked_for_ = 0;
+    nr_lost_ = 0;
+    nr_enabled_ = enabled.size();
+    keep_everything();
+    std::fill_n(enabled_, node_words_, 0);
+    std::fill_n(needed_, node_words_, 0);
+    for (const std::uint32_t command : enabled)
+        enabled_[command / 64] |= bit(command);
+    take_facts(facts);
+}
+
+void DerivedSets::keep_everything() {
+    std::fill_n(kept_, node_words_, ~Word{0});
+    if (tables_.nr_nodes % 64)
+        kept_[node_words_ - 1] = bit(tables_.nr_nodes) - 1;
+}
+
+// Finds the alternatives that count and the cases that do not apply, by what each four facts say.
+void DerivedSets::take_facts(const Word *facts) {
+    std::copy_n(tables_.unconditional.data(), alternative_words_, alive_);
+    std::fill_n(idle_, case_words_, 0);
+    for (std::size_t i = 0; i < tables_.fours.size(); ++i) {
+        const RuleTables::Four &four = tables_.fours[i];
+        const std::size_t held = facts[i / 16] >> 4 * (i % 16) & 15;
+        const Word *const row = tables_.rows.data() + four.row + held * (four.end - four.first);
+        for (std::uint32_t word = four.first; word < four.end; ++word)
+            alive_[word] |= row[word - four.first];
+    }
+}
+
+// Every obligation of a case that applies watches an alternative, or its node is lost. False as in `lose`.
+bool DerivedSets::watch_all() {
+    std::fill_n(first_, tables_.nr_alternatives, nothing);
+    std::size_t number = 0;
+    for (std::size_t word = 0; word < case_words_; ++word, number += 64) {
+        const std::size_t left = tables_.cases.size() - number;
+        Word applying = ~idle_[word] & (left < 64 ? bit(static_cast<std::uint32_t>(left)) - 1 : ~Word{0});
+        for (; applying; applying &= applying - 1) {
+            const RuleTables::Case &each = tables_.cases[lowest(word, applying)];
+            for (std::uint32_t obligation = each.first; obligation < each.end; ++obligation)
+                if (!watch(obligation) && !lose(tables_.obligations[obligation].node))
+                    return false;
+        }
+    }
+    return true;
+}
+
+// False where nothing meets the obligation.
+inline bool DerivedSets::watch(std::uint32_t obligation) {
+    const RuleTables::Obligation &each = tables_.obligations[obligation];
+    const Mask *const end = tables_.met_by.data() + each.end;
+    for (const Mask *mask = tables_.met_by.data() + each.first; mask != end; ++mask)
+        if (const Word meeting = alive_[mask->word] & mask->bits) {
+            const std::uint32_t alternative = lowest(mask->word, meeting);
+            next_[obligation] = first_[alternative];
+            first_[alternative] = obligation;
+            return true;
+        }
+    return false;
+}
+
+// Whether there is a set without the command. If so, the largest such is the set from now on.
+bool DerivedSets::give_up(std::uint32_t command) {
+    const std::size_t nr_enabled = nr_enabled_;
+    std::copy_n(kept_, node_words_, old_kept_);
+    std::copy_n(alive_, alternative_words_, old_alive_);
+    nr_lost_ = 0;
+    if (lose(command) && settle())
+        return true;
+    std::copy_n(old_kept_, node_words_, kept_);
+    std::copy_n(old_alive_, alternative_words_, alive_);
+    nr_enabled_ = nr_enabled;
+    return false;
+}
+
+// The node is not in the set any more. False where the set cannot do without it, or has no enabled command left.
+bool DerivedSets::lose(std::uint32_t node) {
+    const Word one = bit(node);
+    if (!(kept_[node / 64] & one))
+        return true;
+    if (needed_[node / 64] & one || (enabled_[node / 64] & one && --nr_enabled_ == 0))
+        return false;
+    kept_[node / 64] &= ~one;
+    lost_[nr_lost_++] = node;
+    return true;
+}
+
+// Loses nodes until all that are left meet their obligations. False as in `lose`.
+bool DerivedSets::settle() {
+    while (nr_lost_)
+        for (const Mask &mask : tables_.with_node[lost_[--nr_lost_]])
+            if (!lose_alternatives(mask))
+                return false;
+    return true;
+}
+
+bool DerivedSets::lose_alternatives(Mask mask) {
+    Word dying = alive_[mask.word] & mask.bits;
+    alive_[mask.word] &= ~mask.bits;
+    for (; dying; dying &= dying - 1)
+        if (!move_watches(lowest(mask.word, dying)))
+            return false;
+    return true;
+}
+
+// What watched the alternative, which is lost, watches another; where there is none, its node is lost. The obligations
+// of lost nodes stay here: where the set is enlarged again, the alternative counts again.
+bool DerivedSets::move_watches(std::uint32_t alternative) {
+    std::uint32_t staying = nothing;
+    bool possible = true;
+    for (std::uint32_t obligation = first_[alternative], next; obligation != nothing; obligation = next) {
+        next = next_[obligation];
+        const std::uint32_t node = tables_.obligations[obligation].node;
+        const bool kept = possible && chosen(node);
+        looked_for_ += kept;
+        if (kept && watch(obligation))
+            continue;
+        next_[obligation] = staying;
+        staying = obligation;
+        if (kept)
+            possible = lose(node);
+    }
+    first_[alternative] = staying;
+    return possible;
+}
+
+} // namespace asset

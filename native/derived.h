@@ -1,0 +1,65 @@
+// Stubborn sets by derived rules: which of the enabled commands are fired.
+//
+// A set of nodes that meets its own obligations and has an enabled command gives a stubborn set (asset.ir.derived).
+// The largest such set is found first; then the enabled commands are given up one by one, the first number first, as
+// long as a set that meets its obligations and has an enabled command remains. asset/engine/choice.py is the
+// specification.
+//
+// Each obligation of the state *watches* one alternative that meets it, as clauses watch literals in SAT solvers: only
+// when that one is lost is another looked for. Going back to a larger set leaves the watched ones as they are: what
+// meets an obligation in a set meets it in a larger one.
+#pragma once
+
+#include "rules.h"
+
+namespace asset {
+
+// Each thread has its own. Nothing is allocated after construction.
+class DerivedSets {
+  public:
+    explicit DerivedSets(const RuleTables &tables);
+
+    // Chooses among the enabled commands, given in decreasing order, in a state where these facts hold.
+    void choose(const Word *facts, std::span<const std::uint32_t> enabled);
+
+    bool chosen(std::uint32_t command) const { return kept_[command / 64] >> command % 64 & 1; }
+
+  private:
+    // Obligations for which another alternative may be looked for in a state before the set found so far has to do:
+    // where the rules are large, a smaller set is not worth any price.
+    static constexpr std::uint64_t most_looked_for = 20'000;
+    static constexpr std::uint32_t nothing = ~std::uint32_t{0};
+
+    void begin(const Word *facts, std::span<const std::uint32_t> enabled);
+    void keep_everything();
+    void take_facts(const Word *facts);
+    bool watch_all();
+    bool watch(std::uint32_t obligation);
+    bool give_up(std::uint32_t command);
+    bool lose(std::uint32_t node);
+    bool settle();
+    bool lose_alternatives(Mask mask);
+    bool move_watches(std::uint32_t alternative);
+
+    const RuleTables &tables_;
+    const std::size_t node_words_;
+    const std::size_t alternative_words_;
+    const std::size_t case_words_;
+    std::vector<Word> words_;
+    std::vector<std::uint32_t> numbers_;
+    Word *kept_;          // nodes of the set
+    Word *enabled_;       // commands
+    Word *needed_;        // nodes that are in every set that is left to choose from
+    Word *old_kept_;      // the set to go back to
+    Word *alive_;         // alternatives whose fact holds and whose nodes are all in the set
+    Word *idle_;          // cases that do not apply; they are right behind
+    Word *old_alive_;
+    std::uint32_t *first_; // by alternative: the first obligation that watches it, or nothing
+    std::uint32_t *next_;  // by obligation: the next one that watches the same
+    std::uint32_t *lost_;  // nodes that were lost and whose alternatives are not yet
+    std::size_t nr_enabled_ = 0; // in the set
+    std::size_t nr_lost_ = 0;
+    std::uint64_t looked_for_ = 0;
+};
+
+} // namespace asset

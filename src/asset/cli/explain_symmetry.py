@@ -1,0 +1,112 @@
+"""`asset explain --symmetry`: which components are interchangeable, and which only look so, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from asset.analysis.likeness import Likeness, Obstacle, likenesses
+from asset.analysis.symmetry import Symmetries
+from asset.checks import CheckOptions
+from asset.checks.plan import plan
+from asset.checks.symmetric import costs, symmetries
+from asset.cli.walk import named
+from asset.frontends.python import compile_model
+from asset.ir.program import Program
+from asset.ir.symmetric import Group, Sorting
+from asset.model import Model
+from asset.report.document import EMPTY, Line, Piece, Role, folded, line
+from asset.report.table import located
+
+
+def explained(model: Model, options: CheckOptions, width: int) -> list[Line]:
+    """All of the explanation: the group, each kind of component, and what the properties cost."""
+    program = compile_model(model)
+    found = symmetries(program, plan(program, options).questions)
+    lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
+    alike = list(likenesses(found.described))
+    for likeness in alike:
+        lines += [EMPTY, *_likeness(likeness, width)]
+    told = {name for each in alike if each.obstacle is None or each.rotates for name in (*each.arrays, *each.naming)}
+    sentences = [*_others(found, told), *_unfollowed(program, found), *costs(program, found)]
+    for sentence in sentences:
+        lines += [EMPTY, *(line("  ", text) for text in folded(sentence, width - 2))]
+    return lines
+
+
+def _headline(found: Symmetries) -> str:
+    group = found.group
+    if group is None:
+        return "no symmetry that keeps what is asked"
+    many = "symmetries" if group.order is None else f"{group.order:,} symmetries"
+    return f"{many} that keep what is asked; representatives: {group.chooser.words}"
+
+
+def _likeness(each: Likeness, width: int) -> Iterator[Line]:
+    components = f"{listed(each.arrays)} 0…{each.size - 1}"
+    naming = f" ({listed(each.naming)} names them)" if each.naming else ""
+    if each.obstacle is None:
+        said = f"{components} can be put in any order, together{naming}"
+    elif each.rotates:
+        said = f"{components} can be rotated together{naming}, but not put in any order"
+    else:
+        said = f"{components} look alike but are not"
+    yield from (line("  ", text) for text in folded(said, width - 2))
+    if each.obstacle is not None:
+        yield from _obstacle(each.obstacle)
+
+
+def _obstacle(obstacle: Obstacle) -> Iterator[Line]:
+    apart = "tells them apart" if obstacle.becomes is None else f"is not {obstacle.becomes} with other names"
+    yield line("    ", f"{obstacle.subject} {apart}:")
+    yield line("      ", Piece(located(obstacle.span), Role.FAINT))
+    text = obstacle.span.source_line.rstrip()
+    if text:
+        bare = text.lstrip()
+        margin = max(0, obstacle.span.column - 1 - (len(text) - len(bare)))
+        yield line("          ", bare)
+        yield line("          ", " " * margin, Piece("^" * obstacle.span.caret_width, Role.BAD))
+
+
+def _others(found: Symmetries, told: set[str]) -> Iterator[str]:
+    """The cells that the group moves, and of whose variables nothing was told yet."""
+    group = found.group
+    if group is None:
+        return
+    for moved in _moved(group):
+        if not {found.described.cells.variables[cell].name for cell in moved} <= told:
+            yield f"can be exchanged: {listed([found.described.cells.names[cell] for cell in moved])}"
+
+
+def _moved(group: Group) -> list[list[int]]:
+    """The classes of cells that can take each other's place."""
+    if isinstance(group.chooser, Sorting):
+        parts = group.chooser.parts
+        return [list(cells) for part in parts for cells in zip(*(block.cells for block in part), strict=True)]
+    classes: list[set[int]] = []
+    for cell in range(len(group.generators[0].cells)):
+        if not any(cell in known for known in classes):
+            classes.append(_orbit(cell, group))
+    return [sorted(each) for each in classes if len(each) > 1]
+
+
+def _orbit(cell: int, group: Group) -> set[int]:
+    found, pending = {cell}, [cell]
+    while pending:
+        at = pending.pop()
+        for to in {generator.cells[at] for generator in group.generators} - found:
+            found.add(to)
+            pending.append(to)
+    return found
+
+
+def _unfollowed(program: Program, found: Symmetries) -> Iterator[str]:
+    """What the analysis could not follow: it keeps what these touch in its place."""
+    names = dict.fromkeys(program.commands[command][0].name for command in found.described.unfollowed)
+    properties = found.described.properties
+    names |= dict.fromkeys(program.properties[k].name for k, known in properties.items() if isinstance(known, set))
+    if names:
+        yield f"too complicated to follow, so that nothing they touch is moved: {', '.join(names)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,44 @@
+"""Whether looking for stubborn sets by derived rules pays: the specification of native/effort.h.
+
+Firing every enabled command is always sound. So where sets leave out next to nothing, everything is fired in the next
+levels of the breadth-first search. Another level is tried where so many states were explored in full meanwhile that it
+costs little, and less each time that it is in vain.
+"""
+
+from __future__ import annotations
+
+ENOUGH = 512  # states to decide from
+MOST_FIRED, OF_ENABLED = 15, 16  # it does not pay where a larger part of the enabled commands is fired
+FIRST_DOUBT = 16
+
+
+class Effort:
+    """Decides where a level ends, from counts alone: the same for any number of threads."""
+
+    def __init__(self) -> None:
+        self.reducing = True
+        """Whether stubborn sets are looked for in the states of the level at hand."""
+        self._doubt = 0  # 0, or how many times as many states must be explored in full before another try
+        self._tried = self._enabled = self._fired = 0  # where sets were looked for since the last decision
+        self._full_states = 0  # explored in full since the last try
+
+    def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
+        """A level was explored; `enabled` and `fired` count the commands in its states. The next one has `following`
+        states."""
+        if self.reducing:
+            self._tried += states
+            self._enabled += enabled
+            self._fired += fired
+            if self._tried < ENOUGH and not self._doubt:
+                return
+            self._judge()
+        else:
+            self._full_states += states
+        self.reducing = not self._doubt or self._doubt * following <= self._full_states
+        if self.reducing:
+            self._full_states = 0
+
+    def _judge(self) -> None:
+        pays = OF_ENABLED * self._fired <= MOST_FIRED * self._enabled
+        self._doubt = 0 if pays else max(FIRST_DOUBT, 2 * self._doubt)
+        self._tried = self._enabled = self._fired = 0

@@ -1,0 +1,46 @@
+"""Stubborn set rules that were derived from a program: data for the engines, made by `analysis`.
+
+The *nodes* are the commands, by their numbers, and after them imaginary transitions that stand for what is checked
+(an invariant is an imaginary transition that is enabled where it is violated, Theorem 4). Only commands are ever fired.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asset.ir import nodes as n
+
+ALWAYS = -1
+"""Instead of the number of a fact: what holds in every state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Where `fact` holds, an obligation is met by having all of `nodes` in the set."""
+
+    fact: int
+    nodes: frozenset[int]
+
+
+Obligation = tuple[Alternative, ...]
+"""At least one alternative whose fact holds must be in the set whole. Where there is none, it cannot be met."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Where all of `facts` hold, a set with the node must meet all of `obligations`."""
+
+    facts: tuple[int, ...]
+    obligations: tuple[Obligation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedRules:
+    """`facts` are conditions on the state without locals whose evaluation never faults.
+
+    `cases[node]` are all to be met where they apply. A set of nodes that meets them and has an enabled command, or has
+    all nodes, gives a set of commands with D0, D1 and D2 that takes what is checked into account.
+    """
+
+    facts: tuple[n.Expr, ...]
+    cases: tuple[tuple[Case, ...], ...]

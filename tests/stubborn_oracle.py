@@ -1,0 +1,186 @@
+"""What must be true of derived stubborn set rules, established by looking at the full state space.
+
+A command that ends in a model error counts as disabled, and the error as an imaginary transition that is enabled there:
+so the theorems speak of one transition system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from asset.engine.choice import stubborn_nodes
+from asset.ir.derived import DerivedRules
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, Property, PropertyKind, State
+
+INVARIANT = "invariant"
+
+
+class TooLarge(Exception):
+    pass
+
+
+@dataclass
+class Behaviour:
+    """The behaviour of a program, state by state."""
+
+    program: Program
+    invariants: list[Property]
+    interpreter: Interpreter = field(init=False)
+    _known: dict[State, tuple[dict[int, State], frozenset[object]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.interpreter = Interpreter(self.program)
+
+    def at(self, state: State) -> tuple[dict[int, State], frozenset[object]]:
+        """The enabled commands with where they lead, and what is wrong in the state."""
+        if state not in self._known:
+            enabled, wrong = {}, set[object]()
+            for command in range(self.program.nr_commands):
+                try:
+                    after = self.interpreter.fire(state, command)
+                    if after is not None:
+                        enabled[command] = after
+                except Fault:
+                    wrong.add(command)
+            for prop in self.invariants:
+                try:
+                    violated = self.interpreter.evaluate(prop, state) is not None
+                except Fault:
+                    violated = True
+                if violated:
+                    wrong.add((INVARIANT, prop.name))
+            self._known[state] = enabled, frozenset(wrong)
+        return self._known[state]
+
+
+@dataclass
+class Space:
+    edges: dict[State, dict[int, State]] = field(default_factory=dict)
+    wrong: set[object] = field(default_factory=set)
+    sets: dict[State, frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def terminal(self) -> set[State]:
+        return {state for state, after in self.edges.items() if not after}
+
+    @property
+    def always_may_terminate(self) -> bool:
+        before: dict[State, list[State]] = {}
+        for state, after in self.edges.items():
+            for successor in after.values():
+                before.setdefault(successor, []).append(state)
+        found, pending = set(self.terminal), list(self.terminal)
+        while pending:
+            for state in before.get(pending.pop(), ()):
+                if state not in found:
+                    found.add(state)
+                    pending.append(state)
+        return len(found) == len(self.edges)
+
+
+def full(behaviour: Behaviour, limit: int) -> Space:
+    space = Space()
+    pending = [behaviour.program.initial]
+    while pending:
+        state = pending.pop()
+        if state in space.edges:
+            continue
+        enabled, wrong = behaviour.at(state)
+        space.edges[state] = enabled
+        space.wrong |= wrong
+        pending += enabled.values()
+        if len(space.edges) > limit:
+            raise TooLarge
+    return space
+
+
+def reduced(behaviour: Behaviour, rules: DerivedRules) -> Space:
+    """The space with stubborn sets. Nothing is fired where something is wrong: a search would end there."""
+    space = Space()
+    pending = [behaviour.program.initial]
+    while pending:
+        state = pending.pop()
+        if state in space.edges:
+            continue
+        enabled, wrong = behaviour.at(state)
+        space.wrong |= wrong
+        space.edges[state] = {}
+        if enabled and not wrong:
+            holds = [behaviour.interpreter.holds(fact, state) for fact in rules.facts]
+            nodes = stubborn_nodes(rules, holds, enabled)
+            space.sets[state] = nodes
+            space.edges[state] = {command: enabled[command] for command in nodes & enabled.keys()}
+            pending += space.edges[state].values()
+    return space
+
+
+def compare(whole: Space, part: Space) -> str | None:
+    """What the reduced space fails to preserve, in words; None where all is as the theorems say."""
+    if part.wrong:
+        return None if whole.wrong else "something wrong was found that is not in the full space"
+    if part.terminal != whole.terminal and not whole.wrong:
+        return "the terminal states differ (Theorem 1)"
+    if not whole.wrong and part.always_may_terminate != whole.always_may_terminate:
+        return "always may-terminating is not preserved (Theorem 3)"
+    if whole.wrong and part.always_may_terminate:
+        return f"it is always may-terminating, but {whole.wrong} was not found (Theorem 4)"
+    return None
+
+
+def audit(behaviour: Behaviour, space: Space, depth: int) -> str | None:
+    """A breach of D0, D1 or D2 by a set of the space, or a hidden violation, in words; None where none was seen."""
+    for state, nodes in space.sets.items():
+        found = _audit_set(behaviour, state, nodes, depth)
+        if found is not None:
+            return f"in {state}, {sorted(nodes)}: {found}"
+    return None
+
+
+def _audit_set(behaviour: Behaviour, start: State, nodes: frozenset[int], depth: int) -> str | None:
+    enabled = behaviour.at(start)[0]
+    if enabled and not nodes & enabled.keys():
+        return "D0: nothing in it is enabled"
+    seen, level = {start}, [start]
+    for _ in range(depth):
+        following: list[State] = []
+        for before in level:
+            for command, after in behaviour.at(before)[0].items():
+                if command in nodes:
+                    continue
+                found = _audit_step(behaviour, enabled, nodes, (before, command, after))
+                if found is not None:
+                    return found
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        level = following
+    return None
+
+
+def _audit_step(
+    behaviour: Behaviour, enabled: dict[int, State], nodes: Iterable[int], step: tuple[State, int, State]
+) -> str | None:
+    before, command, after = step
+    (earlier, _), (later, wrong) = behaviour.at(before), behaviour.at(after)
+    for member in nodes:
+        if member >= behaviour.program.nr_commands:
+            continue
+        if member not in enabled:
+            if member in later:
+                return f"D1: {command} outside of it enables {member}"
+        elif member not in later:
+            return f"D2: {command} outside of it disables {member}"
+        else:
+            if behaviour.at(earlier[member])[0].get(command) != later[member]:
+                return f"D1: {command} outside of it does not commute with {member}"
+            hidden = wrong - behaviour.at(later[member])[1]
+            if hidden:
+                return f"Theorem 4: {member} hides {hidden} after {command} outside of it"
+    return None
+
+
+def invariants_of(program: Program) -> list[Property]:
+    return list(program.properties_of(PropertyKind.INVARIANT))

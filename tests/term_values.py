@@ -1,0 +1,72 @@
+"""What terms mean: their values in a state. The analysis never needs them; its tests do."""
+
+from __future__ import annotations
+
+from asset.analysis.terms import Term, Terms
+from asset.ir import nodes as n
+from asset.ir.faults import INT_MAX, INT_MIN, Fault
+from asset.ir.interpreter import binary_value, unary_value
+from asset.ir.program import State
+from asset.span import NOWHERE
+
+NOTHING = n.Const(NOWHERE, 0)
+
+
+def holds(terms: Terms, condition: Term, state: State) -> bool:
+    """Whether the condition is true of the state."""
+    match terms.keys[condition]:
+        case ("true",):
+            return True
+        case ("false",):
+            return False
+        case ("in", cell, mask):
+            place = terms.cells.index(cell, state[cell])
+            return place is not None and bool(mask >> place & 1)
+        case ("and", parts):
+            return all(holds(terms, part, state) for part in parts)
+        case ("or", parts):
+            return any(holds(terms, part, state) for part in parts)
+        case ("positive", number):
+            return value(terms, number, state) > 0
+        case ("zero", numbers):
+            return value(terms, numbers[0], state) == 0
+        case ("nonzero", numbers):
+            return value(terms, numbers[0], state) != 0
+    raise AssertionError(terms.keys[condition])
+
+
+def value(terms: Terms, number: Term, state: State) -> int:
+    """The number in the state; anything where it is the result of what is a model error there."""
+    constant, cells, atoms = terms.parts(number)
+    total = constant
+    for cell, weights in cells:
+        total += weights[terms.cells.index(cell, state[cell]) or 0]
+    for atom, factor in atoms:
+        total += factor * _atom(terms, atom, state)
+    return total
+
+
+def _atom(terms: Terms, atom: Term, state: State) -> int:
+    match terms.keys[atom]:
+        case ("wide", cell):
+            return state[cell]
+        case ("cases", pairs):
+            return next((value(terms, x, state) for c, x in pairs if holds(terms, c, state)), 0)
+        case ("op", name, _, operands):
+            return _operator(name, [value(terms, x, state) for x in operands])
+    return int(holds(terms, atom, state))
+
+
+def _operator(name: str, operands: list[int]) -> int:
+    if name in ("min", "max"):
+        return min(operands) if name == "min" else max(operands)
+    overflow = name.removeprefix("overflow of ")
+    try:
+        if len(operands) == 1:
+            result = unary_value(n.Unary(NOWHERE, n.UnaryOp(overflow), NOTHING), operands[0])
+        else:
+            result = binary_value(n.Binary(NOWHERE, n.BinaryOp(overflow), NOTHING, NOTHING), *operands)
+    except Fault:
+        return int(overflow != name)
+    assert INT_MIN <= result <= INT_MAX
+    return 0 if overflow != name else result

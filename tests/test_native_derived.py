@@ -1,0 +1,261 @@
+"""Stubborn sets by derived rules in the native engine: the reference engine's states, edges and findings.
+
+Most rules here are random, and make no sense: engines must agree on those as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from programs import HERE, assign, binary, const, family, function, invariant, local, program, read, variable, when
+
+from asset import codegen
+from asset.engine import effort, native, reference
+from asset.engine.flat_rules import flatten
+from asset.engine.outcome import During, Limits, Outcome, Task, Wrong
+from asset.ir import nodes as n
+from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, PropertyKind, State
+from asset.ir.types import IntType
+
+CELLS = 4
+WIDE = IntType(0, (1 << 60) - 1)
+
+
+def counters(cells: int, most: int = 2, wide: bool = False) -> Program:
+    """Each cell counts up to `most`, command k for cell k; wide states have more words than fit in registers."""
+    cell = read(0, local(0))
+    up = function(
+        "up",
+        when(binary("<", cell, const(most))),
+        assign(0, binary("+", cell, const(1)), local(0)),
+        slots=("k",),
+        parameters=1,
+    )
+    fillers = [variable(f"filler{k}", WIDE) for k in range(4 if wide else 0)]
+    numbers = variable("number", IntType(0, most), (cells,), (0,) * cells)
+    return program([numbers, *fillers], [up], [family("up", 0, range(cells))])
+
+
+def equal(cell: int, value: int) -> n.Expr:
+    return binary("==", read(0, const(cell)), const(value))
+
+
+def either(*conditions: n.Expr) -> n.Expr:
+    return n.Or(HERE, conditions)
+
+
+def negated(condition: n.Expr) -> n.Expr:
+    return n.Unary(HERE, n.UnaryOp.NOT, condition)
+
+
+@cache
+def facts(cells: int = CELLS) -> tuple[n.Expr, ...]:
+    """Facts of each form that code is made for: simple ones, nested ones, and ones that take branches or arithmetic."""
+    values = [equal(cell, value) for cell in range(cells) for value in range(3)]
+    total = binary("+", read(0, const(0)), read(0, const(1)))
+    looked_up = read(0, binary("%", read(0, const(1)), const(2)))
+    return (
+        *values,
+        negated(either(equal(0, 1), equal(1, 2))),
+        n.And(HERE, (equal(0, 0), either(equal(1, 0), negated(equal(2, 1))))),
+        binary(">", total, const(2)),
+        either(binary(">", total, const(3)), equal(2, 2)),
+        binary("==", looked_up, read(0, const(2))),
+        read(0, const(3)),
+        n.Conditional(HERE, equal(0, 0), equal(1, 1), const(1)),
+        const(1),
+    )
+
+
+@cache
+def compiled(wide: bool) -> codegen.NativeModel:
+    return codegen.compile(counters(CELLS, wide=wide), facts=facts())
+
+
+NODES = CELLS + 2  # with imaginary ones
+fact_numbers = st.integers(ALWAYS, len(facts()) - 1)
+alternatives = st.builds(Alternative, fact_numbers, st.frozensets(st.integers(0, NODES - 1), max_size=3))
+obligations = st.lists(alternatives, max_size=3).map(tuple)
+cases = st.builds(
+    Case, st.lists(fact_numbers, max_size=2).map(tuple), st.lists(obligations, min_size=1, max_size=3).map(tuple)
+)
+rules = st.builds(
+    DerivedRules,
+    st.just(facts()),
+    st.lists(st.lists(cases, max_size=3).map(tuple), min_size=NODES, max_size=NODES).map(tuple),
+)
+
+
+def counted(outcome: Outcome) -> tuple[object, ...]:
+    return (outcome.stop, outcome.states, outcome.edges, outcome.enabled, outcome.depth, outcome.terminal_states)
+
+
+def asked(derived: DerivedRules, terminates: bool = False) -> Task:
+    return Task({}, derived=derived, terminates=terminates)
+
+
+@settings(max_examples=50, deadline=None)
+@given(rules, st.booleans(), st.booleans())
+def test_any_rules_give_the_states_and_edges_of_the_reference_engine(
+    derived: DerivedRules, wide: bool, terminates: bool
+) -> None:
+    model = compiled(wide)
+    task = asked(derived, terminates)
+    expected = reference.explore(Interpreter(model.program), task, Limits())
+    for threads in (1, 2):
+        outcome = native.explore(model, task, Limits(threads=threads))
+        assert counted(outcome) == counted(expected)
+        assert outcome.finding == expected.finding
+
+
+def table_facts(model: codegen.NativeModel, state: State) -> list[bool]:
+    from codegen_table import NativeTable
+
+    return NativeTable(model).facts(state)
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["registers", "memory"])
+def test_facts_are_what_the_interpreter_finds(wide: bool) -> None:
+    model = compiled(wide)
+    interpreter = Interpreter(model.program)
+    for number in range(3**CELLS):
+        cells = tuple(number // 3**k % 3 for k in range(CELLS))
+        state = cells + model.program.initial[CELLS:]
+        assert table_facts(model, state) == [interpreter.holds(fact, state) for fact in facts()]
+
+
+def no_rules(program: Program, conditions: Sequence[n.Expr] = ()) -> DerivedRules:
+    """Every command is a stubborn set of its own."""
+    return DerivedRules(tuple(conditions), ((),) * program.nr_commands)
+
+
+def oblige_all(program: Program) -> DerivedRules:
+    everything = ((Alternative(ALWAYS, frozenset(range(program.nr_commands))),),)
+    return DerivedRules((), ((Case((), everything),),) * program.nr_commands)
+
+
+def test_of_commands_that_oblige_nothing_one_is_fired() -> None:
+    model = codegen.compile(program := counters(6), facts=())
+    outcome = native.explore(model, asked(no_rules(program)), Limits())
+    assert (outcome.states, outcome.edges, outcome.terminal_states) == (13, 12, 1)
+    assert outcome.enabled == sum(6 - k // 2 for k in range(12))
+
+
+def test_where_no_obligation_can_be_met_everything_is_fired() -> None:
+    program = counters(CELLS)
+    hopeless = DerivedRules((), ((Case((), ((),)),),) * CELLS)
+    outcome = native.explore(codegen.compile(program, facts=()), asked(hopeless), Limits())
+    assert outcome.states == 3**CELLS
+    assert outcome.edges == outcome.enabled == 2 * 3 ** (CELLS - 1) * CELLS
+
+
+@cache
+def large() -> tuple[codegen.NativeModel, DerivedRules]:
+    """All oblige all, but where the first cell is 2 none obliges any: sets pay in some levels and not in others."""
+    program = counters(8)
+    everything = (Alternative(ALWAYS, frozenset(range(8))), Alternative(0, frozenset()))
+    derived = DerivedRules((equal(0, 2),), ((Case((), (everything,)),),) * 8)
+    return codegen.compile(program, facts=derived.facts), derived
+
+
+@pytest.mark.parametrize("terminates", [False, True])
+def test_where_sets_do_not_pay_both_engines_stop_looking_for_them_in_the_same_levels(terminates: bool) -> None:
+    model, derived = large()
+    expected = reference.explore(Interpreter(model.program), asked(derived, terminates), Limits())
+    assert expected.edges > 20_000, "sets were not looked for in some levels"
+    for threads in (1, 2, 3):
+        outcome = native.explore(model, asked(derived, terminates), Limits(threads=threads))
+        assert counted(outcome) == counted(expected)
+
+
+def test_where_sets_do_not_pay_they_are_looked_for_in_a_small_part_of_the_levels() -> None:
+    trying = effort.Effort()
+    tried = []
+    for level in range(200):
+        if trying.reducing:
+            tried.append(level)
+        trying.end_level(effort.ENOUGH, 16, 16, effort.ENOUGH)
+    assert tried == [0, 17, 50, 115]
+
+
+def test_a_level_that_is_larger_than_what_was_explored_in_full_allows_is_not_tried() -> None:
+    trying = effort.Effort()
+    trying.end_level(effort.ENOUGH, 16, 16, 10)
+    trying.end_level(10, 16, 16, 1)
+    assert not trying.reducing
+    trying.end_level(6, 16, 16, 1)
+    assert trying.reducing
+
+
+def test_where_sets_pay_again_they_are_looked_for_from_then_on() -> None:
+    trying = effort.Effort()
+    trying.end_level(effort.ENOUGH, 16, 16, 1)
+    trying.end_level(16, 16, 16, 1)
+    trying.end_level(1, 16, 2, 10_000)
+    assert trying.reducing
+
+
+def test_few_states_and_a_small_part_fired_are_no_reason_to_stop() -> None:
+    trying = effort.Effort()
+    trying.end_level(effort.ENOUGH - 1, 16, 16, 1)
+    assert trying.reducing
+    trying.end_level(1, 16, 14, 1)
+    assert trying.reducing
+
+
+def faulty() -> Program:
+    """Command 0 of 3 cells divides by zero where the last cell is 1."""
+    model = counters(3)
+    test = n.Evaluate(HERE, binary("//", const(1), binary("-", read(0, const(2)), const(1))))
+    broken = function("broken", test, when(const(0)))
+    first, *rest = model.families
+    moved = replace(first, first=1)
+    return replace(model, functions=(*model.functions, broken), families=(family("broken", 1, first=0), moved, *rest))
+
+
+def test_a_model_error_of_a_command_outside_the_set_is_found() -> None:
+    program = faulty()
+    task = asked(no_rules(program))
+    outcome = native.explore(codegen.compile(program, facts=()), task, Limits())
+    expected = reference.explore(Interpreter(program), task, Limits())
+    assert outcome.finding == expected.finding
+    assert outcome.finding is not None
+    assert (outcome.finding.wrong, outcome.finding.during, outcome.finding.command) == (Wrong.FAULT, During.FIRING, 0)
+    assert counted(outcome) == counted(expected)
+
+
+def test_a_counterexample_goes_by_commands_that_were_fired() -> None:
+    base = counters(3)
+    bad = function("few", n.Return(HERE, binary("<", read(0, const(0)), const(2))))
+    program = replace(base, functions=(*base.functions, bad), properties=(invariant("few", 1),))
+    for derived in (no_rules(program), oblige_all(program)):
+        task = Task({PropertyKind.INVARIANT: 1}, derived=derived)
+        outcome = native.explore(codegen.compile(program, facts=()), task, Limits(threads=2))
+        expected = reference.explore(Interpreter(program), task, Limits())
+        assert outcome.finding == expected.finding
+        assert outcome.finding is not None
+
+
+def test_flat_rules_leave_out_what_makes_no_difference() -> None:
+    one, two = Alternative(0, frozenset({1})), Alternative(0, frozenset({1, 2}))
+    always_met = (Alternative(ALWAYS, frozenset()), one)
+    derived = DerivedRules(
+        facts()[:1], ((Case((), ((one, two), (one,), always_met, (one,))), Case((0,), (always_met,))), (), ())
+    )
+    assert flatten(derived) == (3, [1, 1, 1], [1, 0], [0, 0, 1, 0])
+
+
+def test_rules_that_do_not_fit_the_model_are_refused() -> None:
+    model = codegen.compile(counters(3), facts=())
+    with pytest.raises(ValueError, match="fewer commands"):
+        native.explore(model, asked(DerivedRules((), ((),))), Limits())
+    beyond = DerivedRules((), ((Case((0,), ((),)),), (), ()))
+    with pytest.raises(ValueError, match="do not fit"):
+        native.explore(model, asked(beyond), Limits())

@@ -1,0 +1,114 @@
+"""Summaries say of each command and property what the reference interpreter does, in any state."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_models import models
+from term_values import holds, value
+
+from asset.analysis.cells import Cells
+from asset.analysis.described import KEPT, describe
+from asset.analysis.summaries import Summarizer, Summary
+from asset.analysis.terms import Beyond, Terms
+from asset.frontends.python import compile_model, load
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, State
+
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "25"))
+
+
+def program_of(text: str) -> Program:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "random_model.py"
+        path.write_text(text)
+        return compile_model(load(path))
+
+
+def states(program: Program, numbers: list[int]) -> list[State]:
+    """Some states, whatever the numbers are."""
+    domains = Cells(program).domains
+    found = [program.initial]
+    for number in numbers:
+        state = []
+        for domain in domains:
+            assert domain is not None
+            number, place = divmod(number, len(domain))
+            state.append(domain[place])
+        found.append(tuple(state))
+    return found
+
+
+def says(terms: Terms, summary: Summary, state: State) -> object:
+    if holds(terms, summary.fault, state):
+        return "fault"
+    if not holds(terms, summary.guard, state):
+        return None
+    after = list(state)
+    for cell, number in summary.updates.items():
+        after[cell] = value(terms, number, state)
+    return tuple(after)
+
+
+def does(run: Interpreter, command: int, state: State) -> object:
+    try:
+        return run.fire(state, command)
+    except Fault:
+        return "fault"
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
+def test_a_summary_of_a_command_does_what_the_interpreter_does(text: str, numbers: list[int]) -> None:
+    program = program_of(text)
+    terms = Terms(Cells(program))
+    summarizer, run = Summarizer(program, terms), Interpreter(program)
+    for command, (family, indices) in enumerate(program.commands):
+        try:
+            summary = summarizer.command(family, indices)
+        except Beyond:
+            continue
+        for state in states(program, numbers):
+            assert says(terms, summary, state) == does(run, command, state)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
+def test_an_effect_lists_the_values_that_cells_become(text: str, numbers: list[int]) -> None:
+    program = program_of(text)
+    described, run = describe(program, [], 0), Interpreter(program)
+    terms = described.terms
+    for command, effect in enumerate(described.effects):
+        for state in states(program, numbers) if effect is not None else ():
+            after = does(run, command, state)
+            if effect is None or not isinstance(after, tuple):
+                continue
+            for cell, listed in effect.becomes:
+                places = [place for condition, place in listed if holds(terms, condition, state)]
+                kept = terms.cells.index(cell, state[cell])
+                assert [kept if p == KEPT else p for p in places] == [terms.cells.index(cell, after[cell])]
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
+def test_a_summary_of_a_property_says_what_the_interpreter_says(text: str, numbers: list[int]) -> None:
+    program = program_of(text)
+    terms = Terms(Cells(program))
+    summarizer, run = Summarizer(program, terms), Interpreter(program)
+    for prop in program.properties:
+        try:
+            summary = summarizer.property(prop)
+        except Beyond:
+            continue
+        for state in states(program, numbers):
+            try:
+                expected: object = run.evaluate(prop, state) is None
+            except Fault:
+                expected = "fault"
+            said = "fault" if holds(terms, summary.fault, state) else holds(terms, summary.guard, state)
+            assert said == expected
