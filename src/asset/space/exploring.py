@@ -74,7 +74,12 @@ def explore(
         complaint = _complaint(executable, properties, state, terminal=not search.edges[number])
         if number not in wrong and complaint:
             wrong[number] = complaint
-    return Explored(executable.program, search.states, search.edges, wrong, _reductions(planned.options))
+    used = {
+        "stubborn sets": rules is not None or options.stubborn == "hand",
+        "symmetry": quotient is not executable or options.symmetry == "hand",
+    }
+    reduced_by = tuple(name for name, is_used in used.items() if is_used)
+    return Explored(executable.program, search.states, search.edges, wrong, reduced_by)
 
 
 def _derived(executable: _Lenient, planned: Plan) -> tuple[Executable, DerivedRules | None]:
@@ -99,11 +104,6 @@ def _derived(executable: _Lenient, planned: Plan) -> tuple[Executable, DerivedRu
     )
     quotient = executable if group is None else Quotient(executable, group)
     return quotient, None if found is None else found.rules
-
-
-def _reductions(options: CheckOptions) -> tuple[str, ...]:
-    used = {"stubborn sets": options.stubborn, "symmetry": options.symmetry}
-    return tuple(name for name, choice in used.items() if choice != "off")
 
 
 def _executable(model: Model) -> Executable:
