@@ -13,10 +13,6 @@
 # expect: n=5: holds, 406 states, 1090 edges, 0 terminal
 # expect: n=6: holds, 1459 states, 4872 edges, 0 terminal
 # expect: n=7: holds, 5104 states, 20426 edges, 0 terminal
-# expect: n=8: holds, 17497 states
-# expect: n=9: holds, 59050 states
-# expect: n=10: holds, 196831 states
-# expect: n=11: holds, 649540 states
 # expect: n=12: holds, 2125765 states
 
 from enum import IntEnum

@@ -1,73 +1,16 @@
-"""What a process means: `yield` ends a step, locals are state while they are needed, points are named by lines."""
+"""What a process means: `yield` ends a step, points are named by lines."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from process_texts import HEAD, MODELS, line, loaded, points, program_of, variables, verdict_of
 
 from asset import check
 from asset.errors import AssetError
 from asset.frontends.python import compile_model, load
-from asset.ir.program import Program
-from asset.ir.types import EnumType, bit_width
-from asset.model import Model
-from asset.verdict import Verdict
-
-MODELS = Path(__file__).parent.parent / "models"
-
-HEAD = """\
-from enum import IntEnum
-from asset import Array, Bits, Int, Model, Queue, choose, invariant, process, recurrent, terminal
-from asset import transition, when
-from asset.channels import Channel
-
-class Phase(IntEnum):
-    LOW = 3
-    HIGH = 5
-
-class M(Model):
-    n: int = 2
-
-    def state(self):
-        self.x = Int(0, 7)
-        self.flag = False
-        self.a = Array(3, Int(0, 7))
-        self.a[1] = 2
-
-"""
-
-
-def loaded(folder: Path, members: str, **parameters: object) -> Model:
-    """The model with these members; they are indented by four blanks."""
-    file = folder / "m.py"
-    file.write_text(HEAD + members)
-    return load(str(file), {name: str(value) for name, value in parameters.items()})
-
-
-def program_of(folder: Path, members: str) -> Program:
-    return compile_model(loaded(folder, members))
-
-
-def verdict_of(folder: Path, members: str) -> Verdict:
-    return check(loaded(folder, members), engine="reference")
-
-
-def variables(program: Program) -> dict[str, int]:
-    """The names of the state variables with the bits of each of their cells."""
-    return {v.name: bit_width(v.type) for v in program.variables}
-
-
-def points(program: Program, process: str = "p") -> list[str]:
-    counter = next(v for v in program.variables if v.name == f"{process}.at")
-    assert isinstance(counter.type, EnumType)
-    return [name for name, _ in counter.type.members]
-
-
-def line(members: str, text: str) -> int:
-    """The line of the file that the text is in, counted from 1."""
-    return next(k for k, t in enumerate((HEAD + members).splitlines(), 1) if text in t)
-
+from asset.ir.types import bit_width
 
 # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -185,165 +128,6 @@ def test_indices_need_not_begin_at_0(tmp_path: Path) -> None:
     assert verdict.violation is not None
     assert verdict.violation.property == "never_both"
     assert "p 6: line" in str(verdict)
-
-
-# --- local variables ----------------------------------------------------------------------------------------------
-
-
-def test_locals_are_state_only_where_they_are_needed(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        kept = self.x
-        passing = self.x + 1
-        self.x = passing
-        yield
-        self.a[0] = kept
-        yield
-        self.a[1] = 0
-"""
-    program = program_of(tmp_path, members)
-    assert variables(program).keys() == {"x", "flag", "a", "p.at", "p.kept"}
-    last = verdict_of(tmp_path, members).states
-    assert last == 4  # the variable is reset: no state differs by its old value
-
-
-def test_a_local_that_is_no_longer_needed_has_one_value(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        k = choose(range(4))
-        yield
-        self.flag = k > 1
-        yield
-        self.flag = False
-        yield
-"""
-    verdict = verdict_of(tmp_path, members)
-    # the beginning, four values of k, two of the flag, then one more and the end
-    assert verdict.states == 1 + 4 + 2 + 1 + 1
-
-
-@pytest.mark.parametrize(
-    ("assigned", "bits"),
-    [
-        ("k = self.x", 3),
-        ("k = choose(2, 3)", 1),
-        ("k = self.x > 1", 1),
-        ("k = Phase.LOW", 2),
-        ("k = choose(Phase)", 2),
-        ("k = (self.x + 1) % 5", 3),
-        ("k = self.a[self.x % 3] // 2", 2),
-        ("k: Int(4, 7) = 5", 2),
-        ("k: Bits(5) = 1", 5),
-        ("k = min(self.x, 3)", 2),
-        ("k = -1 if self.flag else 0", 1),
-        ("k = len(self.a)", 0),
-    ],
-)
-def test_the_range_of_a_local_is_found_from_what_is_assigned_to_it(tmp_path: Path, assigned: str, bits: int) -> None:
-    members = (
-        f"    @process\n    def p(self):\n        yield\n        {assigned}\n        yield\n        self.x = k + 0\n"
-    )
-    assert variables(program_of(tmp_path, members))["p.k"] == bits
-
-
-def test_the_variable_of_a_for_loop_takes_the_values_of_its_range(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        for k in range(4):
-            self.a[0] = k
-            yield
-"""
-    program = program_of(tmp_path, members)
-    assert variables(program)["p.k"] == 2
-    assert verdict_of(tmp_path, members).states == 6
-
-
-def test_a_loop_variable_keeps_its_last_value_after_the_loop(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        for k in range(3):
-            yield
-        self.x = k
-        yield
-        assert self.x == 2
-"""
-    assert verdict_of(tmp_path, members).holds
-
-
-def test_a_loop_without_rounds_leaves_its_variable_as_it_was(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        k = 5
-        yield
-        for k in range(self.x):
-            self.flag = True
-        yield
-        assert k == 5
-"""
-    assert verdict_of(tmp_path, members).holds
-
-
-def test_nested_loops_may_have_one_variable(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        for k in range(self.x, self.x + 2):
-            for k in range(self.x, self.x + 3):
-                yield
-            assert k == 2
-            self.a[0] += 1
-            yield
-        assert self.a[0] == 2
-"""
-    assert verdict_of(tmp_path, members).holds
-
-
-def test_the_bounds_of_a_range_are_fixed_when_the_loop_begins(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        self.x = 2
-        for k in range(self.x):
-            self.x = 7
-            self.a[0] += 1
-            yield
-        assert self.a[0] == 2
-"""
-    assert verdict_of(tmp_path, members).holds
-
-
-def test_a_name_for_the_subject_of_a_match_has_its_range(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        match self.x:
-            case 0 | 2 as k:
-                yield
-                self.x = k + 2
-            case _:
-                return
-"""
-    assert variables(program_of(tmp_path, members))["p.k"] == 3
-
-
-def test_names_for_what_never_changes_are_no_state(tmp_path: Path) -> None:
-    members = """\
-    @process(i="n")
-    def p(self, i):
-        right = (i + 1) % self.n
-        after = right + 1
-        while True:
-            self.a[right] = after
-            yield
-            self.a[i] = right
-            yield
-"""
-    assert variables(program_of(tmp_path, members)).keys() == {"x", "flag", "a", "p.at"}
 
 
 # --- choices, helpers, labels -------------------------------------------------------------------------------------
@@ -654,3 +438,9 @@ def test_peterson_as_a_process_has_at_most_twenty_lines_of_algorithm() -> None:
     text = (MODELS / "peterson_processes.py").read_text().partition("class PetersonLocals")[2]
     body = text.partition("def customer(self, i):\n")[2].partition("\n\n")[0]
     assert len(body.splitlines()) <= 20
+
+
+@pytest.mark.parametrize("n", range(8, 12))
+def test_the_database_manager_has_n_times_3_to_the_n_minus_1_states_and_one(n: int) -> None:
+    verdict = check(load(str(MODELS / "database_manager.py"), {"n": str(n)}), only=["safety"])
+    assert verdict.states == n * 3 ** (n - 1) + 1

@@ -1,0 +1,164 @@
+"""The local variables of a process: state while they are needed, with the range of what is assigned to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from process_texts import program_of, variables, verdict_of
+
+
+def test_locals_are_state_only_where_they_are_needed(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        kept = self.x
+        passing = self.x + 1
+        self.x = passing
+        yield
+        self.a[0] = kept
+        yield
+        self.a[1] = 0
+"""
+    program = program_of(tmp_path, members)
+    assert variables(program).keys() == {"x", "flag", "a", "p.at", "p.kept"}
+    last = verdict_of(tmp_path, members).states
+    assert last == 4  # the variable is reset: no state differs by its old value
+
+
+def test_a_local_that_is_no_longer_needed_has_one_value(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        k = choose(range(4))
+        yield
+        self.flag = k > 1
+        yield
+        self.flag = False
+        yield
+"""
+    verdict = verdict_of(tmp_path, members)
+    # the beginning, four values of k, two of the flag, then one more and the end
+    assert verdict.states == 1 + 4 + 2 + 1 + 1
+
+
+@pytest.mark.parametrize(
+    ("assigned", "bits"),
+    [
+        ("k = self.x", 3),
+        ("k = choose(2, 3)", 1),
+        ("k = self.x > 1", 1),
+        ("k = Phase.LOW", 2),
+        ("k = choose(Phase)", 2),
+        ("k = (self.x + 1) % 5", 3),
+        ("k = self.a[self.x % 3] // 2", 2),
+        ("k: Int(4, 7) = 5", 2),
+        ("k: Bits(5) = 1", 5),
+        ("k = min(self.x, 3)", 2),
+        ("k = -1 if self.flag else 0", 1),
+        ("k = len(self.a)", 0),
+    ],
+)
+def test_the_range_of_a_local_is_found_from_what_is_assigned_to_it(tmp_path: Path, assigned: str, bits: int) -> None:
+    members = (
+        f"    @process\n    def p(self):\n        yield\n        {assigned}\n        yield\n        self.x = k + 0\n"
+    )
+    assert variables(program_of(tmp_path, members))["p.k"] == bits
+
+
+def test_the_variable_of_a_for_loop_takes_the_values_of_its_range(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        for k in range(4):
+            self.a[0] = k
+            yield
+"""
+    program = program_of(tmp_path, members)
+    assert variables(program)["p.k"] == 2
+    assert verdict_of(tmp_path, members).states == 6
+
+
+def test_a_loop_variable_keeps_its_last_value_after_the_loop(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        for k in range(3):
+            yield
+        self.x = k
+        yield
+        assert self.x == 2
+"""
+    assert verdict_of(tmp_path, members).holds
+
+
+def test_a_loop_without_rounds_leaves_its_variable_as_it_was(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        k = 5
+        yield
+        for k in range(self.x):
+            self.flag = True
+        yield
+        assert k == 5
+"""
+    assert verdict_of(tmp_path, members).holds
+
+
+def test_nested_loops_may_have_one_variable(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        for k in range(self.x, self.x + 2):
+            for k in range(self.x, self.x + 3):
+                yield
+            assert k == 2
+            self.a[0] += 1
+            yield
+        assert self.a[0] == 2
+"""
+    assert verdict_of(tmp_path, members).holds
+
+
+def test_the_bounds_of_a_range_are_fixed_when_the_loop_begins(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        self.x = 2
+        for k in range(self.x):
+            self.x = 7
+            self.a[0] += 1
+            yield
+        assert self.a[0] == 2
+"""
+    assert verdict_of(tmp_path, members).holds
+
+
+def test_a_name_for_the_subject_of_a_match_has_its_range(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        match self.x:
+            case 0 | 2 as k:
+                yield
+                self.x = k + 2
+            case _:
+                return
+"""
+    assert variables(program_of(tmp_path, members))["p.k"] == 3
+
+
+def test_names_for_what_never_changes_are_no_state(tmp_path: Path) -> None:
+    members = """\
+    @process(i="n")
+    def p(self, i):
+        right = (i + 1) % self.n
+        after = right + 1
+        while True:
+            self.a[right] = after
+            yield
+            self.a[i] = right
+            yield
+"""
+    assert variables(program_of(tmp_path, members)).keys() == {"x", "flag", "a", "p.at"}
