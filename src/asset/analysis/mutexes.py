@@ -16,7 +16,7 @@ from asset.analysis.values import Relation, Truth, classes, decided
 
 
 class OverBudget(Exception):
-    pass
+    """Finding pairs takes too long."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Reachable:
     def compatible(self, path: Path) -> int | None:
         """None where the path is never taken."""
         found = _possible(self.cells, path, self.together, _facts(self.cells, self.values))
-        if found is None or not all(self._satisfiable(atom, found) for atom in path.atoms):
+        if found is None or any(mask and not self.cells.values(cell, found) for cell, mask in enumerate(self.values)):
             return None
-        return found
+        return found if all(self._satisfiable(atom, found) for atom in path.atoms) else None
 
     def by_cell(self, facts: int) -> Iterator[tuple[int, int]]:
         """The cells of the facts that can hold at all, with the masks of their values, in increasing order."""
