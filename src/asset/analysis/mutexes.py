@@ -14,7 +14,6 @@ from asset.analysis.cells import Cells, bits
 from asset.analysis.paths import Path, Update
 from asset.analysis.values import Relation, Truth, classes, decided
 
-
 TICK = 256
 """Steps between two looks at whether to go on."""
 
