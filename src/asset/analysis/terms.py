@@ -8,7 +8,6 @@ the key of the renamed term is the renamed key: `Terms.image` applies p, and equ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 
 from asset.analysis import interval as i
 from asset.analysis.cells import Cells, bits
@@ -52,6 +51,7 @@ class Terms:
         self._numbers: dict[tuple[object, ...], Term] = {}
         self._negations: dict[Term, Term] = {}
         self._supports: list[int] = []
+        self._op_intervals: dict[Term, Interval] = {}
         self.true = self.term(("true",))
         self.false = self.term(("false",))
         self._negations.update({self.true: self.false, self.false: self.true})
@@ -428,10 +428,6 @@ class Terms:
             case ("op", *_):
                 return self._op_intervals.get(atom, i.TOP)
         return i.BOOLEAN
-
-    @cached_property
-    def _op_intervals(self) -> dict[Term, Interval]:
-        return {}
 
     def bound(self, number: Term, bounds: Interval) -> Term:
         """The same number, an operator's result, of which these bounds are known."""
