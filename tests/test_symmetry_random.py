@@ -14,7 +14,7 @@ from symmetric_models import symmetric_models
 
 from asset import Model, check
 from asset.analysis.symmetry import find_symmetries
-from asset.checks.replay import values
+from asset.checks.rendering import values
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter

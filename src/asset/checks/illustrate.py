@@ -33,8 +33,7 @@ class Illustrator:
             for step, (command, after), before in zip(run.steps, path, states, strict=False)
         )
         last = path[-1][1]
-        if self.properties:
-            steps = (*steps[:-1], replace(steps[-1], holds=self._holds(last, self._is_terminal(last))))
+        steps = (*steps[:-1], replace(steps[-1], holds=self._holds(last, self._is_terminal(last))))
         involved = {name for step in steps for name in (step.process, *step.writes, *step.reads)}
         return replace(run, steps=steps, processes=tuple(p for p in self.processes.names if p in involved))
 

@@ -60,6 +60,11 @@ class LibrarySubject:
 
     def options(self, asked: CheckOptions) -> CheckOptions:
         """Switches and options are the same thing; an option for the number of states goes before stop_cnt."""
+        if asked.trace not in (None, "first"):
+            raise UsageError.of(
+                f"trace={asked.trace} needs to see into the transitions, and those of a .model file are compiled code",
+                remedy="leave it out: the run is the one that was found first",
+            )
         limit = asked.max_states
         if limit is None and "stop_cnt" in self.switches:
             limit = _number("stop_cnt", self.switches["stop_cnt"])
@@ -70,17 +75,7 @@ class LibrarySubject:
             dl_not_may=asked.dl_not_may or "dl_not_may" in self.switches,
             dl_not_must=asked.dl_not_must or "dl_not_must" in self.switches,
             max_states=limit,
-            trace=self._trace(asked.trace),
         )
-
-    def _trace(self, asked: str | None) -> str:
-        """The run that was found, as the ancestor shows it: whose a transition is, and what it reads, is not known."""
-        if asked not in (None, "first"):
-            raise UsageError.of(
-                f"trace={asked} needs to see into the transitions, and those of a .model file are compiled code",
-                remedy="leave it out: the run is the one that was found first",
-            )
-        return "first"
 
     def executable(self) -> LibraryExecutable:
         if not self._executable:

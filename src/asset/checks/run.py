@@ -203,12 +203,15 @@ class _Check:
         from asset.checks.replay import counterexample, violation
         from asset.checks.trace import chosen
 
+        if not self.subject.repeats:  # it may count how often it is asked: the run as it was found, and no more
+            wrong = violation(executable, finding)
+            run = counterexample(executable, finding, self.subject, symmetry=self.options.symmetry == "hand")
+            return _Shown(wrong, run, sources(wrong, run))
         who = processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
         run = counterexample(executable, best.finding, self.subject, symmetry=self.options.symmetry == "hand")
-        asked = answers.questions if self.subject.repeats else ()  # it may count how often it is asked
-        properties = [q.subject for q in asked if isinstance(q.subject, Property)]
+        properties = [q.subject for q in answers.questions if isinstance(q.subject, Property)]
         illustrated = Illustrator(executable, who, properties).of(run, best.finding.path)
         run = replace(illustrated, order=best.order, left_out=best.left_out)
         return _Shown(wrong, run, sources(wrong, run))
