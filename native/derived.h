@@ -3,7 +3,7 @@
 // A set of nodes that meets its own obligations and has an enabled command gives a stubborn set (asset.ir.derived).
 // The largest such set is found first; then the enabled commands are given up one by one, the first number first, as
 // long as a set that meets its obligations and has an enabled command remains. asset/engine/choice.py is the
-// specification.
+// specification, but for the limit on how long it is worth looking for a smaller set.
 //
 // Each obligation of the state *watches* one alternative that meets it, as clauses watch literals in SAT solvers: only
 // when that one is lost is another looked for. Going back to a larger set leaves the watched ones as they are: what

@@ -6,6 +6,7 @@ ASSET_EXAMPLES=100000 makes a long run of it.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from random_models import models
 
 from asset import codegen
+from asset.analysis.derivation import derive
 from asset.engine import native, reference
 from asset.engine.outcome import During, Executable, Finding, Limits, Outcome, Task, Wrong
 from asset.frontends.python import PlainPython, compile_model, load
@@ -112,3 +114,19 @@ def test_cpython_reference_and_native_agree(text: str, bits: list[bool]) -> None
         same = fault(plain, specified.finding)
         assert (same and same.kind) == (found and found.kind)
         assert (same and same.span.line) == (found and found.span.line)
+
+
+@settings(max_examples=max(10, EXAMPLES // 10), deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(), st.lists(st.booleans(), min_size=5, max_size=5))
+def test_reference_and_native_agree_on_stubborn_sets_by_derived_rules(text: str, bits: list[bool]) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "random_model.py"
+        file.write_text(text)
+        program = compile_model(load(str(file), {}))
+        plain = asking(program, bits)
+        rules = derive(program, plain.properties).rules
+        task = replace(plain, stubborn=False, symmetry=False, derived=rules)
+        specified = reference.explore(Interpreter(program), task, LIMITS)
+        compiled = native.explore(codegen.compile(program, False, False, rules.facts), task, LIMITS)
+        assert facts(compiled) == facts(specified)
+        assert compiled.enabled == specified.enabled

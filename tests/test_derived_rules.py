@@ -13,10 +13,11 @@ from asset import when as asset_when
 from asset.analysis.cells import Cells, bits
 from asset.analysis.derivation import Derivation, Limits, derive
 from asset.analysis.explain import explain
-from asset.analysis.mutexes import find_reachable
+from asset.analysis.mutexes import Reachable, find_reachable
 from asset.analysis.paths import Path as ModelPath
 from asset.analysis.runs import Effort
 from asset.analysis.unfolding import Unfolder
+from asset.analysis.values import Relation, Truth, function_of
 from asset.engine.choice import stubborn, stubborn_nodes
 from asset.frontends.python import compile_model, load
 from asset.ir import nodes as n
@@ -129,6 +130,18 @@ def test_facts_that_hold_in_a_reachable_state_are_never_thought_to_exclude_each_
         for cell, value in enumerate(state):
             facts |= 1 << cells.first[cell] + (cells.index(cell, value) or 0)
         assert all(facts & ~together[fact] == 0 for fact in bits(facts))
+
+
+def test_a_path_is_never_taken_where_a_cell_that_it_does_not_test_has_no_value_left() -> None:
+    cells = Cells(program([variable(name, IntType(0, 1)) for name in "abc"], [function("skip")], [family("skip", 0)]))
+    together = [0b111111 & ~0b11 << 2 * (fact // 2) | 1 << fact for fact in range(6)]
+    for one, two in ((1, 4), (3, 5)):  # a is 1 only with c = 1, b only with c = 0
+        together[one] &= ~(1 << two)
+        together[two] &= ~(1 << one)
+    reachable = Reachable(cells, [0b11] * 3, together)
+    atom = Truth(function_of(2, (0, 1)), Relation.POSITIVE)
+    assert reachable.compatible(ModelPath(0, {0: 0b10}, (atom,))) is not None
+    assert reachable.compatible(ModelPath(0, {0: 0b10, 1: 0b10}, (atom,))) is None
 
 
 # --- commuting --------------------------------------------------------------------------------------------------

@@ -90,12 +90,12 @@ def _by_values(flow: Flow, p: Live, q: Live, cell: int) -> Kind | None:
             return Kind.DISABLES
         if after_q & ~ours:
             return Kind.DISABLED
-        if writes_p and writes_q and not _same_result(flow, p, q, cell, (after_p, after_q)):
+        if writes_p and writes_q and not _same_result(p, q, cell, (after_p, after_q)):
             return Kind.RESULT
     return None
 
 
-def _same_result(flow: Flow, p: Live, q: Live, cell: int, after: tuple[int, int]) -> bool:
+def _same_result(p: Live, q: Live, cell: int, after: tuple[int, int]) -> bool:
     """Whether the cell becomes one and the same value in both orders, from a value after which it is as in `after`."""
     after_p, after_q = after
     finals = 0

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from asset.analysis.cells import Cells
 from asset.analysis.commuting import Conflict
@@ -123,7 +124,9 @@ class _Deriving:
         fired, wrong = self._commands()
         wrong += self._properties(asked)
         self._at("what can hold together", 0, 1)
-        reachable = find_reachable(self.cells, fired, self.limits.pair_steps)
+        reachable = find_reachable(
+            self.cells, fired, self.limits.pair_steps, partial(self._at, "what can hold together")
+        )
         flow = find_flow(reachable, fired, self.limits.counted_facts)
         paths = [live.path for live in flow.live]
         for meaning, ways in wrong:
@@ -166,6 +169,7 @@ class _Deriving:
             index = self.program.properties_of(prop.kind).index(prop)
             if prop.kind is PropertyKind.TERMINAL or not asked.get(prop.kind, 0) >> index & 1:
                 continue
+            self._at("properties", number, len(self.program.properties))
             unfolded = unfolder.violation(number, prop)
             fired = unfolded.fired if prop.kind is PropertyKind.INVARIANT else []
             if fired or unfolded.faulty:

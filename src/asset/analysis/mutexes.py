@@ -7,16 +7,19 @@ state. Sets of facts are integers, one bit for each.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from asset.analysis.cells import Cells, bits
 from asset.analysis.paths import Path, Update
 from asset.analysis.values import Relation, Truth, classes, decided
 
+TICK = 256
+"""Steps between two looks at whether to go on."""
+
 
 class OverBudget(Exception):
-    pass
+    """Finding pairs takes too long."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,9 @@ class Reachable:
     def compatible(self, path: Path) -> int | None:
         """None where the path is never taken."""
         found = _possible(self.cells, path, self.together, _facts(self.cells, self.values))
-        if found is None or not all(self._satisfiable(atom, found) for atom in path.atoms):
+        if found is None or any(mask and not self.cells.values(cell, found) for cell, mask in enumerate(self.values)):
             return None
-        return found
+        return found if all(self._satisfiable(atom, found) for atom in path.atoms) else None
 
     def by_cell(self, facts: int) -> Iterator[tuple[int, int]]:
         """The cells of the facts that can hold at all, with the masks of their values, in increasing order."""
@@ -70,12 +73,16 @@ class Reachable:
         return all(not self.together[fact] & everything & ~group for group in groups for fact in bits(group))
 
 
-def find_reachable(cells: Cells, paths: list[Path], budget: int) -> Reachable:
+Tick = Callable[[int, int], None]
+"""Told now and then how many steps were made of how many there may be; it may raise what ends the analysis."""
+
+
+def find_reachable(cells: Cells, paths: list[Path], budget: int, tick: Tick = lambda done, of: None) -> Reachable:
     """Pairs where that takes at most `budget` steps, a step being a path looked at; else single facts only."""
     values = _single(cells, paths)
     possible = [path for path in paths if _enabled(path, values)]
     try:
-        together = _pairs(cells, possible, values, budget)
+        together = _pairs(cells, possible, values, budget, tick)
     except OverBudget:
         everything = _facts(cells, values)
         together = [0] * cells.nr_facts
@@ -136,7 +143,7 @@ def _possible(cells: Cells, path: Path, together: list[int], everything: int) ->
     return found
 
 
-def _pairs(cells: Cells, paths: list[Path], values: list[int], budget: int) -> list[int]:
+def _pairs(cells: Cells, paths: list[Path], values: list[int], budget: int, tick: Tick) -> list[int]:
     everything = _facts(cells, values)
     together = [0] * cells.nr_facts
     for state in cells.starts:
@@ -146,13 +153,15 @@ def _pairs(cells: Cells, paths: list[Path], values: list[int], budget: int) -> l
         for fact in facts:
             together[fact] |= start
     moving = [path for path in paths if path.updates]
-    grown = True
+    steps, grown = 0, True
     while grown:
         grown = False
         for path in moving:
-            budget -= 1
-            if budget < 0:
+            steps += 1
+            if steps > budget:
                 raise OverBudget
+            if steps % TICK == 0:
+                tick(steps, budget)
             possible = _possible(cells, path, together, everything)
             if possible is not None:
                 grown = _fire(cells, path, together, possible) or grown

@@ -46,9 +46,9 @@ class Effort:
 class Choices:
     """The runs to be made, each given by its choices, and the steps that are left for them."""
 
-    def __init__(self, effort: Effort) -> None:
+    def __init__(self, effort: Effort, steps: int) -> None:
         self.effort = effort
-        self.steps = effort.steps
+        self.steps = steps
         self.pending: list[list[int]] = [[]]
         self.made = 0
 

@@ -18,6 +18,9 @@ from asset.analysis.values import Linear, Value, cells_of
 from asset.ir import nodes as n
 from asset.ir.program import Family, Program, Property, Style
 
+ALTOGETHER = 50
+"""All pieces of code together may take as many steps as so many of them may."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
@@ -32,6 +35,7 @@ class Unfolder:
         self.cells = cells
         self.program = cells.program
         self.effort = effort
+        self._steps = ALTOGETHER * effort.steps
         self._touched: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def command(self, node: int, family: Family, indices: tuple[int, ...]) -> Unfolded:
@@ -58,7 +62,8 @@ class Unfolder:
         return self._unfold(node, prop.function, [], violated)
 
     def _unfold(self, node: int, function: int, args: list[Value], fires: Callable[[Run, Value], bool]) -> Unfolded:
-        choices = Choices(self.effort)
+        given = min(self.effort.steps, self._steps)
+        choices = Choices(self.effort, given)
         unfolded = Unfolded([], [])
         while choices.pending:
             run = Run(self.cells, choices, choices.pending.pop())
@@ -78,6 +83,7 @@ class Unfolder:
                     run, choices.pending = Run(self.cells, choices, []), []
                     unfolded = Unfolded([], [])
                 self._end_opaque(node, function, run, opaque, unfolded)
+        self._steps = max(0, self._steps - given + choices.steps)
         return unfolded
 
     def _path(self, node: int, run: Run, updates: dict[int, Update]) -> Path:

@@ -78,7 +78,8 @@ class Search:
         self.parents: list[tuple[int | None, int]] = []  # the command and the state that first led to each
         self.edges: list[list[Edge]] = []  # of the states expanded so far
         self.nr_edges = 0
-        self.nr_enabled = 0  # with derived rules: commands, fired or not
+        self.nr_enabled = 0  # with derived rules: commands, fired or not, in the states expanded so far
+        self.enabled_here = 0  # in the state being expanded
         self.effort = Effort()
         self.level = 0  # the distance of the state being expanded
         self.depth = 0
@@ -122,6 +123,7 @@ class Search:
                 self.level, next_level = self.level + 1, len(self.states)
                 before = self._end_level(before)
             self._expand(number, state)
+            self.nr_enabled += self.enabled_here
 
     def _end_level(self, before: tuple[int, int, int]) -> tuple[int, int, int]:
         """The counts of states expanded, commands enabled and fired: what they were before is where the level began."""
@@ -154,7 +156,7 @@ class Search:
         """Commands that are all that need be fired. Which are enabled is found by firing them, and so are faults."""
         commands = reversed(range(self.program.nr_commands))
         enabled = [command for command in commands if self._fire(number, state, command) is not None]
-        self.nr_enabled += len(enabled)
+        self.enabled_here = len(enabled)
         if len(enabled) < 2 or not self.effort.reducing:
             return enabled
         return stubborn(rules, [self.conditions.holds(fact, state) for fact in rules.facts], enabled)
