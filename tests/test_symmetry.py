@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from asset import Model, check
+from asset.analysis.derivation import derive
 from asset.analysis.symmetry import find_symmetries
+from asset.checks.symmetric import starts
 from asset.cli.main import main
 from asset.codegen.symmetric import comparators
 from asset.frontends.python import compile_model, load
+from asset.ir.program import PropertyKind
 from asset.ir.symmetric import Descent, Group, elements
 
 MODELS = Path(__file__).parent.parent / "models"
@@ -51,6 +54,23 @@ def test_the_ring_with_both_reductions_is_at_most_as_large_as_by_hand(n: int) ->
 def test_hand_written_rules_go_with_symmetries_that_are_found() -> None:
     verdict = check(model("token_ring.py", n=4), symmetry="auto", stubborn="hand")
     assert (verdict.states, verdict.edges) == BOTH[4]
+
+
+def test_stubborn_set_rules_are_for_all_images_of_the_initial_state() -> None:
+    program = compile_model(model("token_ring.py", n=4))
+    group = find_symmetries(program, range(len(program.properties))).group
+    assert group is not None
+    images = starts(program, group)
+    assert images is not None
+    assert len(images) == 4
+    flow = derive(program, {PropertyKind.INVARIANT: 1}, starts=images).flow
+    assert flow.invariants
+    for image in images:
+        facts = [flow.cells.first[cell] + (flow.cells.index(cell, value) or 0) for cell, value in enumerate(image)]
+        assert all(flow.reachable.together[one] >> other & 1 for one in facts for other in facts)
+        for invariant in flow.invariants:
+            weights = [row[flow.cells.index(cell, image[cell]) or 0] for cell, row in invariant.terms]
+            assert invariant.constant + sum(weights) == 0
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
