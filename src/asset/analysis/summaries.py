@@ -83,6 +83,7 @@ class Summarizer:
         return run.traced
 
     def _command(self, run: _Execution, family: Family, indices: tuple[int, ...]) -> Summary:
+        self.terms.begin()
         result = run.call(family.function, [self.terms.constant(k) for k in indices], self.terms.true)
         if family.style is Style.FIRE:
             fires = self.terms.truth(result)
@@ -91,6 +92,7 @@ class Summarizer:
         return Summary(run.guard, run.fault, run.updates())
 
     def _property(self, run: _Execution, prop: Property) -> Summary:
+        self.terms.begin()
         result = run.call(prop.function, [], self.terms.true)
         holds = self.terms.zero(result) if prop.messages else self.terms.truth(result)
         return Summary(holds, run.fault, {})

@@ -24,6 +24,12 @@ AtomTerms = tuple[tuple[Term, int], ...]
 MOST_TERMS = 300_000
 MOST_CASES = 256
 
+MOST_WORK = 3_000_000
+"""Of joining conditions, for a program as a whole, in conditions looked at: some seconds."""
+
+WORK_FOR_ONE = 150_000
+"""For one command or property."""
+
 
 class Beyond(Exception):
     """What is asked for would be too large."""
@@ -52,6 +58,8 @@ class Terms:
         self._negations: dict[Term, Term] = {}
         self._supports: list[int] = []
         self._op_intervals: dict[Term, Interval] = {}
+        self._work = 0
+        self._most_work = WORK_FOR_ONE
         self.true = self.term(("true",))
         self.false = self.term(("false",))
         self._negations.update({self.true: self.false, self.false: self.true})
@@ -65,6 +73,10 @@ class Terms:
             self.keys.append(key)
             self._supports.append(self._support(key))
         return known
+
+    def begin(self) -> None:
+        """From here on another command or property is worked out."""
+        self._most_work = min(MOST_WORK, self._work + WORK_FOR_ONE)
 
     def find(self, key: tuple[object, ...]) -> Term | None:
         """The term with this key, if it was made before."""
@@ -111,6 +123,7 @@ class Terms:
         pending = list(parts)
         while pending:
             part = pending.pop()
+            self._work += 1
             if part == decisive:
                 return decisive
             match self.keys[part]:
@@ -121,6 +134,8 @@ class Terms:
                     pending += inner
                 case _ if part != neutral:
                     found.add(part)
+        if self._work > self._most_work:
+            raise Beyond
         found.update(self.within(cell, mask) for cell, mask in masks.items())
         if decisive in found or any(self._negations.get(part) in found for part in found):
             return decisive
