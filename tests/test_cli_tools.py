@@ -242,7 +242,7 @@ def completed_by_bash(*words: str) -> list[str]:
     [
         (["asset", "s"], ["step", "sweep"]),
         (["asset", "check", "--stu"], ["--stubborn"]),
-        (["asset", "check", "x.py", "--stubborn", ""], ["off", "hand"]),
+        (["asset", "check", "x.py", "--stubborn", ""], ["off", "hand", "auto"]),
         (["asset", "completion", ""], ["bash", "zsh", "fish"]),
         (["asset", "graph", "models/token_r"], ["models/token_ring.py", "models/token_ring_variants.py"]),
         (["asset", "sweep", "--res"], ["--resume"]),

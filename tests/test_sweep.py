@@ -238,7 +238,7 @@ def test_the_command_tells_counts_growth_and_savings_and_goes_on_where_it_ended(
         (["-p", "m=1..3"], "no parameter 'm'"),
         (["-p", "n=1..3", "--resume"], "--resume needs the file"),
         (["-p", "n=1..3", "--json", "/nowhere/x.json"], "there is no directory"),
-        (["-p", "n=1..3", "--symmetry", "auto"], "auto"),
+        (["-p", "n=2..3", "--stubborn", "auto", "--audit"], "audit looks for mistakes"),
         (["-p", "n=1..3", "--json", "-"], "cannot write -: standard output has the report"),
     ],
 )
