@@ -50,7 +50,7 @@ def reachable(program: Program) -> list[State] | None:
 
 
 def classes(group: Group, states: list[State]) -> int:
-    """How many classes the states are in, by brute force: each is what the generators lead to from one of its own."""
+    """How many classes the states are in, by brute force: each is what generators make of one of its states."""
     left, found = set(states), 0
     while left:
         pending = [left.pop()]

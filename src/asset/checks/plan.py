@@ -65,8 +65,9 @@ def plan(program: Program, options: CheckOptions) -> Plan:
     if lost:
         options = replace(options, stubborn="off", analysis_time=None)
         caveats.append(soundness.not_reduced(lost))
-    stubborn_needs_it = options.stubborn != "off" and soundness.needs_termination(q.wrong for q in selected)
-    if stubborn_needs_it or _asks_termination(program, options):
+    reduced = options.stubborn != "off"
+    needed = reduced and soundness.needs_termination((q.wrong for q in selected), derived=options.stubborn == "auto")
+    if needed or _asks_termination(program, options):
         selected.append(Question(Wrong.TERMINATION, 0, "termination", None))
     if options.only is not None and not selected:
         raise _selects_nothing(options, everything)
