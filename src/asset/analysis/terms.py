@@ -58,6 +58,7 @@ class Terms:
         self._negations: dict[Term, Term] = {}
         self._supports: list[int] = []
         self._op_intervals: dict[Term, Interval] = {}
+        self._case_intervals: dict[Term, Interval] = {}  # terms share parts: each is looked at once
         self._work = 0
         self._most_work = WORK_FOR_ONE
         self.true = self.term(("true",))
@@ -435,8 +436,10 @@ class Terms:
     def _atom_interval(self, atom: Term) -> Interval:
         match self.keys[atom]:
             case ("cases", tuple(pairs)):
-                bounds = [self.interval(number) for _, number in pairs]
-                return i.spanning(x for each in bounds for x in each)
+                if atom not in self._case_intervals:
+                    bounds = [self.interval(number) for _, number in pairs]
+                    self._case_intervals[atom] = i.spanning(x for each in bounds for x in each)
+                return self._case_intervals[atom]
             case ("wide", int(cell)):
                 kind = self.cells.variables[cell].type
                 return Interval(kind.lo, kind.hi)
