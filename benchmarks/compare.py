@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from measure import ToolFailed, interleaved, machine, markdown_table, positive
+from measure import interleaved, machine, markdown_table, positive, tell
 from tools import OURS, Measurement, Tool, available, prepare
 from workloads import WORKLOADS, Workload
 
@@ -121,17 +121,7 @@ def _chosen(parser: argparse.ArgumentParser, only: str | None, sizes: Sequence[i
 
 def main() -> int:
     arguments = parse_arguments()
-    parts = []
-    try:
-        for part in report(arguments.workloads, arguments.sizes, arguments.repeat):
-            print(part, flush=True)
-            parts.append(part)
-    except ToolFailed as failure:
-        print(f"error: {failure}", file=sys.stderr)
-        return 1
-    if arguments.out:
-        arguments.out.write_text("\n".join(parts), encoding="utf-8")
-    return 0
+    return tell(report(arguments.workloads, arguments.sizes, arguments.repeat), arguments.out)
 
 
 if __name__ == "__main__":

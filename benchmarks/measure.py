@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +21,21 @@ Result = TypeVar("Result")
 
 class ToolFailed(Exception):
     """A program ended with a status that it should not have."""
+
+
+def tell(parts: Iterable[str], out: Path | None) -> int:
+    """Prints the parts of a report as they come, and writes them to a file at the end; the exit status."""
+    told = []
+    try:
+        for part in parts:
+            print(part, flush=True)
+            told.append(part)
+    except ToolFailed as failure:
+        print(f"error: {failure}", file=sys.stderr)
+        return 1
+    if out is not None:
+        out.write_text("\n".join(told), encoding="utf-8")
+    return 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from measure import ToolFailed, machine, markdown_table, positive, run
+from measure import ToolFailed, machine, markdown_table, positive, run, tell
 from tools import Spin, check
 from workloads import MODELS, PEERS, Counts
 
@@ -182,17 +182,7 @@ def parse_arguments() -> argparse.Namespace:
 
 def main() -> int:
     arguments = parse_arguments()
-    parts = []
-    try:
-        for part in report(arguments):
-            print(part, flush=True)
-            parts.append(part)
-    except ToolFailed as failure:
-        print(f"error: {failure}", file=sys.stderr)
-        return 1
-    if arguments.out:
-        arguments.out.write_text("\n".join(parts), encoding="utf-8")
-    return 0
+    return tell(report(arguments), arguments.out)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@
 # expect: OneCondition producers=2 consumers=1 capacity=1: violated somebody_can_go_on, 14 states, 26 edges, 8 steps
 # expect: OneCondition producers=2 consumers=2 capacity=2: holds, 13 states, 44 edges, 0 terminal
 # expect: OneCondition producers=3 consumers=2 capacity=2: violated somebody_can_go_on, 86 states, 386 edges, 23 steps
-# expect: BoundedBuffer producers=2 consumers=1 capacity=1 stubborn=auto: violated termination, 0 terminal
+# expect: BoundedBuffer producers=2 consumers=1 capacity=1 stubborn=auto: holds, 0 terminal
 
 from asset import Array, Int, Model, terminal, transition, when
 

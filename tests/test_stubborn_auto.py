@@ -143,7 +143,48 @@ def test_derived_rules_are_not_trusted_but_proved() -> None:
 
 def test_termination_is_asked_where_a_pass_depends_on_it() -> None:
     assert [each.kind for each in auto(Bounded(n=2)).checked] == ["deadlock", "safety", "termination"]
-    assert [each.kind for each in auto(Counters()).checked] == ["deadlock", "termination"]  # model errors
+    assert [each.kind for each in auto(Counters()).checked] == ["deadlock"]
+
+
+class Spinning(Model):
+    """Two wheels that turn for ever; the second breaks where the first one has turned."""
+
+    breaks: bool = True
+
+    def state(self) -> None:
+        self.first = False
+        self.second = Int(0, 1)
+        self.idle = False
+
+    @transition
+    def idle_on(self) -> None:
+        self.idle = not self.idle
+
+    @transition
+    def turn(self) -> None:
+        self.first = not self.first
+
+    @transition
+    def fall(self) -> None:
+        when(self.first and self.breaks)
+        self.second += 1
+
+    @terminal
+    def never(self) -> bool:
+        return False
+
+
+def test_model_errors_are_not_missed_where_only_terminal_states_are_asked_for() -> None:
+    assert not check(Spinning()).holds
+    found = auto(Spinning())
+    assert not found.holds
+    assert "termination" in [each.kind for each in found.checked]
+
+
+def test_deadlocks_alone_need_no_termination_where_no_model_error_is_possible() -> None:
+    found = auto(Spinning(breaks=False))
+    assert found.holds
+    assert [each.kind for each in found.checked] == ["deadlock"]
 
 
 def test_a_model_that_cannot_always_terminate_is_reported_as_such() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum, auto
 from typing import Any
 
 from asset.analysis import operators
@@ -12,20 +11,10 @@ from asset.analysis.runs import Faulted, Run
 from asset.analysis.values import Linear, Truth, Value
 from asset.ir import nodes as n
 from asset.ir.faults import LOOP_LIMIT, Fault, FaultKind
+from asset.ir.interpreter import Disabled, Flow
 from asset.ir.program import Program
 from asset.ir.types import ScalarType
 from asset.span import NOWHERE
-
-
-class Disabled(Exception):
-    """A `when` was false."""
-
-
-class Flow(Enum):
-    NEXT = auto()
-    BREAK = auto()
-    CONTINUE = auto()
-    RETURN = auto()
 
 
 class Frame:

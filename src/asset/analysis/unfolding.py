@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from asset.analysis.cells import Cells
-from asset.analysis.execution import Disabled, Execution
+from asset.analysis.execution import Execution
 from asset.analysis.paths import Cause, Path, Update
 from asset.analysis.runs import Choices, Effort, Faulted, Opaque, Run
 from asset.analysis.values import Linear, Value, cells_of
 from asset.ir import nodes as n
+from asset.ir.interpreter import Disabled
 from asset.ir.program import Family, Program, Property, Style
 
 ALTOGETHER = 50

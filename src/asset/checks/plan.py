@@ -55,6 +55,9 @@ class Plan:
     options: CheckOptions
 
 
+TERMINATION = Question(Wrong.TERMINATION, 0, "termination", None)
+
+
 def plan(program: Program, options: CheckOptions) -> Plan:
     """Selects what the options ask for; an option that the model cannot honour is an error."""
     _require_reductions(program, options)
@@ -65,13 +68,20 @@ def plan(program: Program, options: CheckOptions) -> Plan:
     if lost:
         options = replace(options, stubborn="off", analysis_time=None)
         caveats.append(soundness.not_reduced(lost))
-    reduced = options.stubborn != "off"
-    needed = reduced and soundness.needs_termination((q.wrong for q in selected), derived=options.stubborn == "auto")
-    if needed or _asks_termination(program, options):
-        selected.append(Question(Wrong.TERMINATION, 0, "termination", None))
+    stubborn_needs_it = options.stubborn != "off" and soundness.needs_termination(q.wrong for q in selected)
+    if stubborn_needs_it or _asks_termination(program, options):
+        selected.append(TERMINATION)
     if options.only is not None and not selected:
         raise _selects_nothing(options, everything)
     return Plan(tuple(selected), (*caveats, *_caveats(program, options, everything, selected)), options)
+
+
+def vouching(planned: Plan, errors: bool) -> Plan:
+    """The plan of a check by derived rules, which could not rule out model errors where `errors`."""
+    questions = planned.questions
+    if TERMINATION in questions or not soundness.needs_termination((q.wrong for q in questions), errors):
+        return planned
+    return replace(planned, questions=(*questions, TERMINATION))
 
 
 def task(questions: Iterable[Question], options: CheckOptions, derived: DerivedRules | None = None) -> Task:

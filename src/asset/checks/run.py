@@ -11,7 +11,7 @@ from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.plan import KIND_WORDS, Plan, plan, task
+from asset.checks.plan import KIND_WORDS, Plan, plan, task, vouching
 from asset.checks.subject import Subject, subject_of
 from asset.engine.outcome import Executable, Finding, Observer, Outcome, Stop
 from asset.errors import ModelRejected
@@ -124,7 +124,7 @@ class _Check:
         derivation = begun and derived(program, planned.questions, planned.options, self.analysing, begun)
         if derivation:
             self.rules = derivation.rules
-            return planned
+            return vouching(planned, errors=bool(derivation.imaginary))
         self.caveats.append(soundness.ANALYSIS_ENDED if begun else soundness.TOO_MANY_STARTS)
         return plan(program, replace(planned.options, stubborn="off", analysis_time=None))
 

@@ -98,14 +98,15 @@ SYMMETRY = {
 """Under replacing states by symmetric ones."""
 
 
-def needs_termination(wrongs: Iterable[Wrong], derived: bool) -> bool:
+def needs_termination(wrongs: Iterable[Wrong], errors: bool = False) -> bool:
     """Whether passes under stubborn sets are worth anything only if the model is always may-terminating.
 
-    Model errors are looked for whatever is asked, and they are like invariants (Theorem 4): a verdict by derived rules
-    vouches for them, one with hand-written rules where nothing else is asked; else those rules are trusted in this.
+    Model errors are looked for whatever is asked, and they are like invariants (Theorem 4). `errors` says that derived
+    rules, whose verdict vouches for them, could not rule them out. Hand-written rules are trusted in this, unless
+    nothing else is asked.
     """
     asked = list(wrongs)
-    return derived or not asked or any(STUBBORN[wrong].passed is Trust.IF_TERMINATING for wrong in asked)
+    return errors or not asked or any(STUBBORN[wrong].passed is Trust.IF_TERMINATING for wrong in asked)
 
 
 def must_be_confirmed(wrong: Wrong) -> bool:
