@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,3 +94,14 @@ def test_no_function_is_longer_than_60_lines() -> None:
         if isinstance(node, ast.FunctionDef) and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > 60
     }
     assert not long
+
+
+def test_a_check_loads_only_what_it_needs() -> None:
+    """Starting takes longer than checking a small model."""
+    said = "import sys; from asset.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    ring = str(Path(__file__).parent.parent / "models" / "token_ring.py")
+    words = [sys.executable, "-c", said, "check", ring, "-p", "n=2", "--quiet"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    needless = ("asset.model.steps.b", "asset.engine.isolated", "asset.ir.derived", "asset.analysis.d", "igraph")
+    needless += ("asset.checks.trace", "asset.space", "asset.sweep", "asset.cli.explorer", "asset.frontends.cpp")
+    assert [name for name in done.stderr.split() if name.startswith(needless)] == []

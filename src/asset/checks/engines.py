@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
-from asset.engine.isolated import LibraryExecutable
-from asset.engine.outcome import Executable, Limits, Observer, Outcome, Task
-from asset.ir.derived import DerivedRules
+from asset.engine.outcome import Executable, Explorer, Limits, Observer, Outcome, Task
 from asset.ir.program import Program
 
 if TYPE_CHECKING:
     from asset.engine.native import NativeModel
+    from asset.ir.derived import DerivedRules
     from asset.ir.symmetric import Group
 
 
@@ -44,7 +43,7 @@ class Engine:
             from asset.engine import reference
 
             return reference.explore(executable, task, self.limits, self.observer)
-        if isinstance(executable, LibraryExecutable):
+        if isinstance(executable, Explorer):
             return executable.explore(task, self.limits, self.observer)
         from asset.engine import native
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from asset.checks import soundness
 from asset.checks.options import KINDS, CheckOptions
 from asset.engine.outcome import Task, Wrong
 from asset.errors import UsageError
-from asset.ir.derived import DerivedRules
 from asset.ir.program import Program, Property, PropertyKind, Recurrence, Style
 from asset.span import Span
 from asset.verdict import Caveat
 
+if TYPE_CHECKING:
+    from asset.ir.derived import DerivedRules
 PROPERTY_KINDS = {
     Wrong.INVARIANT: PropertyKind.INVARIANT,
     Wrong.TERMINAL: PropertyKind.TERMINAL,

@@ -15,7 +15,6 @@ from asset.checks.plan import KIND_WORDS, Plan, plan, task, vouching
 from asset.checks.subject import Subject, subject_of
 from asset.engine.outcome import Executable, Finding, Observer, Outcome, Stop
 from asset.errors import ModelRejected
-from asset.ir.derived import DerivedRules
 from asset.ir.program import Program, Property, State
 from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
@@ -23,6 +22,7 @@ from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduc
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
     from asset.checks.deriving import Analysing
+    from asset.ir.derived import DerivedRules
     from asset.ir.symmetric import Group
 
 STOPPED = {

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from asset.engine.flat_rules import flatten
 from asset.engine.outcome import During, Finding, Limits, Observer, Outcome, Progress, Stop, Task, Wrong
 from asset.errors import EngineUnavailable
 from asset.ir.program import Program, PropertyKind, State
@@ -103,6 +102,8 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.max_memory = limits.max_memory or 0
     options.threads = max(1, limits.threads)
     if task.derived is not None:
+        from asset.engine.flat_rules import flatten  # here, as few searches need it
+
         options.set_derived(model.address, _native.DerivedRules(*flatten(task.derived)))
     if task.recurrences:
         for index, recurrence in enumerate(model.program.recurrences):

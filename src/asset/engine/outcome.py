@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from asset.ir.derived import DerivedRules
 from asset.ir.program import Program, Property, PropertyKind, State
+
+if TYPE_CHECKING:
+    from asset.ir.derived import DerivedRules
 
 
 class Executable(Protocol):
@@ -53,6 +55,13 @@ class Task:
     symmetry: bool = False
     in_order: bool = False
     derived: DerivedRules | None = None
+
+
+@runtime_checkable
+class Explorer(Protocol):
+    """An executable that sees to its exploration itself: a library, in a process of its own."""
+
+    def explore(self, task: Task, limits: Limits, observer: Observer | None) -> Outcome: ...
 
 
 @dataclass(frozen=True, slots=True)

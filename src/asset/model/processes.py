@@ -13,14 +13,13 @@ from asset.model.declaring import Declaring
 from asset.model.indices import Indexed
 from asset.model.places import definition_span, line_span
 from asset.model.state import Int, rejected
-from asset.model.steps.building import BuiltStep, Shape, steps
-from asset.model.steps.points import Split, split
-from asset.model.steps.ranges import Surroundings, declarations
 from asset.model.transitions import Transition, TransitionSource, members_in_order, when
 from asset.span import Span
 
 if TYPE_CHECKING:
     from asset.model import Model
+    from asset.model.steps.building import BuiltStep
+    from asset.model.steps.points import Split
 
 
 class Step(Transition):
@@ -72,6 +71,11 @@ class Process(Indexed, TransitionSource):
 
     def declare(self, model: Model, declaring: Declaring) -> Declared:
         """Declares the program counter and the local variables that are state."""
+        # Imported here: splitting takes a while to load, and most models have no processes.
+        from asset.model.steps.building import Shape, steps
+        from asset.model.steps.points import split
+        from asset.model.steps.ranges import Surroundings, declarations
+
         made, ranges = split(model, self.function, declaring.shapes), self.ranges(model)
         counters = IntEnum(self.name, {point.title: point.number for point in made.points})  # type: ignore[misc]
         offsets = tuple(min(values, default=0) for values in ranges)

@@ -8,6 +8,9 @@ from collections import Counter
 from collections.abc import Iterable
 from types import FunctionType
 
+STEP_MARK = "__asset_step__"
+"""The attribute of a function that was made from a step of a process: its definition, which no file has."""
+
 
 def functions_of(file: str) -> dict[int, ast.FunctionDef]:
     """The functions of the file by their first line: that of the first decorator. None where it has no text."""

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from types import CellType, FunctionType
 
 from asset.model.places import line_span
-from asset.model.source import stored_names
+from asset.model.source import STEP_MARK, stored_names
 from asset.model.steps.liveness import read_names
 from asset.model.steps.points import Point, Split
 from asset.model.steps.reading import placed
 from asset.model.steps.splitting import Chosen, Code, Exit, choice_name
 from asset.span import Span
 
-STEP_MARK = "__asset_step__"
 WHEN = "asset.when"
 """No name that a modeller can write: it cannot hide one of the model's."""
 
