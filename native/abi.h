@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define ASSET_ABI_VERSION 3
+#define ASSET_ABI_VERSION 4
 
 /* The kinds of properties, as indices of asset_model.labels. */
 enum { ASSET_INVARIANT = 0, ASSET_TERMINAL = 1, ASSET_MAY_PROGRESS = 2, ASSET_MUST_PROGRESS = 3, ASSET_KINDS = 4 };
@@ -67,4 +67,14 @@ struct asset_model {
      * as many words as nr_facts bits need. NULL where nr_facts is 0. */
     void (*facts)(const uint64_t *states, uint64_t count, uint64_t *out);
     uint32_t nr_facts;
+
+    /* Where properties are followed through what symmetries make of them (asset.ir.symmetric.Meanings), else NULL:
+     *
+     * The steps from a state to its representative: writes their numbers, one after the other, to `out`, as far as
+     * `capacity` goes (there is room for one more). Returns how many there are, which may be more than capacity. */
+    uint64_t (*steps)(const uint64_t *state, uint32_t *out, uint64_t capacity);
+
+    /* Whether a property that is followed holds of a state in one of its meanings, which are numbered for all such
+     * properties together: 1, 0, or minus the fault code. These properties have no bits in the labels. */
+    int32_t (*holds)(const uint64_t *state, uint32_t meaning);
 };

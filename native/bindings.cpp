@@ -23,6 +23,12 @@ void add_recurrence(Options &options, std::uint32_t index, const Numbers &again,
     options.recurrences.push_back({index, again, then});
 }
 
+void add_followed(Options &options, int kind, std::uint32_t index, std::uint32_t first, std::uint32_t meanings,
+                  nb::bytes images) {
+    const auto *data = static_cast<const std::uint8_t *>(images.data());
+    options.followed.push_back({kind, index, first, meanings, {data, data + images.size()}});
+}
+
 void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives,
                      const Numbers &obligations, const Numbers &cases) {
     new (self) DerivedRules{nr_nodes, alternatives, obligations, cases};
@@ -68,6 +74,8 @@ NB_MODULE(_native, module) {
         .def_rw("max_memory", &Options::max_memory)
         .def_rw("threads", &Options::threads)
         .def("set_derived", &set_derived, nb::arg("model"), nb::arg("rules"))
+        .def("add_followed", &add_followed, nb::arg("kind"), nb::arg("index"), nb::arg("first"), nb::arg("meanings"),
+             nb::arg("images"))
         .def("add_recurrence", &add_recurrence, nb::arg("index"), nb::arg("again"), nb::arg("then"));
     nb::class_<Search>(module, "Search")
         .def("__init__", &construct, nb::arg("model"), nb::arg("options"))

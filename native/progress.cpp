@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "following.h"
 #include "recurrence.h"
 
 namespace asset {
@@ -31,18 +32,30 @@ std::optional<Lost> ProgressChecks::first_lost() {
 }
 
 std::optional<Lost> ProgressChecks::first_lost_of(int kind) {
-    const bool may = kind == ASSET_MAY_PROGRESS;
-    for (std::uint64_t left = space_.options.checked[kind]; left; left &= left - 1) {
-        const auto index = static_cast<std::uint32_t>(std::countr_zero(left));
-        Bits good(space_.budget, graph_.ids());
-        good.set_all();
-        if (std::optional<Lost> faulty = find_good(kind, index, good))
-            return faulty;
-        const Finding finding{.wrong = may ? Wrong::may_progress : Wrong::must_progress, .index = index};
-        if (std::optional<Lost> lost = first_unsettled(good, may ? Settles::by_some : Settles::by_all, finding))
+    for (std::uint64_t left = space_.options.checked[kind]; left; left &= left - 1)
+        if (std::optional<Lost> lost = first_lost_of(kind, static_cast<std::uint32_t>(std::countr_zero(left))))
             return lost;
-    }
     return std::nullopt;
+}
+
+std::optional<Lost> ProgressChecks::first_lost_of(int kind, std::uint32_t index) {
+    const bool may = kind == ASSET_MAY_PROGRESS;
+    const Settles rule = may ? Settles::by_some : Settles::by_all;
+    const Finding finding{.wrong = may ? Wrong::may_progress : Wrong::must_progress, .index = index};
+    if (const Followed *renamed = followed(kind, index))
+        return Following(space_, graph_, *renamed, rule, terminal_counts(kind)).first_lost(finding, lassos_);
+    Bits good(space_.budget, graph_.ids());
+    good.set_all();
+    if (std::optional<Lost> faulty = find_good(kind, index, good))
+        return faulty;
+    return first_unsettled(good, rule, finding);
+}
+
+const Followed *ProgressChecks::followed(int kind, std::uint32_t index) const {
+    for (const Followed &each : space_.options.followed)
+        if (each.kind == kind && each.index == index)
+            return &each;
+    return nullptr;
 }
 
 std::optional<Lost> ProgressChecks::find_good(int kind, std::uint32_t index, Bits &good) const {
@@ -57,7 +70,7 @@ std::optional<Lost> ProgressChecks::find_good(int kind, std::uint32_t index, Bit
         space_.model.labels[kind](space_.arena[states.first], states.count, labels.data(), &fault);
         if (fault.code) {
             const Finding finding{.index = fault.command, .during = During::property, .kind = kind};
-            faulty = Lost{finding, states.first + static_cast<Id>(fault.state), {}};
+            faulty = Lost{finding, states.first + static_cast<Id>(fault.state)};
             return;
         }
         for (Id i = 0; i < states.count; ++i) {
@@ -81,7 +94,7 @@ std::optional<Lost> ProgressChecks::first_unsettled(Bits &good, Settles rule, co
         return std::nullopt;
     const Id state = static_cast<Id>(first);
     if (!lassos_)
-        return Lost{finding, state, {}};
+        return Lost{finding, state};
     return Lost{finding, state, LassoSearch(space_.budget, graph_, good, space_.interrupted).from(state)};
 }
 

@@ -20,11 +20,13 @@ struct Space {
     Successors &successors;
 };
 
-// What is wrong in a state, and how it goes on for ever; the finding has no path yet.
+// What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead from
+// the initial state to this one, where not any shortest way to it will do.
 struct Lost {
     Finding finding;
     Id state;
-    Lasso lasso;
+    Lasso lasso{};
+    std::optional<std::vector<Edge>> way{};
 };
 
 class ProgressChecks {
@@ -39,6 +41,7 @@ class ProgressChecks {
 
   private:
     std::optional<Lost> first_lost_of(int kind);
+    std::optional<Lost> first_lost_of(int kind, std::uint32_t index);
     std::optional<Lost> lost_recurrence(const Recurrence &recurrence);
 
     // Clears the bit of every state that is neither accepted by the property nor, where those count, terminal.
@@ -47,6 +50,7 @@ class ProgressChecks {
     // The first state that is not settled by the good ones.
     std::optional<Lost> first_unsettled(Bits &good, Settles rule, const Finding &finding) const;
 
+    const Followed *followed(int kind, std::uint32_t index) const;
     bool terminal_counts(int kind) const;
 
     const Space &space_;

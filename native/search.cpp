@@ -27,17 +27,25 @@ void reset(Progress &progress) {
 void complete_path(const Space &space, const Graph &graph, std::span<const Id> levels, Lost &lost) {
     Finding &finding = lost.finding;
     Tracer tracer(space.model, space.arena, space.successors);
-    const auto level = std::upper_bound(levels.begin(), levels.end(), lost.state) - levels.begin();
-    tracer.trace(levels.first(static_cast<std::size_t>(level)), space.arena[lost.state], finding);
+    const auto follow = [&](std::span<const Edge> edges) {
+        for (const Edge edge : edges) {
+            const Id source = graph.source(edge);
+            tracer.append(source, edge - graph.first_edge(source), finding);
+        }
+    };
+    if (lost.way) {
+        tracer.trace({}, space.arena[0], finding);
+        follow(*lost.way);
+    } else {
+        const auto level = std::upper_bound(levels.begin(), levels.end(), lost.state) - levels.begin();
+        tracer.trace(levels.first(static_cast<std::size_t>(level)), space.arena[lost.state], finding);
+    }
     if (finding.wrong == Wrong::fault)
         return;
     finding.progress_lost_at = static_cast<std::int64_t>(finding.commands.size() - 1);
     if (lost.lasso.cycle)
         finding.cycle_starts_at = finding.progress_lost_at + static_cast<std::int64_t>(*lost.lasso.cycle);
-    for (const Edge edge : lost.lasso.edges) {
-        const Id source = graph.source(edge);
-        tracer.append(source, edge - graph.first_edge(source), finding);
-    }
+    follow(lost.lasso.edges);
 }
 
 } // namespace

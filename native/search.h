@@ -14,6 +14,8 @@
 
 namespace asset {
 
+inline constexpr std::int32_t none = -1;
+
 // Whenever commands of `again` occur infinitely often, so do commands of `then`. `index` is its number among all.
 struct Recurrence {
     std::uint32_t index = 0;
@@ -21,9 +23,20 @@ struct Recurrence {
     std::vector<std::uint32_t> then{};
 };
 
+// A property that symmetries rename: number `index` of a kind. Its meanings are those from `first` on in
+// asset_model.holds; `images` has, for each step of asset_model.steps, what each of them becomes.
+struct Followed {
+    int kind = none;
+    std::uint32_t index = 0;
+    std::uint32_t first = 0;
+    std::uint32_t meanings = 0; // at most 64
+    std::vector<std::uint8_t> images{};
+};
+
 struct Options {
     std::array<std::uint64_t, ASSET_KINDS> checked{}; // for each kind, one bit for each property to check
     std::vector<Recurrence> recurrences{};
+    std::vector<Followed> followed{};
     bool terminates = false;                   // check that from every state a terminal state is reachable
     bool terminal_is_no_may_progress = false;  // terminal states count as progress unless this is set
     bool terminal_is_no_must_progress = false; // the same for must progress
@@ -49,8 +62,6 @@ struct Progress {
     std::atomic<std::uint64_t> terminal_states{0};
     std::atomic<std::uint64_t> depth{0};
 };
-
-inline constexpr std::int32_t none = -1;
 
 enum class Wrong { invariant, terminal, may_progress, must_progress, recurrence, termination, fault };
 

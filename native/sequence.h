@@ -78,6 +78,27 @@ class Bits {
         return size_;
     }
 
+    // The first bit from `i` on that is set, or the size.
+    std::uint64_t next_set(std::uint64_t i) const {
+        for (std::uint64_t skipped = i % 64; i < size_; skipped = 0) {
+            if (const std::uint64_t set = words_[i / 64] >> skipped)
+                return i + static_cast<std::uint64_t>(std::countr_zero(set));
+            i += 64 - skipped;
+        }
+        return size_;
+    }
+
+    // One more than the last bit below `i` that is set, or 0.
+    std::uint64_t end_of_set(std::uint64_t i) const {
+        while (i > 0) {
+            const std::uint64_t below = i % 64 ? i % 64 : 64;
+            if (const std::uint64_t set = words_[(i - 1) / 64] << (64 - below))
+                return i - static_cast<std::uint64_t>(std::countl_zero(set));
+            i -= below;
+        }
+        return 0;
+    }
+
   private:
     std::uint64_t nr_words() const { return (size_ + 63) / 64; }
 

@@ -71,6 +71,15 @@ CLAIMS = (
     "self.named != 1",
 )
 
+OF_ONE = (
+    "self.at[0] == {k}",
+    "self.flag[1]",
+    "self.named == 0 or self.flag[0]",
+    "self.flag[0] != self.flag[1]",
+    "self.named < self.n and self.at[self.named] == {k} and not self.flag[1]",
+)
+"""About progress only: symmetries need not keep what these speak of."""
+
 KINDS = ("invariant", "terminal", "may_progress", "must_progress")
 
 
@@ -97,6 +106,7 @@ def symmetric_models(draw: st.DrawFn) -> str:
         parts.append(f'    @transition(i="n")\n    def t{number}(self, i):\n{indent(body, "        ")}\n')
     for number, kind in enumerate(KINDS):
         for k in range(draw(st.integers(0, 1))):
-            claim = draw(st.sampled_from(CLAIMS)).replace("{k}", draw(constant))
+            claims = CLAIMS + OF_ONE * 2 if "progress" in kind else CLAIMS
+            claim = draw(st.sampled_from(claims)).replace("{k}", draw(constant))
             parts.append(f"    @{kind}\n    def p{number}{k}(self):\n        return {claim}\n")
     return "\n".join(parts)

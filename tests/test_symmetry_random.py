@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from random_models import models
 from symmetric_models import symmetric_models
 
-from asset import Model, check
+from asset import Model, Verdict, check
 from asset.analysis.symmetry import find_symmetries
+from asset.checks import CheckOptions
+from asset.checks.plan import plan
 from asset.checks.rendering import values
+from asset.checks.symmetric import followable, symmetries
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
@@ -75,7 +78,9 @@ def test_the_reduced_space_has_a_state_for_each_class_and_the_same_answers(text:
         if full.violation is not None and auto.violation is not None:
             assert auto.violation.kind == full.violation.kind
         program = compile_model(model)
-        group = find_symmetries(program, range(len(program.properties))).group
+        planned = plan(program, CheckOptions())
+        group = symmetries(program, planned.questions, followable(planned)).group
+        event(f"{0 if group is None else len(group.meanings)} followed")
         everything = reachable(program)
         if everything is not None and full.holds and group is not None:
             least = classes(group, everything)
@@ -90,6 +95,13 @@ def test_both_engines_agree_with_each_other(text: str, stubborn: str) -> None:
         one = check(model, symmetry="auto", stubborn=stubborn)
         other = check(model, symmetry="auto", stubborn=stubborn, engine="reference")
         assert (one.answer, one.states, one.edges, one.depth) == (other.answer, other.states, other.edges, other.depth)
+        assert one.violation == other.violation
+        assert run_of(one) == run_of(other)
+
+
+def run_of(verdict: Verdict) -> object:
+    run = verdict.counterexample
+    return run and ([step.transition for step in run.steps], run.cycle_starts_at)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))

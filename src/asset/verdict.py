@@ -197,6 +197,8 @@ class Reduction:
     """Whether symmetric states always have the same representative."""
     costs: tuple[str, ...] = ()
     """What keeping the properties costs in symmetries, in words."""
+    followed: tuple[str, ...] = ()
+    """Which properties were not kept but followed through what symmetries make of them, in words."""
 
 
 @dataclass(frozen=True, slots=True)

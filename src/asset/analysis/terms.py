@@ -472,10 +472,12 @@ def parts_of(key: tuple[object, ...]) -> tuple[Term, ...]:
 
 
 class Image:
-    """Terms renamed by a permutation; None where the renamed term has not been made."""
+    """Terms renamed by a permutation; None where the renamed term has not been made, unless `making` it is asked
+    for."""
 
-    def __init__(self, terms: Terms, permutation: Permutation) -> None:
+    def __init__(self, terms: Terms, permutation: Permutation, making: bool = False) -> None:
         self.terms = terms
+        self._term = terms.term if making else terms.find
         self.permutation = permutation
         self._known: dict[Term, Term | None] = {}
         self.moved = sum(1 << c for c, to in enumerate(permutation.cells) if c != to or c in permutation.values)
@@ -490,7 +492,7 @@ class Image:
             return term
         if term not in self._known:
             key = self._renamed(self.terms.keys[term])
-            self._known[term] = None if key is None else self.terms.find(key)
+            self._known[term] = None if key is None else self._term(key)
         return self._known[term]
 
     def mask(self, cell: int, mask: int) -> int:

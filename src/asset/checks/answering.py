@@ -92,7 +92,7 @@ class Answering:
 
     def _task(self) -> Task:
         asked = [question for question in self.questions if question not in self.open]
-        return task(asked, self.options, self.engine.derived)
+        return task(asked, self.options, self.engine.derived, self.engine.group)
 
     def _explore(self) -> Outcome:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""

@@ -16,6 +16,8 @@ from asset.verdict import Caveat
 
 if TYPE_CHECKING:
     from asset.ir.derived import DerivedRules
+    from asset.ir.symmetric import Group
+
 PROPERTY_KINDS = {
     Wrong.INVARIANT: PropertyKind.INVARIANT,
     Wrong.TERMINAL: PropertyKind.TERMINAL,
@@ -86,8 +88,14 @@ def vouching(planned: Plan, errors: bool) -> Plan:
     return replace(planned, questions=(*questions, TERMINATION))
 
 
-def task(questions: Iterable[Question], options: CheckOptions, derived: DerivedRules | None = None) -> Task:
-    """What an engine is asked to do to answer the questions; with `derived`, stubborn sets are by these rules."""
+def task(
+    questions: Iterable[Question],
+    options: CheckOptions,
+    derived: DerivedRules | None = None,
+    group: Group | None = None,
+) -> Task:
+    """What an engine is asked to do to answer the questions; with `derived`, stubborn sets are by these rules, and with
+    a `group`, representatives are by it."""
     properties = dict.fromkeys(PropertyKind, 0)
     recurrences, terminates = 0, False
     for question in questions:
@@ -106,6 +114,7 @@ def task(questions: Iterable[Question], options: CheckOptions, derived: DerivedR
         stubborn=options.stubborn == "hand",
         symmetry=options.symmetry != "off",
         derived=derived,
+        group=group,
     )
 
 

@@ -66,6 +66,7 @@ class _Check:
         self.rules: DerivedRules | None = None
         self.group: Group | None = None
         self.costs: tuple[str, ...] = ()
+        self.followed: tuple[str, ...] = ()
 
     def run(self) -> Verdict:
         executable = self._executable()
@@ -102,11 +103,12 @@ class _Check:
 
     def _with_symmetry(self, program: Program, planned: Plan) -> Plan:
         """The plan with the symmetries found; without any where there are none."""
-        from asset.checks.symmetric import costs, symmetries  # here, as few checks need it
+        from asset.checks.symmetric import costs, followable, followed, symmetries  # here, as few checks need it
 
-        found = symmetries(program, planned.questions)
+        found = symmetries(program, planned.questions, followable(planned))
         self.group = found.group
         self.costs = tuple(costs(program, found))
+        self.followed = tuple(followed(program, found))
         if found.group is not None:
             return planned
         self.caveats.append(soundness.NO_SYMMETRY)
@@ -179,6 +181,7 @@ class _Check:
             representatives=chooser.words,
             exact=chooser.exact,
             costs=self.costs,
+            followed=self.followed,
         )
 
     def _replayed(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:

@@ -14,6 +14,14 @@ bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress
 conversely. The initial state need not be symmetric, so representatives are reachable from the images of the initial
 state, and it is for what is reachable from all of these that stubborn set rules are derived then.
 
+A property about progress that such a symmetry does not keep can be *followed* instead (the annotated quotient of
+Emerson and Sistla). A vertex is a representative r with what renamings have made of the property. It stands for the
+states g r of the model for which the inverse of g makes that of the property: what it says of r is what the property
+says of g r. An edge to a state whose representative is the image of it under h takes a meaning to what h makes of it.
+This relation of vertices and states is a bisimulation that keeps the property's value; and of the vertices only those
+count that are reachable from that of the initial state. So its runs are those of the model. Stubborn sets are not used
+then: the theorems speak of one property, not of its meanings.
+
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
 one step of the reduced space or by moving a step to the front; replacing the state that was reached by a symmetric one
@@ -117,6 +125,11 @@ def must_be_confirmed(wrong: Wrong) -> bool:
 def must_be_respected(wrong: Wrong) -> bool:
     """Whether an answer under symmetry depends on the property having the same value in symmetric states."""
     return wrong in SYMMETRY and SYMMETRY[wrong].passed is Trust.IF_RESPECTED
+
+
+def can_be_followed(wrong: Wrong, stubborn: bool) -> bool:
+    """Whether a property that a symmetry does not keep can be followed through what symmetries make of it."""
+    return wrong in (Wrong.MAY_PROGRESS, Wrong.MUST_PROGRESS) and not stubborn
 
 
 def pass_is_unreliable(wrong: Wrong) -> bool:

@@ -1,7 +1,8 @@
 """Symmetries for what is asked: finding them, saying what they cost, and undoing them in a run.
 
-The group that is used keeps every property that is asked for, so the quotient has all the answers. A run of the
-quotient jumps from states to representatives; `unwound` takes these jumps back and gives a run of the model itself.
+The group that is used keeps every property that is asked for, or what it makes of the property can be followed; so the
+quotient has all the answers. A run of the quotient jumps from states to representatives; `unwound` takes these jumps
+back and gives a run of the model itself.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from asset.analysis.described import Described, describe
+from asset.analysis.meanings import meanings_of
 from asset.analysis.symmetry import Symmetries, symmetries_of
 from asset.checks import soundness
-from asset.checks.plan import Question
+from asset.checks.plan import PROPERTY_KINDS, Plan, Question
 from asset.checks.replay import ReplayFailed
 from asset.engine.outcome import Executable, Finding, Path
 from asset.ir.program import Program, Property, Recurrence, State
@@ -49,9 +51,29 @@ class Quotient:
         return self.group.representative(state)
 
 
-def symmetries(program: Program, questions: Sequence[Question]) -> Symmetries:
-    """The symmetries that keep whatever must be kept for the questions."""
-    return symmetries_of(_described(program, questions))
+def followable(planned: Plan) -> list[Question]:
+    """The questions about properties that a symmetry need not keep."""
+    stubborn = planned.options.stubborn != "off"
+    return [
+        q for q in planned.questions if isinstance(q.subject, Property) and soundness.can_be_followed(q.wrong, stubborn)
+    ]
+
+
+def symmetries(program: Program, questions: Sequence[Question], free: Sequence[Question] = ()) -> Symmetries:
+    """The symmetries that keep whatever must be kept for the questions; not those that are `free`, but for those of
+    them that turn out to have too many meanings."""
+    described = _described(program, questions)
+    numbers = {q: number for number, prop in enumerate(program.properties) for q in questions if q.subject is prop}
+    while True:
+        kept = set(described.properties) - {numbers[q] for q in free}
+        found = symmetries_of(described.asking(sorted(kept)))
+        if found.group is None:
+            return found
+        known = [(q, meanings_of(described, found.group, numbers[q])) for q in free]
+        meanings = {(PROPERTY_KINDS[q.wrong], q.index): m for q, m in known if m is not None and len(m) > 1}
+        if all(m is not None for _, m in known):
+            return replace(found, group=replace(found.group, meanings=meanings))
+        free = [q for q, m in known if m is not None]
 
 
 def _described(program: Program, questions: Sequence[Question]) -> Described:
@@ -75,6 +97,15 @@ def costs(program: Program, found: Symmetries) -> list[str]:
         return said
     alone = [number for number in asked if symmetries_of(found.described.asking([number])).order != free]
     return [_cost(" and ".join(program.properties[number].name for number in alone or asked), free, found.order)]
+
+
+def followed(program: Program, found: Symmetries) -> list[str]:
+    """Which properties are followed, a sentence for each."""
+    meanings = {} if found.group is None else found.group.meanings
+    return [
+        f"{program.properties_of(kind)[index].name} is followed through its {len(each)} renamings"
+        for (kind, index), each in meanings.items()
+    ]
 
 
 def _cost(name: str, more: int | None, fewer: int | None) -> str:

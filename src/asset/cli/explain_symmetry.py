@@ -8,7 +8,7 @@ from asset.analysis.likeness import Likeness, Obstacle, likenesses
 from asset.analysis.symmetry import Symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
-from asset.checks.symmetric import costs, symmetries
+from asset.checks.symmetric import costs, followable, followed, symmetries
 from asset.cli.walk import named
 from asset.frontends.python import compile_model
 from asset.ir.program import Program
@@ -21,13 +21,14 @@ from asset.report.table import located
 def explained(model: Model, options: CheckOptions, width: int) -> list[Line]:
     """All of the explanation: the group, each kind of component, and what the properties cost."""
     program = compile_model(model)
-    found = symmetries(program, plan(program, options).questions)
+    planned = plan(program, options)
+    found = symmetries(program, planned.questions, followable(planned))
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
     alike = list(likenesses(found.described))
     for likeness in alike:
         lines += [EMPTY, *_likeness(likeness, width)]
     told = {name for each in alike if each.obstacle is None or each.rotates for name in (*each.arrays, *each.naming)}
-    sentences = [*_others(found, told), *_unfollowed(program, found), *costs(program, found)]
+    sentences = [*_others(found, told), *_unfollowed(program, found), *followed(program, found), *costs(program, found)]
     for sentence in sentences:
         lines += [EMPTY, *(line("  ", text) for text in folded(sentence, width - 2))]
     return lines

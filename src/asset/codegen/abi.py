@@ -6,7 +6,7 @@ import ctypes
 
 from asset.ir.program import Program, PropertyKind
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 
 KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
 """In the order of the indices of `asset_model.labels` (native/abi.h)."""
@@ -30,6 +30,8 @@ class ModelTable(ctypes.Structure):
         ("named_successors", ctypes.c_void_p),
         ("facts", ctypes.c_void_p),
         ("nr_facts", ctypes.c_uint32),
+        ("steps", ctypes.c_void_p),
+        ("holds", ctypes.c_void_p),
     ]
 
 

@@ -27,6 +27,10 @@ def write_entries(unit: Unit) -> list[str]:
         from asset.codegen.symmetric import SymmetricRepresentatives  # here, as few models need it
 
         entries.append(SymmetricRepresentatives(unit, unit.group).text())
+        if unit.group.meanings:
+            from asset.codegen.following import HoldsInMeaning, Steps
+
+            entries += [Steps(unit, unit.group).text(), HoldsInMeaning(unit, unit.group).text()]
     elif program.representative is not None:
         entries.append(_Representatives(unit, program.representative).text())
     if unit.facts:
@@ -163,7 +167,8 @@ class _Labels(Entry):
         b = self.b
         b.store("0", self.bits)
         for number, prop in enumerate(self.unit.program.properties_of(self.kind)):
-            self._property(number, prop)
+            if not self.unit.follows(self.kind, number):
+                self._property(number, prop)
         self._store_bits()
 
     def _store_bits(self) -> None:

@@ -118,4 +118,6 @@ def _table(source: Source, code: Code) -> ModelTable:
         code.address("named_successors") if facts is not None else None,
         code.address("facts") if facts else None,
         len(facts or ()),
+        code.address("steps") if group and group.meanings else None,
+        code.address("holds") if group and group.meanings else None,
     )

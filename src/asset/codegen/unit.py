@@ -10,7 +10,7 @@ from asset.analysis.writers import changes_state, state_writers
 from asset.codegen.places import REGISTER_WORDS, extents
 from asset.codegen.text import Constants
 from asset.ir import nodes as n
-from asset.ir.program import Program
+from asset.ir.program import Program, PropertyKind
 
 if TYPE_CHECKING:
     from asset.ir.symmetric import Group
@@ -20,7 +20,7 @@ class Unit:
     """The program with what is known about it, and the constants of the module.
 
     Where derived rules are used, `facts` are those that they speak of, and successors come with their commands.
-    Where there is a `group`, representatives are by it.
+    Where there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
     """
 
     def __init__(
@@ -40,6 +40,10 @@ class Unit:
         self.intervals = find_intervals(program)
         self.writers = state_writers(program)
         self.constants = Constants()
+
+    def follows(self, kind: PropertyKind, index: int) -> bool:
+        """Whether this property of its kind is asked for in the meanings that symmetries give it, not as it is."""
+        return self.group is not None and (kind, index) in self.group.meanings
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)

@@ -23,6 +23,9 @@ class Options:
     def set_derived(self, model: int, rules: DerivedRules) -> None:
         """Stubborn sets by these rules, which speak of the facts of the `asset_model` at that address."""
 
+    def add_followed(self, kind: int, index: int, first: int, meanings: int, images: bytes) -> None:
+        """A property that symmetries rename; `images` has a byte for each step and meaning."""
+
     def add_recurrence(self, index: int, again: list[int], then: list[int]) -> None: ...
 
 class Search:

@@ -109,6 +109,12 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
         for index, recurrence in enumerate(model.program.recurrences):
             if task.recurrences >> index & 1:
                 options.add_recurrence(index, sorted(recurrence.again), sorted(recurrence.then))
+    if task.group is not None:
+        first = 0
+        for (kind, index), meanings in task.group.meanings.items():
+            images = bytes(image for step in meanings.images for image in step)
+            options.add_followed(KINDS.index(kind), index, first, len(meanings), images)
+            first += len(meanings)
     return options
 
 

@@ -11,6 +11,7 @@ from asset.ir.program import Program, Property, PropertyKind, State
 
 if TYPE_CHECKING:
     from asset.ir.derived import DerivedRules
+    from asset.ir.symmetric import Group
 
 
 class Executable(Protocol):
@@ -42,8 +43,8 @@ class Task:
     asks for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the
     ancestor's dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the
     hand-written rules in each state, `derived` instead by these rules; `symmetry` replaces each state by its
-    representative. `in_order` asks the model about one state after the other: for models that remember what they were
-    asked.
+    representative; where that is by a `group`, the properties that the group has meanings of are followed through them.
+    `in_order` asks the model about one state after the other: for models that remember what they were asked.
     """
 
     properties: Mapping[PropertyKind, int]
@@ -55,6 +56,7 @@ class Task:
     symmetry: bool = False
     in_order: bool = False
     derived: DerivedRules | None = None
+    group: Group | None = None
 
 
 @runtime_checkable

@@ -8,16 +8,18 @@ a state are checked when none of its commands was enabled. The first thing that 
 at that moment are those of the ancestor (reference, "Behaviour").
 
 When everything is explored, progress is checked on the whole graph (`asset.engine.graph`): each may property in order,
-each must property, each recurrence, then termination.
+each must property, each recurrence, then termination. Properties that symmetries rename are checked on the annotated
+quotient (`asset.engine.annotated`).
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from asset.engine.annotated import AnnotatedQuotient
 from asset.engine.choice import stubborn
 from asset.engine.effort import Effort
 from asset.engine.graph import Edge, Graph, Loss, can_avoid, cannot_reach, first_loss, recurrence_loss
@@ -39,10 +41,18 @@ from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Property, PropertyKind, State
+from asset.ir.symmetric import Meanings
 
 OBSERVE_EVERY = 1024  # states
 
 VIOLATIONS = {PropertyKind.INVARIANT: Wrong.INVARIANT, PropertyKind.TERMINAL: Wrong.TERMINAL}
+RUN_VIOLATIONS = {PropertyKind.MAY_PROGRESS: Wrong.MAY_PROGRESS, PropertyKind.MUST_PROGRESS: Wrong.MUST_PROGRESS}
+
+Violating = Callable[[Graph, list[bool]], list[bool]]
+"""The states that violate a property, given those that it accepts."""
+
+Parent = tuple[int | None, int]
+"""The command and the state that first led to a state."""
 
 
 class _Found(Exception):
@@ -75,7 +85,7 @@ class Search:
         self.conditions = Interpreter(self.program)
         self.states: list[State] = []
         self.numbers: dict[State, int] = {}
-        self.parents: list[tuple[int | None, int]] = []  # the command and the state that first led to each
+        self.parents: list[Parent] = []
         self.edges: list[list[Edge]] = []  # of the states expanded so far
         self.nr_edges = 0
         self.nr_enabled = 0  # with derived rules: commands, fired or not, in the states expanded so far
@@ -171,7 +181,7 @@ class Search:
             self.depth = self.level + 1
             self._add(successor, (command, number))
 
-    def _add(self, state: State, parent: tuple[int | None, int]) -> None:
+    def _add(self, state: State, parent: Parent) -> None:
         number = self.numbers[state] = len(self.states)
         self.states.append(state)
         self.parents.append(parent)
@@ -218,33 +228,76 @@ class Search:
 
     def _progress(self) -> None:
         graph = Graph(self.edges)
-        for index, accepted in self._accepted(PropertyKind.MAY_PROGRESS):
-            if not self.task.terminal_is_no_may_progress:
-                accepted = [a or t for a, t in zip(accepted, graph.terminal, strict=True)]
-            self._report(Wrong.MAY_PROGRESS, index, first_loss(graph, cannot_reach(graph, accepted)))
-        for index, accepted in self._accepted(PropertyKind.MUST_PROGRESS):
-            avoiding = can_avoid(graph, accepted, not self.task.terminal_is_no_must_progress)
-            self._report(Wrong.MUST_PROGRESS, index, first_loss(graph, avoiding))
+        self._check_runs(PropertyKind.MAY_PROGRESS, graph, self._may)
+        self._check_runs(PropertyKind.MUST_PROGRESS, graph, self._must)
         for index, recurrence in enumerate(self.program.recurrences):
             if self.task.recurrences >> index & 1:
                 self._report(Wrong.RECURRENCE, index, recurrence_loss(graph, recurrence))
         if self.task.terminates:
             self._report(Wrong.TERMINATION, 0, first_loss(graph, cannot_reach(graph, graph.terminal)))
 
-    def _accepted(self, kind: PropertyKind) -> list[tuple[int, list[bool]]]:
-        """For each property of the kind, the states that it accepts; all are evaluated in a state before the next."""
-        selected = [(index, prop, list[bool]()) for index, prop in self._selected(kind)]
-        for number in range(len(self.states)) if selected else ():
-            for index, prop, accepted in selected:
-                accepted.append(self._holds(kind, index, prop, number))
-        return [(index, accepted) for index, _, accepted in selected]
+    def _may(self, graph: Graph, accepted: list[bool]) -> list[bool]:
+        if not self.task.terminal_is_no_may_progress:
+            accepted = [a or t for a, t in zip(accepted, graph.terminal, strict=True)]
+        return cannot_reach(graph, accepted)
 
-    def _report(self, wrong: Wrong, index: int, loss: Loss | None) -> None:
+    def _must(self, graph: Graph, accepted: list[bool]) -> list[bool]:
+        return can_avoid(graph, accepted, not self.task.terminal_is_no_must_progress)
+
+    def _check_runs(self, kind: PropertyKind, graph: Graph, violating: Violating) -> None:
+        """Each property of the kind."""
+        accepted: dict[int, list[bool]] | None = None
+        for index, prop in self._selected(kind):
+            meanings = self._meanings(kind, index)
+            if meanings is not None:
+                self._follow(kind, index, prop, meanings, violating)
+                continue
+            if accepted is None:
+                accepted = self._accepted(kind)
+            self._report(RUN_VIOLATIONS[kind], index, first_loss(graph, violating(graph, accepted[index])))
+
+    def _accepted(self, kind: PropertyKind) -> dict[int, list[bool]]:
+        """For each property of the kind, the states that it accepts; all are evaluated in a state before the next."""
+        selected = [(index, prop) for index, prop in self._selected(kind) if self._meanings(kind, index) is None]
+        accepted: dict[int, list[bool]] = {index: [] for index, _ in selected}
+        for number in range(len(self.states)):
+            for index, prop in selected:
+                accepted[index].append(self._holds(kind, index, prop, number))
+        return accepted
+
+    def _meanings(self, kind: PropertyKind, index: int) -> Meanings | None:
+        return None if self.task.group is None else self.task.group.meanings.get((kind, index))
+
+    def _follow(self, kind: PropertyKind, index: int, prop: Property, meanings: Meanings, violating: Violating) -> None:
+        """One property that symmetries rename, on the annotated quotient."""
+        assert self.task.group is not None
+        space = AnnotatedQuotient(self.executable, self.task.group, meanings, self.states, self.edges)
+        shown = [self.states[state] for state, _ in space.vertices]
+        accepted = []
+        for vertex in range(len(shown)):
+            try:
+                accepted.append(self.executable.evaluate(prop, space.seen(vertex)) is None)
+            except Fault:
+                path = _path(vertex, shown, space.parents)
+                raise _Found(None, Finding(Wrong.FAULT, path, index, during=During.PROPERTY, kind=kind)) from None
+        loss = first_loss(space.graph, violating(space.graph, accepted))
+        self._report(RUN_VIOLATIONS[kind], index, loss, shown, space.parents)
+
+    def _report(
+        self,
+        wrong: Wrong,
+        index: int,
+        loss: Loss | None,
+        states: Sequence[State] | None = None,
+        parents: Sequence[Parent] | None = None,
+    ) -> None:
+        """Ends the search where there is a loss: of the states explored, unless others are given."""
         if loss is None:
             return
-        stem = self._path(loss.start)
+        states, parents = states or self.states, parents or self.parents
+        stem = _path(loss.start, states, parents)
         lost_at = len(stem) - 1
-        run = tuple((command, self.states[state]) for command, state in loss.run)
+        run = tuple((command, states[state]) for command, state in loss.run)
         cycle_at = None if loss.cycle is None else lost_at + loss.cycle
         raise _Found(None, Finding(wrong, (*stem, *run), index, progress_lost_at=lost_at, cycle_starts_at=cycle_at))
 
@@ -252,18 +305,8 @@ class Search:
 
     def _finding(self, found: _Found) -> Finding:
         if found.state is not None:
-            return replace(found.finding, path=self._path(found.state))
+            return replace(found.finding, path=_path(found.state, self.states, self.parents))
         return found.finding if found.finding.path else replace(found.finding, path=((None, self.program.initial),))
-
-    def _path(self, number: int) -> Path:
-        """The shortest path to the state, by the edges that first led to each."""
-        path: list[tuple[int | None, State]] = []
-        while True:
-            command, parent = self.parents[number]
-            path.append((command, self.states[number]))
-            if command is None:
-                return tuple(reversed(path))
-            number = parent
 
     def _heed_limits(self) -> None:
         found = len(self.states)
@@ -283,3 +326,14 @@ class Search:
         a_state = sys.getsizeof(self.program.initial) + sys.getsizeof((0, 0)) + sys.getsizeof([])
         lists = sys.getsizeof(self.numbers) + sys.getsizeof(self.states) + sys.getsizeof(self.parents)
         return lists + len(self.states) * a_state + self.nr_edges * sys.getsizeof((0, 0))
+
+
+def _path(number: int, states: Sequence[State], parents: Sequence[Parent]) -> Path:
+    """The shortest path to the state, by the edges that first led to each."""
+    path: list[tuple[int | None, State]] = []
+    while True:
+        command, parent = parents[number]
+        path.append((command, states[number]))
+        if command is None:
+            return tuple(reversed(path))
+        number = parent

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import factorial, prod
 from typing import Protocol
 
-from asset.ir.program import State
+from asset.ir.program import PropertyKind, State
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,13 @@ class Chooser(Protocol):
     @property
     def words(self) -> str: ...
 
-    def chosen(self, state: State) -> Permutation:
-        """The permutation whose image of the state is its representative."""
+    @property
+    def steps(self) -> tuple[Permutation, ...]:
+        """What a permutation to a representative is made of."""
+        ...
+
+    def chosen(self, state: State) -> list[int]:
+        """The numbers of the steps from the state to its representative, one after the other."""
         ...
 
 
@@ -125,8 +130,14 @@ class Least:
     def words(self) -> str:
         return "the least rotation" if self.rotation else "the least of all images"
 
-    def chosen(self, state: State) -> Permutation:
-        return min(self.elements, key=lambda element: self.order.key(element.state(state)))
+    @property
+    def steps(self) -> tuple[Permutation, ...]:
+        return self.elements
+
+    def chosen(self, state: State) -> list[int]:
+        numbers = range(len(self.elements))
+        best = min(numbers, key=lambda number: self.order.key(self.elements[number].state(state)))
+        return [best] if best else []
 
 
 @dataclass(frozen=True)
@@ -150,15 +161,19 @@ class Sorting:
     exact: bool = True
     words: str = "sorted components"
 
-    def chosen(self, state: State) -> Permutation:
-        found = identity(len(state), len(self.swaps[0][0].commands))
-        for blocks, swaps in zip(self.parts, self.swaps, strict=True):
+    @property
+    def steps(self) -> tuple[Permutation, ...]:
+        return tuple(swap for swaps in self.swaps for swap in swaps)
+
+    def chosen(self, state: State) -> list[int]:
+        found, first = list[int](), 0
+        for blocks in self.parts:
             keys = [block.key(state) for block in blocks]
-            for end in range(len(keys) - 1, 0, -1):
-                for k in range(end):
-                    if keys[k] > keys[k + 1]:
-                        keys[k], keys[k + 1] = keys[k + 1], keys[k]
-                        found = swaps[k].after(found)
+            for k in neighbours(len(keys)):
+                if keys[k] > keys[k + 1]:
+                    keys[k], keys[k + 1] = keys[k + 1], keys[k]
+                    found.append(first + k)
+            first += len(blocks) - 1
         return found
 
 
@@ -171,32 +186,70 @@ class Descent:
     exact: bool = False
     words: str = "a descent along generators"
 
-    def chosen(self, state: State) -> Permutation:
-        found = identity(len(state), len(self.steps[0].commands))
-        improved = True
+    def chosen(self, state: State) -> list[int]:
+        found, improved = list[int](), True
         while improved:
             improved = False
-            for step in self.steps:
+            for number, step in enumerate(self.steps):
                 image = step.state(state)
                 if self.order.key(image) < self.order.key(state):
-                    state, found, improved = image, step.after(found), True
+                    state, improved = image, True
+                    found.append(number)
         return found
 
 
 @dataclass(frozen=True)
+class Meanings:
+    """What a property becomes when states are renamed; meaning 0 is the property as it is written.
+
+    The annotated quotient (Emerson and Sistla) has for a state x of the model, which is the image under g of a
+    representative r, the vertex of r and the meaning that the inverse of g makes of the property. That meaning says of
+    r what the property says of x; so paths of the model and of the annotated quotient meet the same truths.
+    """
+
+    back: tuple[Permutation, ...]
+    """A meaning holds in a state where the property holds in the image of the state under `back[meaning]`."""
+    images: tuple[tuple[int, ...], ...]
+    """`images[step][meaning]` is what a step of the chooser makes of the meaning."""
+
+    def __len__(self) -> int:
+        return len(self.back)
+
+    def after(self, meaning: int, steps: Iterable[int]) -> int:
+        """What the steps, one after the other, make of the meaning."""
+        for step in steps:
+            meaning = self.images[step][meaning]
+        return meaning
+
+
+@dataclass(frozen=True)
 class Group:
-    """A group of symmetries. `order` is how many there are, None where it is not known."""
+    """A group of symmetries. `order` is how many there are, None where it is not known.
+
+    `meanings` are those of the properties that it does not keep, each given by its kind and number within the kind.
+    """
 
     generators: tuple[Permutation, ...]
     chooser: Chooser
     order: int | None
+    meanings: Mapping[tuple[PropertyKind, int], Meanings] = field(default_factory=dict)
 
     def chosen(self, state: State) -> Permutation:
-        return self.chooser.chosen(state)
+        """The permutation whose image of the state is its representative."""
+        first = self.generators[0]
+        found = identity(len(first.cells), len(first.commands))
+        for number in self.chooser.chosen(state):
+            found = self.chooser.steps[number].after(found)
+        return found
 
     @property
     def outline(self) -> tuple[object, ...]:
-        """What code that chooses representatives depends on."""
+        """What code depends on that chooses representatives and evaluates meanings."""
+        followed = tuple((kind, index, tuple(p.key for p in m.back)) for (kind, index), m in self.meanings.items())
+        return self._choice, followed
+
+    @property
+    def _choice(self) -> tuple[object, ...]:
         match self.chooser:
             case Least(elements=permutations) | Descent(steps=permutations) as chooser:
                 return type(chooser).__name__, tuple(p.key for p in permutations)
@@ -206,7 +259,14 @@ class Group:
 
     def representative(self, state: State) -> State:
         """The state of the same class that stands for this one."""
-        return self.chosen(state).state(state)
+        for number in self.chooser.chosen(state):
+            state = self.chooser.steps[number].state(state)
+        return state
+
+
+def neighbours(size: int) -> Iterator[int]:
+    """The places k of k and k + 1 to be compared, and exchanged if need be, in order to sort (bubble sort)."""
+    return (k for end in range(size - 1, 0, -1) for k in range(end))
 
 
 def sorting_order(parts: Iterable[Sequence[Block]]) -> int:

@@ -203,7 +203,8 @@ def _group(verdict: Verdict) -> str:
         return "; ".join(reduction.costs)
     order = "symmetries" if reduction.group_order is None else f"{reduction.group_order:,} symmetries"
     exact = "" if reduction.exact else ", not always the same one"
-    return "; ".join([f"{order}; representatives: {reduction.representatives}{exact}", *reduction.costs])
+    group = f"{order}; representatives: {reduction.representatives}{exact}"
+    return "; ".join([group, *reduction.followed, *reduction.costs])
 
 
 def _share(verdict: Verdict) -> str:

@@ -1,0 +1,71 @@
+#include "annotations.h"
+
+#include <numeric>
+
+namespace asset {
+
+Annotations::Annotations(const Space &space, const Graph &graph, const Followed &followed)
+    : model_(space.model), followed_(followed), meanings_(followed.meanings),
+      all_(~std::uint64_t{0} >> (64 - followed.meanings)), of_edges_(space.budget), steps_(64) {
+    std::string same(meanings_, '\0');
+    std::iota(same.begin(), same.end(), '\0');
+    number(same);
+    for (std::size_t first = 0; first < followed.images.size(); first += meanings_)
+        single_.push_back(number(std::string(followed.images.begin() + static_cast<std::ptrdiff_t>(first),
+                                             followed.images.begin() + static_cast<std::ptrdiff_t>(first + meanings_))));
+    std::vector<Word> state(model_.state_words);
+    model_.initial(state.data());
+    initial_ = actions_[std::size_t{action_to_representative(state.data())} * meanings_];
+    of_edges_.make_room(graph.edges());
+    annotate(space);
+}
+
+// The successors as they are, before their representatives are taken, are those that the edges of the graph stand for,
+// in the same order.
+void Annotations::annotate(const Space &space) {
+    Options as_they_are = space.options;
+    as_they_are.symmetry = false;
+    const Effort effort;
+    Successors successors(space.budget, model_, as_they_are, effort);
+    for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
+        if (space.interrupted.load(std::memory_order_relaxed))
+            throw Interrupted();
+        successors.expand(space.arena, sources);
+        for (std::size_t edge = 0; edge < successors.edges(); ++edge)
+            of_edges_.push_back(action_to_representative(successors.successor(edge)));
+    });
+}
+
+std::uint32_t Annotations::action_to_representative(const Word *state) {
+    std::size_t count;
+    while ((count = model_.steps(state, steps_.data(), steps_.size() - 1)) >= steps_.size())
+        steps_.resize(2 * count);
+    switch (count) {
+    case 0:
+        return 0;
+    case 1:
+        return single_[steps_[0]];
+    default:
+        return composed({steps_.data(), count});
+    }
+}
+
+std::uint32_t Annotations::composed(std::span<const std::uint32_t> steps) {
+    std::string action(meanings_, '\0');
+    for (unsigned meaning = 0; meaning < meanings_; ++meaning) {
+        std::uint8_t image = static_cast<std::uint8_t>(meaning);
+        for (const std::uint32_t step : steps)
+            image = followed_.images[std::size_t{step} * meanings_ + image];
+        action[meaning] = static_cast<char>(image);
+    }
+    return number(action);
+}
+
+std::uint32_t Annotations::number(const std::string &action) {
+    const auto [known, added] = numbers_.try_emplace(action, static_cast<std::uint32_t>(numbers_.size()));
+    if (added)
+        actions_.insert(actions_.end(), action.begin(), action.end());
+    return known->second;
+}
+
+} // namespace asset
