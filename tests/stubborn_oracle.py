@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from asset.engine.choice import stubborn_nodes
 from asset.ir.derived import DerivedRules
@@ -180,6 +181,30 @@ def _audit_step(
             if hidden:
                 return f"Theorem 4: {member} hides {hidden} after {command} outside of it"
     return None
+
+
+def reducible(behaviour: Behaviour, state: State) -> bool:
+    """Whether fewer than all that is enabled in the state can be all that is enabled of any set with D1 and D2."""
+    enabled = behaviour.at(state)[0]
+    subsets = (set(some) for size in range(1, len(enabled)) for some in combinations(enabled, size))
+    return any(_is_left_alone(behaviour, state, some) for some in subsets)
+
+
+def _is_left_alone(behaviour: Behaviour, start: State, commands: set[int]) -> bool:
+    """Whether the commands stay enabled and commute with all others, as long as only others are fired."""
+    seen, pending = {start}, [start]
+    while pending:
+        before = behaviour.at(pending.pop())[0]
+        for command, after in before.items():
+            if command in commands:
+                continue
+            later = behaviour.at(after)[0]
+            if any(c not in later or behaviour.at(before[c])[0].get(command) != later[c] for c in commands):
+                return False
+            if after not in seen:
+                seen.add(after)
+                pending.append(after)
+    return True
 
 
 def invariants_of(program: Program) -> list[Property]:

@@ -1,7 +1,9 @@
 """Derived stubborn set rules on random models: what the theorems say is preserved is, and the sets are stubborn.
 
-ASSET_EXAMPLES=50000 makes a long run of 100 000 models. The rules are also weakened on purpose, one thing at a time:
-each must make these tests fail, or they would not notice.
+ASSET_EXAMPLES=50000 makes a long run of 100 000 models. What is compared is terminal states, termination and what is
+wrong. May progress need not be: where a terminal state can be reached from every state, progress is lost exactly where
+some terminal state is without it (Theorem 5). The rules are also weakened on purpose, one thing at a time: each must
+make these tests fail, or they would not notice.
 """
 
 from __future__ import annotations

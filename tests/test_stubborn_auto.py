@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import stubborn_oracle as oracle
 
 from asset import (
     Answer,
@@ -28,7 +29,7 @@ from asset import (
 )
 from asset.checks import soundness
 from asset.cli.main import main
-from asset.frontends.python import load
+from asset.frontends.python import compile_model, load
 
 MODELS = Path(__file__).parent.parent / "models"
 
@@ -122,6 +123,15 @@ def test_petersons_algorithms_are_reduced_at_least_as_well_as_by_their_authors_r
     assert verdict.answer is by_hand.answer
     assert verdict.states <= PETERSON[name, n][0]
     assert verdict.edges <= PETERSON[name, n][1]
+
+
+def test_what_is_not_reduced_of_the_bounded_buffer_cannot_be() -> None:
+    made = model_of("bounded_buffer.py:BoundedBuffer", producers=3, consumers=3, capacity=2)
+    assert auto(made).states == 104
+    behaviour = oracle.Behaviour(compile_model(made), [])
+    assert not any(oracle.reducible(behaviour, state) for state in oracle.full(behaviour, 104).edges)
+    counters = oracle.Behaviour(compile_model(Counters()), [])
+    assert oracle.reducible(counters, counters.program.initial)  # so that it can be seen to fail
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
