@@ -14,10 +14,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from measure import ToolFailed, machine, markdown_table, positive, run, tell
-from tools import Spin, check
+from tools import Explored, Spin, explored
 from workloads import MODELS, PEERS, Counts
 
 PREFACE = """\
@@ -30,14 +29,6 @@ run, from the start of the process to its end, with an empty code cache.
 """
 
 METHODS = ("off", "hand", "auto")
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """One run: what was explored, and in how many seconds all in all."""
-
-    counts: Counts
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +59,8 @@ PROTOCOLS = (
 )
 
 
-def explored(model: str, parameters: Sequence[str], stubborn: str) -> Explored:
-    """Checks one of our models, with a code cache of its own."""
-    words = [word for parameter in parameters for word in ("-p", parameter)]
-    with tempfile.TemporaryDirectory() as folder:
-        arguments = [str(MODELS / model), *words, "--stubborn", stubborn]
-        finished, report = check(arguments, {"ASSET_CACHE_DIR": folder})
-    return Explored(counts_of(report), finished.wall)
-
-
-def counts_of(report: dict[str, Any]) -> Counts:
-    return Counts(report["states"], report["edges"])
+def by_stubborn(model: str, parameters: Sequence[str], stubborn: str) -> Explored:
+    return explored(str(MODELS / model), parameters, "--stubborn", stubborn)
 
 
 def shown(found: Explored | None) -> list[str]:
@@ -113,7 +95,7 @@ def ring(largest: int, largest_plain: int) -> str:
     rows = []
     for n in range(2, largest + 1):
         methods = [None if m == "off" and n > largest_plain else m for m in METHODS]
-        found = [m and explored("token_ring.py:TokenRing", [f"n={n}"], m) for m in methods]
+        found = [m and by_stubborn("token_ring.py:TokenRing", [f"n={n}"], m) for m in methods]
         rows.append(row(str(n), [each or None for each in found]))
     return paper_table("n", rows)
 
@@ -123,7 +105,7 @@ def peterson(largest: int) -> str:
     rows = []
     for name in PETERSONS:
         for n in range(2, largest + 1):
-            found = [explored(f"peterson.py:{name}", [f"n={n}"], method) for method in METHODS]
+            found = [by_stubborn(f"peterson.py:{name}", [f"n={n}"], method) for method in METHODS]
             rows.append(row(f"{name}, n = {n}", found))
     return paper_table("model", rows)
 
@@ -149,7 +131,7 @@ def protocols() -> str:
 
 
 def protocol_row(protocol: Protocol, with_spin: bool) -> list[str]:
-    full, auto = (explored(protocol.model, protocol.parameters, method).counts for method in ("off", "auto"))
+    full, auto = (by_stubborn(protocol.model, protocol.parameters, method).counts for method in ("off", "auto"))
     found = [full, auto]
     if with_spin:
         unreduced = spin(protocol, "-DNOREDUCE")

@@ -1,29 +1,41 @@
 """What symmetries that are found leave of state spaces, and what they cost (`python benchmarks/symmetry.py`).
 
-For each model: the space without and with `--symmetry auto`, how many symmetries there are, how long it took to find
-them, and how long an edge takes to explore with them, as a multiple of what it takes without. Both searches run back to
-back in this process, so that means something on a machine that is not quite idle. Of a small space it means nothing.
+Four tables. For some models: the space without and with `--symmetry auto`, how many symmetries there are, and how long
+an edge takes to explore with them, as a multiple of what it takes without; both searches run back to back in this
+process, so that means something on a machine that is not quite idle. How long it takes to find the symmetries of many
+components. The token ring with symmetries, and with derived stubborn sets as well, beside the figures of the papers:
+other counts with symmetries, or larger ones with both, are an error. And must progress of one station of the ring,
+without symmetries and followed through their renamings.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from measure import machine, markdown_table, positive
+from measure import ToolFailed, machine, markdown_table, positive, tell
+from tools import explored
+from workloads import MODELS, Counts
 
 from asset import codegen
 from asset.analysis.symmetry import find_symmetries
 from asset.engine import native
 from asset.engine.outcome import Limits, Outcome, Task
 from asset.frontends.python import compile_model, load
-from asset.ir.program import PropertyKind
+from asset.ir.program import Program, PropertyKind
 
-MODELS = Path(__file__).parent.parent / "models"
+PREFACE = """\
+# Symmetries
+
+Written by `python benchmarks/symmetry.py`; benchmarks/README.md says what is compared.
+
+{machine}
+"""
 
 WORKLOADS = (
     ("token_ring.py", (6, 8, 9)),
@@ -32,10 +44,53 @@ WORKLOADS = (
     ("client_pool.py:ClientPool", (6, 8)),
 )
 
+MANY = (("token_ring.py", 30), ("courteous_philosophers.py", 30), ("client_pool.py:ClientPool", 30))
+
+SLOW = 0.5
+"""Seconds: to find the symmetries of so many components must not take longer."""
+
 ENOUGH_EDGES = 50_000
 """Of a reduced space whose exploration is more than starting and ending it."""
 
-HEADER = ("model", "n", "states", "edges", "with symmetry", "", "symmetries", "found in", "time for an edge")
+SYMMETRY = {
+    2: Counts(34, 70),
+    3: Counts(156, 450),
+    4: Counts(732, 2_720),
+    5: Counts(3_456, 15_720),
+    6: Counts(16_344, 87_960),
+    7: Counts(77_328, 480_600),
+    8: Counts(365_904, 2_579_040),
+    9: Counts(1_731_456, 13_646_880),
+    10: Counts(8_193_312, 71_405_280),
+    11: Counts(38_771_136, 370_202_400),
+}
+BOTH = {
+    2: Counts(22, 30),
+    3: Counts(73, 109),
+    4: Counts(230, 358),
+    5: Counts(701, 1_125),
+    6: Counts(2_090, 3_462),
+    7: Counts(6_145, 10_557),
+    8: Counts(17_926, 32_110),
+    9: Counts(52_117, 97_765),
+    10: Counts(151_490, 298_486),
+    11: Counts(441_161, 914_349),
+    12: Counts(1_288_670, 2_809_950),
+    13: Counts(3_777_949, 8_659_221),
+    14: Counts(11_116_762, 26_741_542),
+    15: Counts(32_826_001, 82_708_765),
+}
+"""Of the token ring in the papers, with hand-written reductions."""
+
+RING = str(MODELS / "token_ring.py")
+SERVED = f"{MODELS / 'token_ring_variants.py'}:ServedRing"
+
+
+def compiled(name: str, n: int) -> Program:
+    return compile_model(load(str(MODELS / name), {"n": str(n)}))
+
+
+# --- what is left, and what an edge costs ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,38 +98,28 @@ class Measured:
     plain: Outcome
     reduced: Outcome | None
     order: int | None
-    seconds: float
     ratio: float | None
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--repeat", type=positive, default=3, metavar="N", help="runs of which the median is taken")
-    repeat = parser.parse_args().repeat
-    print(machine(), end="\n\n")
-    print(markdown_table(HEADER, list(_rows(repeat))))
+def some_models(repeat: int) -> str:
+    header = ("model", "n", "states / edges", "with symmetry", "symmetries", "time for an edge")
+    return markdown_table(header, [row(name, n, repeat) for name, sizes in WORKLOADS for n in sizes])
 
 
-def _rows(repeat: int) -> Iterator[tuple[str, ...]]:
-    for name, sizes in WORKLOADS:
-        for n in sizes:
-            found = measured(name, n, repeat)
-            reduced = found.reduced
-            counts = ("-", "-") if reduced is None else (f"{reduced.states:,}", f"{reduced.edges:,}")
-            ratio = "-" if found.ratio is None else f"{found.ratio:.2f} times"
-            plain = (f"{found.plain.states:,}", f"{found.plain.edges:,}")
-            yield (name, str(n), *plain, *counts, f"{found.order:,}", f"{found.seconds:.3f} s", ratio)
+def row(name: str, n: int, repeat: int) -> list[str]:
+    found = measured(name, n, repeat)
+    spaces = [shown(Counts(space.states, space.edges)) if space else "-" for space in (found.plain, found.reduced)]
+    ratio = "-" if found.ratio is None else f"{found.ratio:.2f} times"
+    return [name, str(n), *spaces, f"{found.order:,}", ratio]
 
 
 def measured(name: str, n: int, repeat: int) -> Measured:
-    program = compile_model(load(str(MODELS / name), {"n": str(n)}))
-    started = time.process_time()
+    program = compiled(name, n)
     symmetries = find_symmetries(program, range(len(program.properties)))
-    seconds = time.process_time() - started
     asked = Task({kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind})
     plain = codegen.compile(program, False, False)
     if symmetries.group is None:
-        return Measured(native.explore(plain, asked, Limits()), None, symmetries.order, seconds, None)
+        return Measured(native.explore(plain, asked, Limits()), None, symmetries.order, None)
     reduced = codegen.compile(program, False, True, None, symmetries.group)
     by_symmetry = Task(asked.properties, symmetry=True)
     ratios = []
@@ -83,7 +128,7 @@ def measured(name: str, n: int, repeat: int) -> Measured:
         quotient, more = _timed(reduced, by_symmetry)
         ratios.append(more / quotient.edges / (costs / full.edges))
     ratio = median(ratios) if quotient.edges >= ENOUGH_EDGES else None
-    return Measured(full, quotient, symmetries.order, seconds, ratio)
+    return Measured(full, quotient, symmetries.order, ratio)
 
 
 def _timed(model: native.NativeModel, task: Task) -> tuple[Outcome, float]:
@@ -93,5 +138,92 @@ def _timed(model: native.NativeModel, task: Task) -> tuple[Outcome, float]:
     return outcome, time.process_time() - started
 
 
+def shown(counts: Counts) -> str:
+    return f"{counts.states:,} / {counts.edges:,}"
+
+
+# --- many components ------------------------------------------------------------------------------------------------
+
+
+def many_components(repeat: int) -> str:
+    import igraph  # noqa: F401  # loading it is not what is measured
+
+    rows = []
+    for name, n in MANY:
+        program = compiled(name, n)
+        seconds, order = [], None
+        for _ in range(repeat):
+            started = time.process_time()
+            order = find_symmetries(program, range(len(program.properties))).order
+            seconds.append(time.process_time() - started)
+        if median(seconds) > SLOW:
+            raise ToolFailed(f"{name}: finding symmetries took {median(seconds):.2f} s")
+        rows.append([name, str(n), f"{order:.3g}", f"{median(seconds):.3f}"])
+    return markdown_table(("model", "n", "symmetries", "s"), rows)
+
+
+# --- the ring -------------------------------------------------------------------------------------------------------
+
+
+def ring(largest: int, largest_both: int) -> str:
+    rows = []
+    for n in range(2, max(largest, largest_both) + 1):
+        cells = [by_symmetry(n) if n <= largest else ["-", "-"], by_both(n) if n <= largest_both else ["-", "-", "-"]]
+        rows.append([str(n), *cells[0], *cells[1]])
+    return markdown_table(("n", "symmetry auto", "s", "both auto", "s", "both by hand, in the papers"), rows)
+
+
+def by_symmetry(n: int) -> list[str]:
+    found = explored(RING, [f"n={n}"], "--symmetry", "auto")
+    if found.counts != SYMMETRY.get(n, found.counts):
+        raise ToolFailed(f"ring, n = {n}: {found.counts}, but {SYMMETRY[n]} in the papers")
+    return [shown(found.counts), f"{found.seconds:.2f}"]
+
+
+def by_both(n: int) -> list[str]:
+    found, papers = explored(RING, [f"n={n}"], "--symmetry", "auto", "--stubborn", "auto"), BOTH.get(n)
+    if papers and (found.counts.states > papers.states or found.counts.edges > papers.edges):
+        raise ToolFailed(f"ring, n = {n}: {found.counts} with both, but {papers} in the papers")
+    return [shown(found.counts), f"{found.seconds:.2f}", shown(papers) if papers else "-"]
+
+
+# --- progress of one part -------------------------------------------------------------------------------------------
+
+
+def progress(sizes: range, repeat: int) -> str:
+    """Must progress of station 0. Runs are interleaved, and medians are shown."""
+    rows = []
+    for n in sizes:
+        runs = [[explored(SERVED, [f"n={n}"], "--symmetry", s) for s in ("off", "auto")] for _ in range(repeat)]
+        cells, seconds = [], []
+        for found in zip(*runs, strict=True):
+            seconds.append(median(each.seconds for each in found))
+            memory = median(each.memory for each in found) / 2**20
+            cells += [shown(found[0].counts), f"{seconds[-1]:.2f}", f"{memory:,.0f}"]
+        rows.append([str(n), *cells, f"{seconds[0] / seconds[1]:.1f}"])
+    return markdown_table(("n", "off", "s", "MiB", "followed", "s", "MiB", "off / followed, s"), rows)
+
+
+def report(arguments: argparse.Namespace) -> Iterator[str]:
+    """The parts of the report, each as soon as it is measured."""
+    repeat = arguments.repeat
+    yield PREFACE.format(machine=machine())
+    yield f"## What is left, and what an edge costs\n\n{some_models(repeat)}\n"
+    yield f"## Finding the symmetries of many components\n\n{many_components(repeat)}\n"
+    yield f"## The token ring\n\n{ring(arguments.ring, arguments.both)}\n"
+    yield f"## Must progress of one station\n\n{progress(range(6, arguments.progress + 1), repeat)}\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--repeat", type=positive, default=3, metavar="N", help="runs of which the median is taken")
+    parser.add_argument("--ring", type=positive, default=10, metavar="N", help="the largest ring (default: 10)")
+    parser.add_argument("--both", type=positive, default=15, metavar="N", help="with both reductions (default: 15)")
+    parser.add_argument("--progress", type=positive, default=9, metavar="N", help="for progress (default: 9)")
+    parser.add_argument("--out", type=Path, help="also write the report to this file")
+    arguments = parser.parse_args()
+    return tell(report(arguments), arguments.out)
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
