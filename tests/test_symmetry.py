@@ -199,6 +199,33 @@ def test_where_nothing_else_is_known_the_descent_is_sound_and_both_engines_agree
     assert native.reduction.exact is False
 
 
+CHOICES = """
+from asset import Array, Int, Model, transition, when
+
+
+class Written(Model):
+    def state(self):
+        self.at = Array(2, Int(0, 2))
+        self.at[0] = 1
+
+    @transition(i=2)
+    def left(self, i):
+        self.at[i] = 0
+
+    @transition(i=2)
+    def right(self, i):
+        self.at[i] = 2
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_cells_that_change_places_and_whose_values_are_renamed_are_not_sorted(tmp_path: Path, engine: str) -> None:
+    verdict = check(written(tmp_path, CHOICES), symmetry="auto", engine=engine)
+    assert verdict.reduction.representatives == "the least of all images"
+    assert verdict.reduction.group_order == 8
+    assert (verdict.states, verdict.reduction.exact) == (2, True)
+
+
 def test_wide_states_are_sorted_too(tmp_path: Path) -> None:
     made = model("client_pool.py:ClientPool", n=30)
     verdict = check(made, symmetry="auto")

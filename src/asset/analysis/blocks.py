@@ -37,7 +37,14 @@ def find_blocks(described: Described, generators: Sequence[Permutation]) -> Sort
         swaps.append(tuple(swap for swap in verified if swap is not None))
         if len(swaps[-1]) < len(blocks) - 1:
             return None
-    return Sorting(tuple(parts), tuple(swaps))
+    return Sorting(tuple(parts), tuple(swaps)) if _independent(block for part in parts for block in part) else None
+
+
+def _independent(blocks: Iterable[Block]) -> bool:
+    """Whether sorting one part leaves the others as they are: no cell is moved that holds names of components."""
+    listed = list(blocks)
+    moved = {cell for block in listed for cell in block.cells}
+    return moved.isdisjoint(cell for block in listed for cell, _ in block.names)
 
 
 def _exchange(permutation: Permutation) -> Exchange | None:
