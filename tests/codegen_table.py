@@ -22,6 +22,8 @@ _OBLIGATIONS = ctypes.CFUNCTYPE(
     ctypes.c_int64, _Words, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint64
 )
 _REPRESENTATIVES = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, ctypes.POINTER(FaultRecord))
+_STEPS = ctypes.CFUNCTYPE(ctypes.c_uint64, _Words, ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint64)
+_HOLDS = ctypes.CFUNCTYPE(ctypes.c_int32, _Words, ctypes.c_uint32)
 _FACTS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words)
 _LABELS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(FaultRecord))
 
@@ -98,6 +100,15 @@ class NativeTable:
         valid = fault.state if fault.code else len(states)
         found = (fault.state, fault.code) if fault.code else None
         return self._unpack(list(words)[: valid * self._size]), found
+
+    def steps(self, state: State, capacity: int = 100) -> tuple[int, list[int]]:
+        """How many there are, and what was written of them."""
+        out = (ctypes.c_uint32 * (capacity + 1))()
+        count = _STEPS(self.table.steps)(self._pack([state]), out, capacity)
+        return count, list(out)[: min(count, capacity)]
+
+    def holds(self, state: State, meaning: int) -> int:
+        return int(_HOLDS(self.table.holds)(self._pack([state]), meaning))
 
 
 def reference_successors(program: Program, states: Sequence[State]) -> Batch:

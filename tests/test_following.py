@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
+from codegen_table import NativeTable
 
-from asset import Model, Verdict, check
+from asset import Model, Verdict, check, codegen
+from asset.checks import CheckOptions
+from asset.checks.plan import plan
+from asset.checks.symmetric import followable, symmetries
 from asset.cli.main import main
-from asset.frontends.python import load
+from asset.frontends.python import compile_model, load
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Property, PropertyKind, State
 from asset.ir.symmetric import Meanings
 
 MODELS = Path(__file__).parent.parent / "models"
@@ -216,6 +224,37 @@ def test_each_way_to_choose_representatives_is_followed(
     assert verdict.answer == check(written(tmp_path, text, name, n=n)).answer
     assert verdict.reduction.representatives == representatives
     assert [f"its {meanings} renamings" in said for said in verdict.reduction.followed] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "n"), [(STATION, "Fair", 4), (SHOPS, "Two", 5), (MEETINGS, "Meetings", 4), (HAND, "Hand", 3)]
+)
+def test_native_code_takes_the_same_steps_and_sees_the_same_in_each_meaning(
+    tmp_path: Path, text: str, name: str, n: int
+) -> None:
+    program = compile_model(written(tmp_path, text, name, n=n))
+    planned = plan(program, CheckOptions())
+    group = symmetries(program, planned.questions, followable(planned)).group
+    assert group is not None
+    table, run, random = NativeTable(codegen.compile(program, group=group)), Interpreter(program), Random(7)
+    cells = [variable.type for variable in program.variables for _ in range(variable.cells)]
+    prop = program.properties_of(PropertyKind.MUST_PROGRESS)[0]
+    (meanings,) = group.meanings.values()
+    for _ in range(200):
+        state = tuple(random.randint(cell.lo, cell.hi) for cell in cells)
+        steps = group.chooser.chosen(state)
+        assert table.steps(state) == (len(steps), steps)
+        assert table.steps(state, capacity=1) == (len(steps), steps[:1])
+        assert table.representatives([state]) == ([group.representative(state)], None)
+        for meaning, back in enumerate(meanings.back):
+            assert table.holds(state, meaning) == truth(run, prop, back.state(state))
+
+
+def truth(run: Interpreter, prop: Property, state: State) -> int:
+    try:
+        return run.evaluate(prop, state) is None
+    except Fault as fault:
+        return -fault.kind
 
 
 def test_a_property_with_too_many_meanings_is_kept_instead(tmp_path: Path) -> None:
