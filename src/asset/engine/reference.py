@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from asset.engine.annotated import AnnotatedQuotient
 from asset.engine.choice import stubborn
@@ -227,14 +228,15 @@ class Search:
     # --- progress -----------------------------------------------------------------------------------------------
 
     def _progress(self) -> None:
-        graph = Graph(self.edges)
-        self._check_runs(PropertyKind.MAY_PROGRESS, graph, self._may)
-        self._check_runs(PropertyKind.MUST_PROGRESS, graph, self._must)
+        space = _Space(Graph(self.edges), self.states, self.parents)
+        graph = space.graph
+        self._check_runs(PropertyKind.MAY_PROGRESS, space, self._may)
+        self._check_runs(PropertyKind.MUST_PROGRESS, space, self._must)
         for index, recurrence in enumerate(self.program.recurrences):
             if self.task.recurrences >> index & 1:
-                self._report(Wrong.RECURRENCE, index, recurrence_loss(graph, recurrence))
+                _report(space, Wrong.RECURRENCE, index, recurrence_loss(graph, recurrence))
         if self.task.terminates:
-            self._report(Wrong.TERMINATION, 0, first_loss(graph, cannot_reach(graph, graph.terminal)))
+            _report(space, Wrong.TERMINATION, 0, first_loss(graph, cannot_reach(graph, graph.terminal)))
 
     def _may(self, graph: Graph, accepted: list[bool]) -> list[bool]:
         if not self.task.terminal_is_no_may_progress:
@@ -244,8 +246,8 @@ class Search:
     def _must(self, graph: Graph, accepted: list[bool]) -> list[bool]:
         return can_avoid(graph, accepted, not self.task.terminal_is_no_must_progress)
 
-    def _check_runs(self, kind: PropertyKind, graph: Graph, violating: Violating) -> None:
-        """Each property of the kind."""
+    def _check_runs(self, kind: PropertyKind, space: _Space, violating: Violating) -> None:
+        """Each property of the kind, on the space or, where symmetries rename it, on the annotated quotient."""
         accepted: dict[int, list[bool]] | None = None
         for index, prop in self._selected(kind):
             meanings = self._meanings(kind, index)
@@ -254,7 +256,8 @@ class Search:
                 continue
             if accepted is None:
                 accepted = self._accepted(kind)
-            self._report(RUN_VIOLATIONS[kind], index, first_loss(graph, violating(graph, accepted[index])))
+            loss = first_loss(space.graph, violating(space.graph, accepted[index]))
+            _report(space, RUN_VIOLATIONS[kind], index, loss)
 
     def _accepted(self, kind: PropertyKind) -> dict[int, list[bool]]:
         """For each property of the kind, the states that it accepts; all are evaluated in a state before the next."""
@@ -269,37 +272,17 @@ class Search:
         return None if self.task.group is None else self.task.group.meanings.get((kind, index))
 
     def _follow(self, kind: PropertyKind, index: int, prop: Property, meanings: Meanings, violating: Violating) -> None:
-        """One property that symmetries rename, on the annotated quotient."""
         assert self.task.group is not None
-        space = AnnotatedQuotient(self.executable, self.task.group, meanings, self.states, self.edges)
-        shown = [self.states[state] for state, _ in space.vertices]
+        annotated = AnnotatedQuotient(self.executable, self.task.group, meanings, self.states, self.edges)
+        space = _Space(annotated.graph, [self.states[s] for s, _ in annotated.vertices], annotated.parents)
         accepted = []
-        for vertex in range(len(shown)):
+        for vertex in range(len(space.states)):
             try:
-                accepted.append(self.executable.evaluate(prop, space.seen(vertex)) is None)
+                accepted.append(self.executable.evaluate(prop, annotated.seen(vertex)) is None)
             except Fault:
-                path = _path(vertex, shown, space.parents)
-                raise _Found(None, Finding(Wrong.FAULT, path, index, during=During.PROPERTY, kind=kind)) from None
-        loss = first_loss(space.graph, violating(space.graph, accepted))
-        self._report(RUN_VIOLATIONS[kind], index, loss, shown, space.parents)
-
-    def _report(
-        self,
-        wrong: Wrong,
-        index: int,
-        loss: Loss | None,
-        states: Sequence[State] | None = None,
-        parents: Sequence[Parent] | None = None,
-    ) -> None:
-        """Ends the search where there is a loss: of the states explored, unless others are given."""
-        if loss is None:
-            return
-        states, parents = states or self.states, parents or self.parents
-        stem = _path(loss.start, states, parents)
-        lost_at = len(stem) - 1
-        run = tuple((command, states[state]) for command, state in loss.run)
-        cycle_at = None if loss.cycle is None else lost_at + loss.cycle
-        raise _Found(None, Finding(wrong, (*stem, *run), index, progress_lost_at=lost_at, cycle_starts_at=cycle_at))
+                finding = Finding(Wrong.FAULT, space.path(vertex), index, during=During.PROPERTY, kind=kind)
+                raise _Found(None, finding) from None
+        _report(space, RUN_VIOLATIONS[kind], index, first_loss(space.graph, violating(space.graph, accepted)))
 
     # --- the outcome --------------------------------------------------------------------------------------------
 
@@ -337,3 +320,25 @@ def _path(number: int, states: Sequence[State], parents: Sequence[Parent]) -> Pa
         if command is None:
             return tuple(reversed(path))
         number = parent
+
+
+class _Space(NamedTuple):
+    """States, how each was first reached, and the edges between them."""
+
+    graph: Graph
+    states: Sequence[State]
+    parents: Sequence[Parent]
+
+    def path(self, number: int) -> Path:
+        return _path(number, self.states, self.parents)
+
+
+def _report(space: _Space, wrong: Wrong, index: int, loss: Loss | None) -> None:
+    """Ends the search where there is a loss."""
+    if loss is None:
+        return
+    stem = space.path(loss.start)
+    lost_at = len(stem) - 1
+    run = tuple((command, space.states[state]) for command, state in loss.run)
+    cycle_at = None if loss.cycle is None else lost_at + loss.cycle
+    raise _Found(None, Finding(wrong, (*stem, *run), index, progress_lost_at=lost_at, cycle_starts_at=cycle_at))
