@@ -200,7 +200,7 @@ EXAMPLES = {
     "deadlock": deadlock(),
     "model_error": model_error(),
     "max_states": ended_early("max-states", "the limit on states was reached: not every reachable state was explored."),
-    "interrupted": ended_early("interrupted", "the search was interrupted: not every reachable state was explored"),
+    "interrupted": ended_early("interrupted", "the search was interrupted: not everything was explored and checked"),
     "long_run": long_run(),
     "lasso": lasso(),
     "may": progress("may-progress", "from step 2 on, served can never hold again", 2, 2),

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
-    Stop.MAX_MEMORY: "the memory limit was reached: not every reachable state was explored",
-    Stop.INTERRUPTED: "the search was interrupted: not every reachable state was explored",
+    Stop.MAX_MEMORY: "the memory limit was reached: not everything was explored and checked",
+    Stop.INTERRUPTED: "the search was interrupted: not everything was explored and checked",
 }
 
 
