@@ -63,8 +63,8 @@ struct asset_model {
     uint64_t (*named_successors)(const uint64_t *states, uint64_t count, uint64_t *out, uint32_t *successors,
                                  uint32_t *commands, struct asset_fault *fault);
 
-    /* For each of `count` states one bit for each fact that derived stubborn set rules speak of, set where it holds, in
-     * as many words as nr_facts bits need. NULL where nr_facts is 0. */
+    /* For each of `count` states one bit for each fact that derived stubborn set rules ask of each state, set where it
+     * holds, in as many words as nr_facts bits need. NULL where nr_facts is 0. */
     void (*facts)(const uint64_t *states, uint64_t count, uint64_t *out);
     uint32_t nr_facts;
 

@@ -15,6 +15,11 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
+std::vector<std::uint8_t> bytes_of(const nb::bytes &bytes) {
+    const auto *data = static_cast<const std::uint8_t *>(bytes.data());
+    return {data, data + bytes.size()};
+}
+
 void construct(Search *self, std::uintptr_t model, const Options &options) {
     new (self) Search(*reinterpret_cast<const asset_model *>(model), options);
 }
@@ -25,18 +30,18 @@ void add_recurrence(Options &options, std::uint32_t index, const Numbers &again,
 
 void add_followed(Options &options, int kind, std::uint32_t index, std::uint32_t first, std::uint32_t meanings,
                   nb::bytes images) {
-    const auto *data = static_cast<const std::uint8_t *>(images.data());
-    options.followed.push_back({kind, index, first, meanings, {data, data + images.size()}});
+    options.followed.push_back({kind, index, first, meanings, bytes_of(images)});
 }
 
 void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives,
-                     const Numbers &obligations, const Numbers &cases) {
-    new (self) DerivedRules{nr_nodes, alternatives, obligations, cases};
+                     const Numbers &obligations, const Numbers &cases, const Numbers &groups, nb::bytes truths,
+                     const Numbers &far) {
+    new (self) DerivedRules{nr_nodes, alternatives, obligations, cases, groups, bytes_of(truths), far};
 }
 
 void set_derived(Options &options, std::uintptr_t model, const DerivedRules &rules) {
     const auto &table = *reinterpret_cast<const asset_model *>(model);
-    options.derived = std::make_shared<asset::RuleTables>(rules, table.nr_commands, table.nr_facts);
+    options.derived = std::make_shared<asset::RuleTables>(rules, table);
 }
 
 // None, or (wrong, index, during, kind, command, progress_lost_at, cycle_starts_at, commands, words).
@@ -60,7 +65,7 @@ NB_MODULE(_native, module) {
     module.attr("ABI_VERSION") = ASSET_ABI_VERSION;
     nb::class_<DerivedRules>(module, "DerivedRules")
         .def("__init__", &construct_rules, nb::arg("nr_nodes"), nb::arg("alternatives"), nb::arg("obligations"),
-             nb::arg("cases"));
+             nb::arg("cases"), nb::arg("groups"), nb::arg("truths"), nb::arg("far"));
     nb::class_<Options>(module, "Options")
         .def(nb::init<>())
         .def_rw("checked", &Options::checked)

@@ -16,8 +16,9 @@ std::uint32_t lowest(std::size_t word, Word bits) {
 
 DerivedSets::DerivedSets(const RuleTables &tables)
     : tables_(tables), node_words_(RuleTables::words_for(tables.nr_nodes)),
-      alternative_words_(tables.unconditional.size()), case_words_(RuleTables::words_for(tables.cases.size())),
-      words_(4 * node_words_ + 2 * alternative_words_ + case_words_),
+      alternative_words_(tables.unconditional.size()),
+      obligation_words_(RuleTables::words_for(tables.obligations.size())),
+      words_(4 * node_words_ + 2 * alternative_words_ + obligation_words_),
       numbers_(tables.nr_alternatives + tables.obligations.size() + tables.nr_nodes) {
     Word *word = words_.data();
     for (Word **nodes : {&kept_, &enabled_, &needed_, &old_kept_}) {
@@ -26,14 +27,15 @@ DerivedSets::DerivedSets(const RuleTables &tables)
     }
     alive_ = word;
     idle_ = alive_ + alternative_words_;
-    old_alive_ = idle_ + case_words_;
+    old_alive_ = idle_ + obligation_words_;
     first_ = numbers_.data();
     next_ = first_ + tables.nr_alternatives;
     lost_ = next_ + tables.obligations.size();
 }
 
-void DerivedSets::choose(const Word *facts, std::span<const std::uint32_t> enabled) {
-    begin(facts, enabled);
+void DerivedSets::choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled) {
+    begin(enabled);
+    take_facts(state, far);
     if (!watch_all() || !settle())
         return keep_everything();
     for (auto command = enabled.rbegin(); command != enabled.rend() && nr_enabled_ > 1; ++command) {
@@ -46,7 +48,7 @@ void DerivedSets::choose(const Word *facts, std::span<const std::uint32_t> enabl
     }
 }
 
-void DerivedSets::begin(const Word *facts, std::span<const std::uint32_t> enabled) {
+void DerivedSets::begin(std::span<const std::uint32_t> enabled) {
     looked_for_ = 0;
     nr_lost_ = 0;
     nr_enabled_ = enabled.size();
@@ -55,7 +57,6 @@ void DerivedSets::begin(const Word *facts, std::span<const std::uint32_t> enable
     std::fill_n(needed_, node_words_, 0);
     for (const std::uint32_t command : enabled)
         enabled_[command / 64] |= bit(command);
-    take_facts(facts);
 }
 
 void DerivedSets::keep_everything() {
@@ -64,32 +65,35 @@ void DerivedSets::keep_everything() {
         kept_[node_words_ - 1] = bit(tables_.nr_nodes) - 1;
 }
 
-// Finds the alternatives that count and the cases that do not apply, by what each four facts say.
-void DerivedSets::take_facts(const Word *facts) {
+// Finds the alternatives that count and the obligations that ask nothing.
+void DerivedSets::take_facts(const Word *state, const Word *far) {
     std::copy_n(tables_.unconditional.data(), alternative_words_, alive_);
-    std::fill_n(idle_, case_words_, 0);
-    for (std::size_t i = 0; i < tables_.fours.size(); ++i) {
-        const RuleTables::Four &four = tables_.fours[i];
-        const std::size_t held = facts[i / 16] >> 4 * (i % 16) & 15;
-        const Word *const row = tables_.rows.data() + four.row + held * (four.end - four.first);
-        for (std::uint32_t word = four.first; word < four.end; ++word)
-            alive_[word] |= row[word - four.first];
+    std::fill_n(idle_, obligation_words_, 0);
+    for (const RuleTables::Group &group : tables_.groups) {
+        std::size_t values = 0;
+        for (const RuleTables::Part &part : group.parts)
+            values |= (state[part.word] >> part.shift & part.mask) << part.to;
+        take(group.table, values);
     }
+    for (std::size_t i = 0; i < tables_.fours.size(); ++i)
+        take(tables_.fours[i], far[i / 16] >> 4 * (i % 16) & 15);
 }
 
-// Every obligation of a case that applies watches an alternative, or its node is lost. False as in `lose`.
+inline void DerivedSets::take(const RuleTables::Table &table, std::size_t row) {
+    const Word *const words = tables_.rows.data() + table.row + row * (table.end - table.first);
+    for (std::uint32_t word = table.first; word < table.end; ++word)
+        alive_[word] |= words[word - table.first];
+}
+
+// Every obligation that asks something watches an alternative, or its node is lost. False as in `lose`.
 bool DerivedSets::watch_all() {
     std::fill_n(first_, tables_.nr_alternatives, nothing);
-    std::size_t number = 0;
-    for (std::size_t word = 0; word < case_words_; ++word, number += 64) {
-        const std::size_t left = tables_.cases.size() - number;
-        Word applying = ~idle_[word] & (left < 64 ? bit(static_cast<std::uint32_t>(left)) - 1 : ~Word{0});
-        for (; applying; applying &= applying - 1) {
-            const RuleTables::Case &each = tables_.cases[lowest(word, applying)];
-            for (std::uint32_t obligation = each.first; obligation < each.end; ++obligation)
-                if (!watch(obligation) && !lose(tables_.obligations[obligation].node))
-                    return false;
-        }
+    for (std::size_t word = 0; word < obligation_words_; ++word) {
+        const std::size_t left = tables_.obligations.size() - 64 * word;
+        Word asking = ~idle_[word] & (left < 64 ? bit(static_cast<std::uint32_t>(left)) - 1 : ~Word{0});
+        for (; asking; asking &= asking - 1)
+            if (const std::uint32_t each = lowest(word, asking); !watch(each) && !lose(tables_.obligations[each].node))
+                return false;
     }
     return true;
 }

@@ -19,8 +19,8 @@ class DerivedSets {
   public:
     explicit DerivedSets(const RuleTables &tables);
 
-    // Chooses among the enabled commands, given in decreasing order, in a state where these facts hold.
-    void choose(const Word *facts, std::span<const std::uint32_t> enabled);
+    // Chooses among the enabled commands, given in decreasing order, in a state where these of the far facts hold.
+    void choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled);
 
     bool chosen(std::uint32_t command) const { return kept_[command / 64] >> command % 64 & 1; }
 
@@ -30,9 +30,10 @@ class DerivedSets {
     static constexpr std::uint64_t most_looked_for = 20'000;
     static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
-    void begin(const Word *facts, std::span<const std::uint32_t> enabled);
+    void begin(std::span<const std::uint32_t> enabled);
     void keep_everything();
-    void take_facts(const Word *facts);
+    void take_facts(const Word *state, const Word *far);
+    void take(const RuleTables::Table &table, std::size_t row);
     bool watch_all();
     bool watch(std::uint32_t obligation);
     bool give_up(std::uint32_t command);
@@ -44,7 +45,7 @@ class DerivedSets {
     const RuleTables &tables_;
     const std::size_t node_words_;
     const std::size_t alternative_words_;
-    const std::size_t case_words_;
+    const std::size_t obligation_words_;
     std::vector<Word> words_;
     std::vector<std::uint32_t> numbers_;
     Word *kept_;          // nodes of the set
@@ -52,7 +53,7 @@ class DerivedSets {
     Word *needed_;        // nodes that are in every set that is left to choose from
     Word *old_kept_;      // the set to go back to
     Word *alive_;         // alternatives whose fact holds and whose nodes are all in the set
-    Word *idle_;          // cases that do not apply; they are right behind
+    Word *idle_;          // obligations that ask nothing; they are right behind
     Word *old_alive_;
     std::uint32_t *first_; // by alternative: the first obligation that watches it, or nothing
     std::uint32_t *next_;  // by obligation: the next one that watches the same

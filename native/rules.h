@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "abi.h"
 #include "arena.h"
 
 namespace asset {
@@ -20,6 +21,11 @@ struct DerivedRules {
     std::vector<std::uint32_t> obligations{};  // for each: how many alternatives, their numbers
     std::vector<std::uint32_t> cases{};        // for each: its node, how many facts, the facts, how many obligations,
                                                // their numbers
+    std::vector<std::uint32_t> groups{};       // of facts: how many cells, for each of these its word, shift and width;
+                                               // how many facts that speak of no other cells, the facts
+    std::vector<std::uint8_t> truths{};        // for each of these facts, group by group: a bit for each value that the
+                                               // cells have together, the first one lowest; full bytes
+    std::vector<std::uint32_t> far{};          // the facts that are in no group, in the order of asset_model.facts
 };
 
 // Some bits of one word of a bit set.
@@ -47,11 +53,12 @@ template <class T> class Lists {
     std::vector<std::uint32_t> ends_{0};
 };
 
-// The rules as what a choice does with them, with bit sets of nodes, of alternatives and of cases. An obligation of two
-// cases counts as two here, so that each has one node.
+// The rules as what a choice does with them, with bit sets of nodes, of alternatives and of obligations. An obligation of
+// two cases counts as two here, so that each has one node. An alternative without nodes is none here: where its fact
+// holds, the obligations that it meets ask nothing.
 struct RuleTables {
-    // Throws std::invalid_argument where the lists do not make sense for that many commands and facts.
-    RuleTables(const DerivedRules &rules, std::uint32_t nr_commands, std::uint32_t nr_facts);
+    // Throws std::invalid_argument where the lists do not make sense for the model.
+    RuleTables(const DerivedRules &rules, const asset_model &model);
 
     static std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
 
@@ -60,27 +67,35 @@ struct RuleTables {
         std::uint32_t first, end; // its alternatives, in met_by
     };
 
-    struct Case {
-        std::uint32_t first, end; // its obligations
-    };
-
-    // What four facts say, for each of the sixteen ways in which they can hold: words from `first` up to `end` of a bit
-    // set that has the alternatives that count and then the cases that do not apply. They are one after the other
-    // in `rows`, from `row` on.
-    struct Four {
+    // What some facts say, row by row: words from `first` up to `end` of a bit set that has the alternatives that count
+    // and then the obligations that ask nothing. The rows are one after the other in `rows`, from `row` on.
+    struct Table {
         std::uint32_t first, end;
         std::size_t row;
+    };
+
+    // Cells that are side by side in a state.
+    struct Part {
+        std::uint32_t word, shift;
+        Word mask;
+        std::uint32_t to; // their place in the number of a row
+    };
+
+    // What all facts about some cells say: a row for each value that these cells have together.
+    struct Group {
+        std::vector<Part> parts;
+        Table table;
     };
 
     std::uint32_t nr_nodes;
     std::size_t nr_alternatives;
     std::vector<Word> unconditional; // the alternatives that need no fact
-    std::vector<Four> fours;
+    std::vector<Group> groups;
+    std::vector<Table> fours; // by each four of the far facts: a row for each of the sixteen ways in which they can hold
     std::vector<Word> rows;
     Lists<Mask> with_node; // by node: the alternatives that have it
     std::vector<Obligation> obligations;
     std::vector<Mask> met_by;
-    std::vector<Case> cases;
 
   private:
     class Maker;

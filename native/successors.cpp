@@ -75,7 +75,7 @@ void Successors::leave_out(Id first) {
         if (choose) {
             if (model_.facts)
                 model_.facts(source(i), 1, facts_);
-            derived_->choose(facts_, {commands_ + from, enabled_[i]});
+            derived_->choose(source(i), facts_, {commands_ + from, enabled_[i]});
         }
         degrees_[i] = 0;
         for (std::size_t edge = from; edge < from + enabled_[i]; ++edge)

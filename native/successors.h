@@ -69,7 +69,7 @@ class Successors {
     Region region_;
     Word *successors_;        // capacity * nr_commands states
     Word *fired_;             // one state
-    Word *facts_;             // of one state
+    Word *facts_;             // of one state, those that are far
     std::uint32_t *commands_; // capacity * nr_commands + 1
     std::uint32_t *degrees_;  // capacity
     std::uint32_t *enabled_;  // capacity: degrees before those outside the set were left out

@@ -10,11 +10,13 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from codegen_table import NativeTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import HERE, assign, binary, const, family, function, invariant, local, program, read, variable, when
 
 from asset import codegen
+from asset.analysis.fact_groups import group_facts
 from asset.engine import effort, native, reference
 from asset.engine.flat_rules import flatten
 from asset.engine.outcome import During, Limits, Outcome, Task, Wrong
@@ -115,20 +117,30 @@ def test_any_rules_give_the_states_and_edges_of_the_reference_engine(
         assert outcome.finding == expected.finding
 
 
-def table_facts(model: codegen.NativeModel, state: State) -> list[bool]:
-    from codegen_table import NativeTable
-
-    return NativeTable(model).facts(state)
+def known_facts(model: codegen.NativeModel, state: State) -> dict[int, bool]:
+    """What is known of each fact in the state, by code or by a table."""
+    groups, far = group_facts(model.program, model.layout, facts())
+    known = dict(zip(far, NativeTable(model).facts(state), strict=True))
+    for cells, numbers, truths in groups:
+        row, place = 0, 0
+        for cell in cells:
+            row |= (state[cell] - model.layout.cells[cell].lo) << place
+            place += model.layout.cells[cell].width
+        known |= {number: bool(truth >> row & 1) for number, truth in zip(numbers, truths, strict=True)}
+    return known
 
 
 @pytest.mark.parametrize("wide", [False, True], ids=["registers", "memory"])
 def test_facts_are_what_the_interpreter_finds(wide: bool) -> None:
     model = compiled(wide)
     interpreter = Interpreter(model.program)
+    assert model.flat_facts.far  # of both kinds
+    assert model.flat_facts.groups
     for number in range(3**CELLS):
         cells = tuple(number // 3**k % 3 for k in range(CELLS))
         state = cells + model.program.initial[CELLS:]
-        assert table_facts(model, state) == [interpreter.holds(fact, state) for fact in facts()]
+        known = known_facts(model, state)
+        assert known == {k: interpreter.holds(fact, state) for k, fact in enumerate(facts())}
 
 
 def no_rules(program: Program, conditions: Sequence[n.Expr] = ()) -> DerivedRules:
@@ -254,7 +266,7 @@ def test_flat_rules_leave_out_what_makes_no_difference() -> None:
 
 def test_rules_that_do_not_fit_the_model_are_refused() -> None:
     model = codegen.compile(counters(3), facts=())
-    with pytest.raises(ValueError, match="fewer commands"):
+    with pytest.raises(ValueError, match="another model"):
         native.explore(model, asked(DerivedRules((), ((),))), Limits())
     beyond = DerivedRules((), ((Case((0,), ((),)),), (), ()))
     with pytest.raises(ValueError, match="do not fit"):

@@ -28,11 +28,30 @@ struct Case {
     Numbers obligations;
 };
 
+constexpr std::uint32_t cell_bits = 3;
+constexpr std::uint32_t nr_cells = 20; // of a state of one word
+
+// Facts about some cells, with the truth of each for all values of the cells.
+struct Group {
+    Numbers cells;
+    Numbers facts;
+    std::vector<std::vector<bool>> truths;
+
+    std::size_t row(Word state) const {
+        std::size_t row = 0;
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            row |= (state >> cell_bits * cells[i] & ((1 << cell_bits) - 1)) << cell_bits * i;
+        return row;
+    }
+};
+
 struct Sample {
     std::uint32_t nr_nodes, nr_commands, nr_facts;
     std::vector<Alternative> alternatives;
     std::vector<Numbers> obligations;
     std::vector<Case> cases;
+    std::vector<Group> groups{};
+    Numbers far{};
 };
 
 class Random {
@@ -61,10 +80,27 @@ class Random {
         for (std::uint32_t i = below(3 * made.nr_nodes); i-- > 0;)
             made.cases.push_back({below(made.nr_nodes), some(2, made.nr_facts),
                                   some(3, static_cast<std::uint32_t>(made.obligations.size()))});
+        for (std::uint32_t i = below(5); i-- > 0;)
+            made.groups.push_back({some(3, nr_cells), {}, {}});
+        for (std::uint32_t fact = 0; fact < made.nr_facts; ++fact)
+            add_fact(made, fact);
         return made;
     }
 
+    Word state() { return static_cast<Word>(engine_()) << 32 | engine_(); }
+
   private:
+    void add_fact(Sample &sample, std::uint32_t fact) {
+        const std::size_t place = below(static_cast<std::uint32_t>(sample.groups.size()) + 1);
+        if (place == sample.groups.size())
+            return sample.far.push_back(fact);
+        Group &group = sample.groups[place];
+        group.facts.push_back(fact);
+        group.truths.emplace_back(std::size_t{1} << cell_bits * group.cells.size());
+        for (std::size_t row = 0; row < group.truths.back().size(); ++row)
+            group.truths.back()[row] = below(2);
+    }
+
     std::mt19937 engine_;
 };
 
@@ -86,7 +122,28 @@ DerivedRules flat(const Sample &sample) {
         append(rules.cases, each.facts);
         append(rules.cases, each.obligations);
     }
+    for (const Group &group : sample.groups) {
+        rules.groups.push_back(static_cast<std::uint32_t>(group.cells.size()));
+        for (const std::uint32_t cell : group.cells)
+            rules.groups.insert(rules.groups.end(), {0, cell_bits * cell, cell_bits});
+        append(rules.groups, group.facts);
+        for (const std::vector<bool> &truth : group.truths) {
+            const std::size_t first = rules.truths.size();
+            rules.truths.resize(first + (truth.size() + 7) / 8);
+            for (std::size_t row = 0; row < truth.size(); ++row)
+                rules.truths[first + row / 8] |= static_cast<std::uint8_t>(truth[row] << row % 8);
+        }
+    }
+    rules.far = sample.far;
     return rules;
+}
+
+asset_model model_with(std::uint32_t nr_commands, std::size_t nr_far) {
+    asset_model model{};
+    model.state_words = 1;
+    model.nr_commands = nr_commands;
+    model.nr_facts = static_cast<std::uint32_t>(nr_far);
+    return model;
 }
 
 using Set = std::vector<bool>;
@@ -148,21 +205,25 @@ void random_rules_choose_as_the_plainest_way_does() {
     for (unsigned seed = 0; seed < 300; ++seed) {
         Random random(seed);
         const Sample sample = random.sample();
-        const asset::RuleTables tables(flat(sample), sample.nr_commands, sample.nr_facts);
+        const asset::RuleTables tables(flat(sample), model_with(sample.nr_commands, sample.far.size()));
         asset::DerivedSets sets(tables);
-        for (int state = 0; state < 10; ++state) {
+        for (int number = 0; number < 10; ++number) {
+            const Word state = random.state();
             Set facts(sample.nr_facts);
-            std::vector<Word> words(asset::RuleTables::words_for(sample.nr_facts));
-            for (std::uint32_t fact = 0; fact < sample.nr_facts; ++fact)
-                if ((facts[fact] = random.below(2)))
-                    words[fact / 64] |= Word{1} << fact % 64;
+            std::vector<Word> words(asset::RuleTables::words_for(sample.far.size()));
+            for (std::size_t i = 0; i < sample.far.size(); ++i)
+                if ((facts[sample.far[i]] = random.below(2)))
+                    words[i / 64] |= Word{1} << i % 64;
+            for (const Group &group : sample.groups)
+                for (std::size_t i = 0; i < group.facts.size(); ++i)
+                    facts[group.facts[i]] = group.truths[i][group.row(state)];
             Numbers enabled;
             for (std::uint32_t command = sample.nr_commands; command-- > 0;)
                 if (random.below(3) == 0)
                     enabled.push_back(command);
             if (enabled.empty())
                 continue;
-            sets.choose(words.data(), enabled);
+            sets.choose(&state, words.data(), enabled);
             const Set expected = chosen(sample, facts, enabled);
             for (const std::uint32_t command : enabled)
                 EXPECT(sets.chosen(command) == expected[command]);
@@ -172,7 +233,7 @@ void random_rules_choose_as_the_plainest_way_does() {
 
 bool refused(const DerivedRules &rules) {
     try {
-        asset::RuleTables(rules, 2, 1);
+        asset::RuleTables(rules, model_with(2, rules.far.size()));
     } catch (const std::invalid_argument &) {
         return true;
     }
@@ -180,14 +241,28 @@ bool refused(const DerivedRules &rules) {
 }
 
 void lists_that_make_no_sense_are_refused() {
-    EXPECT(!refused({.nr_nodes = 2, .alternatives = {1, 1, 1}, .obligations = {1, 0}, .cases = {0, 1, 0, 1, 0}}));
-    EXPECT(refused({.nr_nodes = 1}));
-    EXPECT(refused({.nr_nodes = 2, .alternatives = {2, 0}}));
-    EXPECT(refused({.nr_nodes = 2, .alternatives = {0, 1, 2}}));
-    EXPECT(refused({.nr_nodes = 2, .alternatives = {0, 1}}));
-    EXPECT(refused({.nr_nodes = 2, .obligations = {1, 0}}));
-    EXPECT(refused({.nr_nodes = 2, .cases = {2, 0, 0}}));
-    EXPECT(refused({.nr_nodes = 2, .cases = {0, 1, 1, 0}}));
+    const DerivedRules good{.nr_nodes = 2, .alternatives = {1, 1, 1}, .obligations = {1, 0}, .cases = {0, 1, 0, 1, 0},
+                            .groups = {1, 0, 5, 3, 1, 1}, .truths = {0xf0}, .far = {0}};
+    const auto with = [&](auto member, auto value) {
+        DerivedRules rules = good;
+        rules.*member = value;
+        return refused(rules);
+    };
+    EXPECT(!refused(good));
+    EXPECT(with(&DerivedRules::nr_nodes, 1u));
+    EXPECT(with(&DerivedRules::alternatives, Numbers{3, 0}));
+    EXPECT(with(&DerivedRules::alternatives, Numbers{0, 1, 2}));
+    EXPECT(with(&DerivedRules::alternatives, Numbers{0, 1}));
+    EXPECT(with(&DerivedRules::obligations, Numbers{1, 1}));
+    EXPECT(with(&DerivedRules::cases, Numbers{2, 0, 0}));
+    EXPECT(with(&DerivedRules::cases, Numbers{0, 1, 2, 0}));
+    EXPECT(with(&DerivedRules::groups, Numbers{1, 1, 5, 3, 1, 1}));
+    EXPECT(with(&DerivedRules::groups, Numbers{1, 0, 5, 3, 1, 0}));
+    EXPECT(with(&DerivedRules::groups, Numbers{1, 0, 5, 25, 1, 1}));
+    EXPECT(with(&DerivedRules::groups, Numbers{1, 0, 5, 4, 1, 1}));
+    EXPECT(with(&DerivedRules::truths, std::vector<std::uint8_t>{}));
+    EXPECT(with(&DerivedRules::far, Numbers{}));
+    EXPECT(with(&DerivedRules::far, Numbers{2}));
 }
 
 } // namespace

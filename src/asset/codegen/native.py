@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from asset.analysis.fact_groups import FactGroups, FlatFacts, group_facts
 from asset.analysis.layout import Layout, choose_layout
 from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, has_rules, label_name
@@ -22,8 +23,8 @@ Facts = tuple[n.Expr, ...]
 
 
 class Source(NamedTuple):
-    """What machine code is made from. `facts` are those of derived rules, None where there are no such rules; `group`
-    is that of the symmetries found, None where none are used."""
+    """What machine code is made from. `facts` are those that derived rules ask of each state, None where there are no
+    such rules; `group` is that of the symmetries found, None where none are used."""
 
     program: Program
     layout: Layout
@@ -34,9 +35,10 @@ class Source(NamedTuple):
 class NativeModel:
     """A program with its machine code, which stays in memory with its table as long as this object."""
 
-    def __init__(self, source: Source, code: Code, from_cache: bool) -> None:
+    def __init__(self, source: Source, fact_groups: FactGroups, code: Code, from_cache: bool) -> None:
         self.program = source.program
         self.layout = source.layout
+        self._fact_groups = fact_groups
         self.from_cache = from_cache
         self._code = code
         self._table = _table(source, code)
@@ -45,6 +47,11 @@ class NativeModel:
     def address(self) -> int:
         """Of the struct asset_model."""
         return ctypes.addressof(self._table)
+
+    @property
+    def flat_facts(self) -> FlatFacts:
+        """The facts of derived rules that are known by tables, and those that are not, as native/rules.h has them."""
+        return self._fact_groups.flat(self.layout)
 
     @property
     def state_words(self) -> int:
@@ -71,14 +78,17 @@ def compile(
     With a `group`, representatives are by it, and not those of the program.
     """
     program = _reduced_by(program, stubborn, symmetry and group is None)
-    source = Source(program, choose_layout(program), facts, group)
-    described = description(program, facts, group.outline if group else None)
+    layout = choose_layout(program)
+    fact_groups = group_facts(program, layout, facts or ())
+    asked = None if facts is None else tuple(facts[number] for number in fact_groups.far)
+    source = Source(program, layout, asked, group)
+    described = description(program, asked, group.outline if group else None)
     data = cache.fetch(described)
     from_cache = data is not None
     if data is None:
         data = _generate(source)
         cache.keep(described, data)
-    return NativeModel(source, load(data), from_cache)
+    return NativeModel(source, fact_groups, load(data), from_cache)
 
 
 def _reduced_by(program: Program, stubborn: bool, symmetry: bool) -> Program:

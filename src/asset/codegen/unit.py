@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Unit:
     """The program with what is known about it, and the constants of the module.
 
-    Where derived rules are used, `facts` are those that they speak of, and successors come with their commands.
+    Where derived rules are used, `facts` are those of which they ask in each state, and successors come with their
+    commands.
     Where there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
     """
 

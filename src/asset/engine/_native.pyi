@@ -3,7 +3,16 @@ ABI_VERSION: int
 class DerivedRules:
     """Flat lists (native/rules.h)."""
 
-    def __init__(self, nr_nodes: int, alternatives: list[int], obligations: list[int], cases: list[int]) -> None: ...
+    def __init__(
+        self,
+        nr_nodes: int,
+        alternatives: list[int],
+        obligations: list[int],
+        cases: list[int],
+        groups: list[int],
+        truths: bytes,
+        far: list[int],
+    ) -> None: ...
 
 class Options:
     """What a search is asked (native/search.h). A limit of 0 is none, or for memory, most of what is free."""

@@ -45,6 +45,11 @@ class NativeModel(Protocol):
     def program(self) -> Program: ...
 
     @property
+    def flat_facts(self) -> tuple[list[int], bytes, list[int]]:
+        """The facts of derived rules that are known by tables, and those that are not, as native/rules.h has them."""
+        ...
+
+    @property
     def address(self) -> int: ...
 
     def unpack(self, words: Sequence[int], /) -> State: ...
@@ -104,7 +109,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     if task.derived is not None:
         from asset.engine.flat_rules import flatten  # here, as few searches need it
 
-        options.set_derived(model.address, _native.DerivedRules(*flatten(task.derived)))
+        options.set_derived(model.address, _native.DerivedRules(*flatten(task.derived), *model.flat_facts))
     if task.recurrences:
         for index, recurrence in enumerate(model.program.recurrences):
             if task.recurrences >> index & 1:

@@ -114,6 +114,7 @@ class Machine:
         self.program = Program("", (), (), (), (), ())
         self.address = code.address
         self.unpack = code.unpack
+        self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules
 
 
 def _checked(result: int) -> int:

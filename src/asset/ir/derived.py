@@ -36,7 +36,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class DerivedRules:
-    """`facts` are conditions on the state without locals whose evaluation never faults.
+    """`facts` are conditions on the state without locals whose evaluation never faults, whatever the variables are.
 
     `cases[node]` are all to be met where they apply. A set of nodes that meets them and has an enabled command, or has
     all nodes, gives a set of commands with D0, D1 and D2 that takes what is checked into account.
