@@ -25,7 +25,7 @@ Annotations::Annotations(const Space &space, const Graph &graph, const Followed 
 void Annotations::annotate(const Space &space) {
     Options as_they_are = space.options;
     as_they_are.symmetry = false;
-    const Effort effort;
+    const Effort effort(0); // there are no derived rules
     Successors successors(space.budget, model_, as_they_are, effort);
     for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
         if (space.interrupted.load(std::memory_order_relaxed))

@@ -12,6 +12,8 @@ namespace asset {
 
 class Effort {
   public:
+    explicit Effort(std::uint64_t obligations) : obligations_(obligations) {}
+
     // Whether stubborn sets are looked for in the states of the level at hand.
     bool reducing() const { return reducing_; }
 
@@ -57,6 +59,7 @@ class Effort {
     static constexpr std::uint64_t most_fired = 15;
     static constexpr std::uint64_t of_enabled = 16;
     static constexpr std::uint64_t first_doubt = 16;
+    static constexpr std::uint64_t as_one = 32; // obligations that take as long as firing a command
 
     static bool before(Id id, const Range &range) { return id < range.first; }
 
@@ -67,10 +70,12 @@ class Effort {
 
     void judge() {
         const bool pays = of_enabled * fired_ <= most_fired * enabled_;
-        doubtful_ = pays ? 0 : std::max(first_doubt, 2 * doubtful_);
+        const std::uint64_t price = 1 + obligations_ * tried_ / (as_one * std::max<std::uint64_t>(1, enabled_));
+        doubtful_ = pays ? 0 : std::max(first_doubt * price, 2 * doubtful_);
         tried_ = enabled_ = fired_ = 0;
     }
 
+    const std::uint64_t obligations_;
     bool reducing_ = true;
     std::uint64_t doubtful_ = 0; // 0, or how many times as many states must be explored in full before another try
     std::uint64_t tried_ = 0;    // states where sets were looked for since the last decision

@@ -23,7 +23,7 @@ template <class Store, bool Parallel> class Explorer {
     Explorer(const asset_model &model, const Options &options, Budget &budget, Progress &progress,
              const std::atomic<bool> &interrupted)
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
-          arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
+          effort_(options.derived ? options.derived->obligations.size() : 0), arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
         for (unsigned i = 0; i < options.threads; ++i)
             workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_));
         if (!Parallel && Table::numbered && asks_for_progress(options))
@@ -382,6 +382,7 @@ template <class Store, bool Parallel> class Explorer {
     const bool v3_ = has_v3();
     Progress &progress_;
     const std::atomic<bool> &interrupted_;
+    Effort effort_; // changed only where every thread is waiting
     Arena arena_;
     Store store_;
     std::vector<std::unique_ptr<Worker>> workers_;
@@ -391,7 +392,6 @@ template <class Store, bool Parallel> class Explorer {
     Phase phase_ = Phase::explore;
     std::vector<Range> batches_;          // of the level
     std::size_t level_ = 0;               // levels begun
-    Effort effort_;
     Counts before_; // when the level began
     std::vector<Id> level_bounds_{0};     // where each of them begins, and where the last one ends
     std::optional<Finding> finding_;

@@ -206,6 +206,16 @@ def test_a_level_that_is_larger_than_what_was_explored_in_full_allows_is_not_tri
     assert trying.reducing
 
 
+def test_the_more_obligations_the_less_often_is_tried_what_was_in_vain() -> None:
+    trying = effort.Effort(obligations=3 * effort.AS_ONE)  # one command is enabled in each state: four times the price
+    tried = []
+    for level in range(200):
+        if trying.reducing:
+            tried.append(level)
+        trying.end_level(effort.ENOUGH, effort.ENOUGH, effort.ENOUGH, effort.ENOUGH)
+    assert tried == [0, 65, 194]
+
+
 def test_where_sets_pay_again_they_are_looked_for_from_then_on() -> None:
     trying = effort.Effort()
     trying.end_level(effort.ENOUGH, 16, 16, 1)

@@ -55,7 +55,8 @@ class Obligations:
             for cell in bits(live.path.writes):
                 self._writing[cell] |= 1 << live.number
         self._blocks: dict[int, list[tuple[int, int, int]]] = {}
-        self._together: dict[tuple[int, int], bool] = {}
+        self._together: dict[int, int] = {}
+        self._node_sets: dict[int, frozenset[int]] = {}
 
     def cases(self, node: int) -> tuple[Case, ...]:
         lives = self._of.get(node, [])
@@ -120,15 +121,18 @@ class Obligations:
 
     def _nodes(self, paths: int, enabled: Live | None) -> frozenset[int]:
         """The nodes of those paths that can be taken while the other one is enabled."""
-        if enabled is None:
-            return frozenset(self._node_of[number] for number in bits(paths))
-        return frozenset(self._node_of[number] for number in bits(paths) if self._compatible(enabled, number))
+        if enabled is not None:
+            paths &= self._compatible(enabled)
+        if paths not in self._node_sets:
+            self._node_sets[paths] = frozenset(self._node_of[number] for number in bits(paths))
+        return self._node_sets[paths]
 
-    def _compatible(self, live: Live, other: int) -> bool:
-        key = (live.number, other)
-        if key not in self._together:
-            self._together[key] = compatible(self.flow, live, self.flow.live[other])
-        return self._together[key]
+    def _compatible(self, live: Live) -> int:
+        """The paths that can be taken where this one can."""
+        if live.number not in self._together:
+            others = (other.number for other in self.flow.live if compatible(self.flow, live, other))
+            self._together[live.number] = sum(1 << number for number in others)
+        return self._together[live.number]
 
     # --- what does not commute ----------------------------------------------------------------------------------
 
@@ -145,9 +149,9 @@ class Obligations:
             near |= self._touching[cell]
         for cell in bits(live.path.reads):
             near |= self._writing[cell]
-        for number in bits(near):
+        for number in bits(near & self._compatible(live)):
             other = self.flow.live[number]
-            if other.path.node == node or not self._compatible(live, number):
+            if other.path.node == node:
                 continue
             found = conflict(self.flow, live, other)
             if found is not None:

@@ -2,7 +2,7 @@
 
 Firing every enabled command is always sound. So where sets leave out next to nothing, everything is fired in the next
 levels of the breadth-first search. Another level is tried where so many states were explored in full meanwhile that it
-costs little, and less each time that it is in vain.
+costs little, and less each time that it is in vain. To look for a set takes the longer, the more obligations there are.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 ENOUGH = 512  # states to decide from
 MOST_FIRED, OF_ENABLED = 15, 16  # it does not pay where a larger part of the enabled commands is fired
 FIRST_DOUBT = 16
+AS_ONE = 32  # obligations that take as long as firing a command
 
 
 class Effort:
     """Decides where a level ends, from counts alone: the same for any number of threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, obligations: int = 0) -> None:
+        self._obligations = obligations
         self.reducing = True
         """Whether stubborn sets are looked for in the states of the level at hand."""
         self._doubt = 0  # 0, or how many times as many states must be explored in full before another try
@@ -40,5 +42,6 @@ class Effort:
 
     def _judge(self) -> None:
         pays = OF_ENABLED * self._fired <= MOST_FIRED * self._enabled
-        self._doubt = 0 if pays else max(FIRST_DOUBT, 2 * self._doubt)
+        price = 1 + self._obligations * self._tried // (AS_ONE * max(1, self._enabled))
+        self._doubt = 0 if pays else max(FIRST_DOUBT * price, 2 * self._doubt)
         self._tried = self._enabled = self._fired = 0

@@ -23,11 +23,17 @@ def flatten(rules: DerivedRules) -> FlatRules:
     return _Flattening(rules).flat
 
 
+def nr_obligations(rules: DerivedRules) -> int:
+    """How many obligations of cases are left."""
+    return _Flattening(rules).nr_obligations
+
+
 class _Flattening:
     def __init__(self, rules: DerivedRules) -> None:
         self.alternatives: dict[Alternative, int] = {}
         self.obligations: dict[tuple[int, ...], int] = {}
         self.flat = FlatRules(len(rules.cases), [], [], [])
+        self.nr_obligations = 0
         for node, cases in enumerate(rules.cases):
             for case in cases:
                 self._add_case(node, case)
@@ -36,6 +42,7 @@ class _Flattening:
         numbers = _without_supersets(self._numbered(obligation) for obligation in case.obligations)
         facts = [fact for fact in case.facts if fact != ALWAYS]
         obligations = [self._obligation(tuple(sorted(number))) for number in numbers]
+        self.nr_obligations += len(obligations)
         if obligations:
             self.flat.cases.extend([node, len(facts), *facts, len(obligations), *obligations])
 

@@ -23,6 +23,7 @@ from typing import NamedTuple
 from asset.engine.annotated import AnnotatedQuotient
 from asset.engine.choice import stubborn
 from asset.engine.effort import Effort
+from asset.engine.flat_rules import nr_obligations
 from asset.engine.graph import Edge, Graph, Loss, can_avoid, cannot_reach, first_loss, recurrence_loss
 from asset.engine.outcome import (
     During,
@@ -91,7 +92,7 @@ class Search:
         self.nr_edges = 0
         self.nr_enabled = 0  # with derived rules: commands, fired or not, in the states expanded so far
         self.enabled_here = 0  # in the state being expanded
-        self.effort = Effort()
+        self.effort = Effort(0 if task.derived is None else nr_obligations(task.derived))
         self.level = 0  # the distance of the state being expanded
         self.depth = 0
         self.terminal_states = 0
