@@ -10,9 +10,15 @@ in a fault at once.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import indent
 
+from hypothesis import assume
 from hypothesis import strategies as st
+
+from asset import ModelRejected
+from asset.frontends.python import compile_model, load
 
 HEAD = """\
 from enum import IntEnum
@@ -291,4 +297,18 @@ def models(draw: st.DrawFn) -> str:
             test = writer.test(Scope(pure=True))
             likely = f"{test} or self.count < 3" if kind in ("invariant", "terminal") else test
             parts.append(f"    @{kind}\n    def p{number}(self):\n        return {likely}\n")
-    return "\n".join([*parts, *reductions(writer, families)])
+    text = "\n".join([*parts, *reductions(writer, families)])
+    assume(not is_hopeless(text))
+    return text
+
+
+def is_hopeless(text: str) -> bool:
+    """Whether the front end foresees that a constant will not fit its variable: the only way to be rejected."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "random_model.py"
+        path.write_text(text)
+        try:
+            compile_model(load(path))
+        except ModelRejected as rejected:
+            return all("is out of range" in diagnostic.message for diagnostic in rejected.diagnostics)
+    return False
