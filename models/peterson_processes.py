@@ -71,10 +71,8 @@ class PetersonProcesses(Model):
         return self.at(self.customer, 0, "critical") or self.at(self.customer, 0, "finished")
 
 
-class PetersonLocals(Model):
+class PetersonLocals(PetersonProcesses):
     """The same with local variables, and without steps that only go from one line to another."""
-
-    n: int = 3
 
     def state(self):
         self.level = Array(self.n, Int(0, self.n - 1))
@@ -101,15 +99,3 @@ class PetersonLocals(Model):
             yield "critical"
             self.level[i] = 0
             yield
-
-    @invariant
-    def mutual_exclusion(self):
-        return sum(self.at(self.customer, i, "critical") for i in range(self.n)) <= 1
-
-    @terminal
-    def everyone_stopped(self):
-        return all(self.at(self.customer, i, "finished") for i in range(self.n))
-
-    @may_progress
-    def customer_0_served(self):
-        return self.at(self.customer, 0, "critical") or self.at(self.customer, 0, "finished")

@@ -1,6 +1,7 @@
 #include "annotations.h"
 
 #include <numeric>
+#include <stdexcept>
 
 namespace asset {
 
@@ -17,12 +18,12 @@ Annotations::Annotations(const Space &space, const Graph &graph, const Followed 
     model_.initial(state.data());
     initial_ = actions_[std::size_t{action_to_representative(state.data())} * meanings_];
     of_edges_.make_room(graph.edges());
-    annotate(space);
+    annotate(space, graph.edges());
 }
 
 // The successors as they are, before their representatives are taken, are those that the edges of the graph stand for,
 // in the same order.
-void Annotations::annotate(const Space &space) {
+void Annotations::annotate(const Space &space, Edge edges) {
     Options as_they_are = space.options;
     as_they_are.symmetry = false;
     const Effort effort(0); // there are no derived rules
@@ -34,6 +35,8 @@ void Annotations::annotate(const Space &space) {
         for (std::size_t edge = 0; edge < successors.edges(); ++edge)
             of_edges_.push_back(action_to_representative(successors.successor(edge)));
     });
+    if (of_edges_.size() != edges)
+        throw std::logic_error("the edges of the quotient are not those that are fired again");
 }
 
 std::uint32_t Annotations::action_to_representative(const Word *state) {

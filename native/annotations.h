@@ -47,7 +47,7 @@ class Annotations {
   private:
     const std::uint8_t *action(Edge edge) const { return &actions_[std::size_t{of_edges_[edge]} * meanings_]; }
 
-    void annotate(const Space &space);
+    void annotate(const Space &space, Edge edges);
     std::uint32_t action_to_representative(const Word *state);
     std::uint32_t composed(std::span<const std::uint32_t> steps);
     std::uint32_t number(const std::string &action);

@@ -68,11 +68,14 @@ def classes(group: Group, states: list[State]) -> int:
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(symmetric_models())
-def test_the_reduced_space_has_a_state_for_each_class_and_the_same_answers(text: str) -> None:
+@given(symmetric_models(), st.booleans(), st.booleans())
+def test_the_reduced_space_has_a_state_for_each_class_and_the_same_answers(text: str, may: bool, must: bool) -> None:
     with TemporaryDirectory() as folder:
         model = loaded(folder, text)
-        full, auto = (check(model, engine="reference", symmetry=symmetry) for symmetry in ("off", "auto"))
+        full, auto = (
+            check(model, engine="reference", symmetry=symmetry, dl_not_may=may, dl_not_must=must)
+            for symmetry in ("off", "auto")
+        )
         event(f"order {auto.reduction.group_order}, {auto.reduction.representatives}")
         assert auto.answer == full.answer, text
         if full.violation is not None and auto.violation is not None:
@@ -88,12 +91,14 @@ def test_the_reduced_space_has_a_state_for_each_class_and_the_same_answers(text:
 
 
 @settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
-@given(symmetric_models(), st.sampled_from(["off", "auto"]))
-def test_both_engines_agree_with_each_other(text: str, stubborn: str) -> None:
+@given(symmetric_models(), st.sampled_from(["off", "auto"]), st.booleans(), st.booleans())
+def test_both_engines_agree_with_each_other(text: str, stubborn: str, may: bool, must: bool) -> None:
     with TemporaryDirectory() as folder:
         model = loaded(folder, text)
-        one = check(model, symmetry="auto", stubborn=stubborn)
-        other = check(model, symmetry="auto", stubborn=stubborn, engine="reference")
+        one, other = (
+            check(model, symmetry="auto", stubborn=stubborn, dl_not_may=may, dl_not_must=must, engine=engine)
+            for engine in ("native", "reference")
+        )
         assert (one.answer, one.states, one.edges, one.depth) == (other.answer, other.states, other.edges, other.depth)
         assert one.violation == other.violation
         assert run_of(one) == run_of(other)

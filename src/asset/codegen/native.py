@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from asset.analysis.fact_groups import FactGroups, FlatFacts, group_facts
 from asset.analysis.layout import Layout, choose_layout
 from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, has_rules, label_name
@@ -17,6 +16,7 @@ from asset.ir import nodes as n
 from asset.ir.program import Program, State
 
 if TYPE_CHECKING:
+    from asset.analysis.fact_groups import FactGroups, FlatFacts
     from asset.ir.symmetric import Group
 
 Facts = tuple[n.Expr, ...]
@@ -35,7 +35,7 @@ class Source(NamedTuple):
 class NativeModel:
     """A program with its machine code, which stays in memory with its table as long as this object."""
 
-    def __init__(self, source: Source, fact_groups: FactGroups, code: Code, from_cache: bool) -> None:
+    def __init__(self, source: Source, fact_groups: FactGroups | None, code: Code, from_cache: bool) -> None:
         self.program = source.program
         self.layout = source.layout
         self._fact_groups = fact_groups
@@ -51,6 +51,7 @@ class NativeModel:
     @property
     def flat_facts(self) -> FlatFacts:
         """The facts of derived rules that are known by tables, and those that are not, as native/rules.h has them."""
+        assert self._fact_groups is not None, "the model was made for derived rules"
         return self._fact_groups.flat(self.layout)
 
     @property
@@ -79,8 +80,12 @@ def compile(
     """
     program = _reduced_by(program, stubborn, symmetry and group is None)
     layout = choose_layout(program)
-    fact_groups = group_facts(program, layout, facts or ())
-    asked = None if facts is None else tuple(facts[number] for number in fact_groups.far)
+    fact_groups, asked = None, None
+    if facts is not None:
+        from asset.analysis.fact_groups import group_facts  # here, as few models need it
+
+        fact_groups = group_facts(program, layout, facts)
+        asked = tuple(facts[number] for number in fact_groups.far)
     source = Source(program, layout, asked, group)
     described = description(program, asked, group.outline if group else None)
     data = cache.fetch(described)
