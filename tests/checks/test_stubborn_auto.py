@@ -1,0 +1,302 @@
+"""`--stubborn auto`: rules that nobody wrote, in checks, on the command line and in reports."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+import stubborn_oracle as oracle
+from places import MODELS
+
+from asset import (
+    Answer,
+    Array,
+    Int,
+    Model,
+    ModelRejected,
+    UsageError,
+    Verdict,
+    check,
+    invariant,
+    may_progress,
+    must_progress,
+    recurrent,
+    terminal,
+    transition,
+    when,
+)
+from asset.checks import soundness
+from asset.cli.main import main
+from asset.frontends.python import compile_model, load
+
+RING = {2: (44, 60), 3: (219, 327), 4: (920, 1_432), 5: (3_505, 5_625), 6: (12_540, 20_772), 8: (143_408, 256_880)}
+PETERSON = {
+    ("PetersonUnrevealing", 2): (88, 124),
+    ("PetersonUnrevealing", 3): (18_817, 34_083),
+    ("PetersonRevealing", 2): (116, 162),
+    ("PetersonRevealing", 3): (23_134, 41_562),
+    ("Peterson", 2): (378, 522),
+    ("Peterson", 3): (44_868, 78_750),
+    ("PetersonSwapped", 2): (219, 258),
+    ("PetersonSwapped", 3): (15_164, 22_100),
+}
+"""States and edges that hand-written rules leave, in the papers."""
+
+
+def auto(model: Model, **options: Any) -> Verdict:
+    return check(model, stubborn="auto", **options)
+
+
+def model_of(file: str, **parameters: object) -> Model:
+    return load(str(MODELS / file), {name: str(value) for name, value in parameters.items()})
+
+
+class Counters(Model):
+    """Counters that have nothing to do with each other."""
+
+    n: int = 3
+
+    def state(self):
+        self.count = Array(self.n, Int(0, 3))
+
+    @transition(i="n")
+    def step(self, i):
+        when(self.count[i] < 3)
+        self.count[i] += 1
+
+    @terminal
+    def all_are_done(self):
+        return sum(self.count) == 3 * self.n
+
+
+class Bounded(Counters):
+    @invariant
+    def not_all_at_once(self):
+        return sum(count == 1 for count in self.count) < 3
+
+
+class Blinking(Counters):
+    """A light blinks for ever, while counters count."""
+
+    def state(self):
+        super().state()
+        self.light = False
+
+    @transition
+    def blink(self):
+        self.light = not self.light
+
+
+class Obliged(Counters):
+    @must_progress
+    def first_counts(self):
+        return self.count[0] > 0
+
+
+class Symmetric(Counters):
+    def symmetry_representative(self):
+        for _ in range(self.n - 1):
+            for j in range(self.n - 1):
+                if self.count[j] > self.count[j + 1]:
+                    saved = self.count[j]
+                    self.count[j] = self.count[j + 1]
+                    self.count[j + 1] = saved
+
+
+@pytest.mark.parametrize("n", RING)
+def test_the_ring_is_reduced_at_least_as_well_as_by_its_authors_rules(n: int) -> None:
+    verdict = auto(model_of("token_ring.py", n=n))
+    assert verdict.holds
+    assert verdict.terminal_states == n
+    assert verdict.states <= RING[n][0]
+    assert verdict.edges <= RING[n][1]
+
+
+@pytest.mark.parametrize(("name", "n"), PETERSON)
+def test_petersons_algorithms_are_reduced_at_least_as_well_as_by_their_authors_rules(name: str, n: int) -> None:
+    model = model_of(f"peterson.py:{name}", n=n)
+    verdict, by_hand = auto(model), check(model, stubborn="hand")
+    assert verdict.answer is by_hand.answer
+    assert verdict.states <= PETERSON[name, n][0]
+    assert verdict.edges <= PETERSON[name, n][1]
+
+
+def test_what_is_not_reduced_of_the_bounded_buffer_cannot_be() -> None:
+    made = model_of("bounded_buffer.py:BoundedBuffer", producers=3, consumers=3, capacity=2)
+    assert auto(made).states == 104
+    behaviour = oracle.Behaviour(compile_model(made), [])
+    assert not any(oracle.reducible(behaviour, state) for state in oracle.full(behaviour, 104).edges)
+    counters = oracle.Behaviour(compile_model(Counters()), [])
+    assert oracle.reducible(counters, counters.program.initial)  # so that it can be seen to fail
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_what_is_independent_is_fired_in_one_order(engine: str) -> None:
+    verdict = auto(Counters(), engine=engine)
+    assert verdict.holds
+    assert (verdict.states, verdict.edges, verdict.terminal_states) == (10, 9, 1)
+
+
+def test_a_violation_that_only_some_orders_show_is_found() -> None:
+    verdict = auto(Bounded())
+    assert verdict.violation is not None
+    assert verdict.violation.property == "not_all_at_once"
+
+
+def test_derived_rules_are_not_trusted_but_proved() -> None:
+    assert not [caveat for caveat in auto(Counters()).caveats if caveat.code == "trusted-rules"]
+
+
+def test_termination_is_asked_where_a_pass_depends_on_it() -> None:
+    assert [each.kind for each in auto(Bounded(n=2)).checked] == ["deadlock", "safety", "termination"]
+    assert [each.kind for each in auto(Counters()).checked] == ["deadlock"]
+
+
+class Spinning(Model):
+    """Two wheels that turn for ever; the second breaks where the first one has turned."""
+
+    breaks: bool = True
+
+    def state(self) -> None:
+        self.first = False
+        self.second = Int(0, 1)
+        self.idle = False
+
+    @transition
+    def idle_on(self) -> None:
+        self.idle = not self.idle
+
+    @transition
+    def turn(self) -> None:
+        self.first = not self.first
+
+    @transition
+    def fall(self) -> None:
+        when(self.first and self.breaks)
+        self.second += 1
+
+    @terminal
+    def never(self) -> bool:
+        return False
+
+
+def test_model_errors_are_not_missed_where_only_terminal_states_are_asked_for() -> None:
+    assert not check(Spinning()).holds
+    found = auto(Spinning())
+    assert not found.holds
+    assert "termination" in [each.kind for each in found.checked]
+
+
+def test_deadlocks_alone_need_no_termination_where_no_model_error_is_possible() -> None:
+    found = auto(Spinning(breaks=False))
+    assert found.holds
+    assert [each.kind for each in found.checked] == ["deadlock"]
+
+
+def test_a_model_that_cannot_always_terminate_is_reported_as_such() -> None:
+    class Watched(Blinking):
+        @invariant
+        def few(self):
+            return self.count[0] < 3
+
+    verdict = auto(Watched())
+    assert verdict.violation is not None
+    assert verdict.violation.kind in ("safety", "termination")
+    assert not verdict.holds
+
+
+def test_must_progress_is_answered_without_stubborn_sets_and_that_is_said() -> None:
+    verdict, plain = auto(Obliged()), check(Obliged())
+    assert verdict.answer is plain.answer
+    assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
+    assert verdict.reduction.stubborn == "off"
+    assert verdict.settings["stubborn"] == "auto"
+    assert [caveat.message for caveat in verdict.caveats if caveat.code == "stubborn-off"] == [
+        "explored without stubborn sets, as they may leave out cycles that violate must progress: first_counts"
+    ]
+
+
+def test_what_else_is_asked_of_a_model_with_must_progress_is_reduced_where_it_is_asked_alone() -> None:
+    verdict = auto(Obliged(), only=["deadlock"])
+    assert verdict.holds
+    assert verdict.reduction.stubborn == "auto"
+    assert verdict.states == 10
+
+
+def test_may_progress_and_recurrence_are_answered_as_in_the_full_model() -> None:
+    class Asked(Counters):
+        @may_progress
+        def first_is_done(self):
+            return self.count[0] == 3
+
+        counting_ends = recurrent(Counters.step)
+
+    verdict = auto(Asked(), dl_not_may=True)
+    assert verdict.holds
+    assert verdict.states < check(Asked()).states
+
+
+def test_a_symmetry_and_derived_rules_work_together() -> None:
+    verdict = auto(Symmetric(), symmetry="hand")
+    assert verdict.holds
+    assert verdict.states <= auto(Symmetric()).states
+    assert [caveat for caveat in verdict.caveats] == [soundness.TRUSTED_REACHABILITY]
+    ring = auto(model_of("token_ring.py", n=4), symmetry="hand")
+    assert (ring.answer, ring.terminal_states) == (Answer.HOLDS, 1)
+    assert ring.states <= 230
+
+
+def test_threads_make_no_difference() -> None:
+    model = model_of("token_ring.py", n=5)
+    one, two = auto(model), auto(model, threads=2)
+    assert (one.states, one.edges, one.reduction) == (two.states, two.edges, two.reduction)
+
+
+def test_a_model_outside_the_compiled_language_is_an_error_also_with_the_reference_engine() -> None:
+    class Odd(Counters):
+        @invariant
+        def strange(self):
+            return {"a": 1}["a"] == 1
+
+    assert check(Odd(), engine="reference").holds
+    with pytest.raises(ModelRejected):
+        auto(Odd(), engine="reference")
+
+
+def test_an_analysis_that_takes_too_long_is_ended_and_nothing_is_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(10_000))
+    monkeypatch.setattr("asset.checks.deriving.time.monotonic", lambda: next(times) * 10.0)
+    verdict = auto(Counters(), analysis_time=5)
+    assert verdict.holds
+    assert verdict.states == 4**3
+    assert verdict.reduction.stubborn == "off"
+    assert soundness.ANALYSIS_ENDED in verdict.caveats
+
+
+def test_options_that_make_no_sense_together_are_errors() -> None:
+    with pytest.raises(UsageError, match="analysis_time"):
+        check(Counters(), analysis_time=5)
+    with pytest.raises(UsageError, match="audit"):
+        auto(Counters(), audit=3)
+
+
+def test_the_report_says_how_much_was_fired(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(MODELS / "token_ring.py"), "-p", "n=4", "--stubborn", "auto"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"reduced by stubborn sets \(\d\.\d of \d\.\d enabled transitions fired in a state\)", text)
+    assert "trusted" not in text
+
+
+def test_the_json_report_says_which_reduction_was_used(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", str(MODELS / "token_ring.py"), "-p", "n=4", "--json", "-"]
+    found = {}
+    for stubborn in ("off", "hand", "auto"):
+        main([*words, "--stubborn", stubborn])
+        found[stubborn] = json.loads(capsys.readouterr().out)
+    off = {"stubborn": "off", "symmetry": "off", "enabled": found["off"]["edges"], "group_order": None}
+    assert off.items() <= found["off"]["reduction"].items()
+    assert {"stubborn": "hand", "symmetry": "off", "enabled": None}.items() <= found["hand"]["reduction"].items()
+    assert found["auto"]["reduction"]["stubborn"] == "auto"
+    assert found["auto"]["reduction"]["enabled"] > found["auto"]["edges"]

@@ -1,0 +1,226 @@
+"""Which run is shown: one with the fewest changes of process, one with only the steps that matter, or the first."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from places import MODELS
+from random_models import models
+
+import asset
+from asset import Array, Int, Model, UsageError, Verdict, check, invariant, obligations, stb, terminal, transition, when
+from asset.analysis.processes import processes
+from asset.checks.options import CheckOptions
+from asset.checks.replay import counterexample, violation
+from asset.checks.subject import PythonSubject
+from asset.checks.trace import chosen, switches
+from asset.engine import reference
+from asset.engine.outcome import Limits, Task
+from asset.frontends.python import compile_model, load
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import PropertyKind
+
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "60"))
+
+
+class Walkers(Model):
+    """Each walks its own way; they meet at the end. Any order will do."""
+
+    n: int = 3
+    way: int = 3
+
+    def state(self) -> None:
+        self.at = Array(self.n, Int(0, self.way))
+
+    @transition(i="n")
+    def walk(self, i: int) -> None:
+        when(self.at[i] < self.way)
+        self.at[i] += 1
+
+    @invariant
+    def somebody_is_away(self) -> bool:
+        return any(at < self.way for at in self.at)
+
+
+class Room(Model):
+    """Looking whether the room is empty and going in are two steps."""
+
+    n: int = 3
+
+    def state(self) -> None:
+        self.looked = Array(self.n, False)
+        self.inside = Array(self.n, False)
+
+    @transition(i="n")
+    def look(self, i: int) -> None:
+        when(not any(self.inside) and not self.looked[i])
+        self.looked[i] = True
+
+    @transition(i="n")
+    def enter(self, i: int) -> None:
+        when(self.looked[i] and not self.inside[i])
+        self.inside[i] = True
+
+    @invariant
+    def room_for_all_but_one(self) -> bool:
+        return sum(self.inside) < self.n
+
+
+class Bystander(Model):
+    """Stubborn sets let the bystander go first, though the error is another's."""
+
+    def state(self) -> None:
+        self.seen = Int(0, 3)
+        self.done = Int(0, 2)
+
+    @transition
+    def work(self) -> None:
+        when(self.done < 2)
+        self.done += 1
+
+    @transition
+    def look(self) -> None:
+        when(self.seen < 3)
+        self.seen += 1
+
+    @obligations(look)
+    def looking(self) -> None:
+        stb(self.look)
+
+    @obligations(work)
+    def working(self) -> None:
+        stb(self.work)
+
+    @invariant
+    def not_done(self) -> bool:
+        return self.done < 2
+
+
+class Stuck(Bystander):
+    @terminal
+    def never(self) -> bool:
+        return False
+
+    @invariant
+    def not_done(self) -> bool:
+        return True
+
+
+def shown(verdict: Verdict) -> list[str | None]:
+    assert verdict.counterexample
+    return [step.transition for step in verdict.counterexample.steps[1:]]
+
+
+def changes(verdict: Verdict) -> int:
+    assert verdict.counterexample
+    return verdict.counterexample.switches
+
+
+def test_a_run_does_not_change_process_more_often_than_it_must() -> None:
+    first, fewest = check(Room(), trace="first"), check(Room())
+    assert changes(first) > changes(fewest) == 4  # everyone looks; then everyone goes in, who looked last first
+    assert [name and name.split("(")[0] for name in shown(fewest)] == ["look"] * 3 + ["enter"] * 3
+
+
+def test_each_walks_all_its_way_in_turn() -> None:
+    assert changes(check(Walkers())) == 2
+
+
+def test_the_run_with_the_fewest_changes_is_as_short_as_the_first() -> None:
+    first, fewest = check(Room(), trace="first"), check(Room(), trace="fewest-switches")
+    assert len(shown(first)) == len(shown(fewest)) == 6
+    assert changes(fewest) < changes(first)
+
+
+def test_a_space_too_large_to_look_through_is_reordered_by_independence() -> None:
+    first, reordered = check(Room(n=7), trace="first"), check(Room(n=7))
+    assert len(shown(first)) == len(shown(reordered)) == 14
+    assert changes(reordered) == 12 < changes(first)
+
+
+def test_counts_do_not_depend_on_the_run_that_is_shown() -> None:
+    verdicts = [check(Room(), trace=trace) for trace in ("first", "fewest-switches", "causal", None)]
+    assert len({(verdict.states, verdict.edges, verdict.depth) for verdict in verdicts}) == 1
+
+
+def test_steps_that_do_not_matter_are_left_out_of_a_causal_run() -> None:
+    first, causal = (check(Bystander(), stubborn="hand", trace=trace) for trace in ("first", "causal"))
+    assert shown(first) == ["look", "look", "look", "work", "work"]
+    assert shown(causal) == ["work", "work"]
+    assert causal.counterexample and causal.counterexample.left_out == 3
+    assert "left out: 3 steps that did not matter" in str(causal)
+
+
+def test_every_step_matters_to_a_terminal_state() -> None:
+    causal = check(Stuck(), stubborn="hand", trace="causal")
+    assert len(shown(causal)) == 5
+    assert "every step of the run matters" in str(causal)
+
+
+def test_a_trace_that_cannot_be_had_with_symmetry_is_an_error() -> None:
+    with pytest.raises(UsageError, match="cannot be had with symmetry"):
+        CheckOptions(symmetry="hand", trace="causal")
+    with pytest.raises(UsageError, match="trace=random is unknown"):
+        CheckOptions(trace="random")
+
+
+def test_a_causal_run_of_plain_python_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text(
+        "from asset import Int, Model, invariant, transition\n\n"
+        "class Plain(Model):\n"
+        "    def state(self):\n        self.x = Int(0, 3)\n\n"
+        "    @transition\n    def go(self):\n        self.x = {0: 1}.get(self.x, 0)\n\n"
+        "    @invariant\n    def small(self):\n        return self.x < 1\n"
+    )
+    model = load(str(tmp_path / "plain.py"), {})
+    assert check(model, engine="reference", trace="fewest-switches").violated
+    with pytest.raises(UsageError, match="run as plain Python"):
+        check(model, engine="reference", trace="causal")
+
+
+@pytest.mark.parametrize("name", ["peterson.py:PetersonRevealing", "bakery.py:OpenDoor", "lossy_channel.py:DeafSender"])
+@pytest.mark.parametrize("trace", asset.checks.options.TRACES)
+def test_every_choice_shows_the_violation(name: str, trace: str) -> None:
+    verdicts = [check(load(str(MODELS / name), {}), trace=each) for each in ("first", trace)]
+    first, other = (verdict.counterexample for verdict in verdicts)
+    assert first and other
+    assert (len(first), first.progress_lost_at) == (len(other), other.progress_lost_at)
+    assert other.switches <= first.switches
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models())
+def test_whatever_is_chosen_is_a_run_that_shows_the_same(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "random_model.py"
+        file.write_text(text)
+        model = load(str(file), {})
+        program = compile_model(model)
+        interpreter = Interpreter(program)
+        everything = {kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind}
+        has_rules = any(family.rule is not None for family in program.families)
+        task = Task(everything, terminates=True, stubborn=has_rules)
+        found = reference.explore(interpreter, task, Limits(max_states=500)).finding
+        if found is None:
+            return
+        who = processes(program).of_command
+        for trace in ("first", "causal", "fewest-switches", None):
+            best = chosen(interpreter, found, CheckOptions(trace=trace), who).finding
+            counterexample(interpreter, best, PythonSubject(model))  # replays it
+            assert violation(interpreter, best).kind == violation(interpreter, found).kind
+            assert len(best.path) <= len(found.path)
+            assert switches(best.path, who) <= switches(found.path, who)
+
+
+def test_switches_count_changes_of_process_only() -> None:
+    verdict = check(Walkers(n=2, way=1), trace="first")
+    run = verdict.counterexample
+    assert run is not None
+    assert run.switches == sum(a.process != b.process for a, b in pairwise(run.steps[1:])) == 1
+    assert replace(run, steps=run.steps[:1]).switches == 0

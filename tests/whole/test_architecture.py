@@ -1,0 +1,109 @@
+"""The invariants of ARCHITECTURE.md, checked on the import graph. Imports inside functions count too."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from places import MODELS, ROOT
+
+SOURCE = ROOT / "src" / "asset"
+
+ALLOWED = {
+    "span": set(),
+    "errors": {"span"},
+    "ir": {"errors", "span"},
+    "model": {"errors", "span", "ir"},
+    "processor": set(),
+    "frontends": {"errors", "span", "ir", "model", "processor"},
+    "analysis": {"errors", "span", "ir"},
+    "codegen": {"errors", "span", "ir", "analysis", "processor"},
+    "engine": {"errors", "span", "ir"},
+    "verdict": {"span", "report"},
+    "report": {"errors", "span", "verdict"},
+    "sweep": {"errors", "report"},
+    "space": {"errors", "ir", "model", "frontends", "codegen", "engine", "checks"},
+    "checks": {"errors", "span", "ir", "model", "frontends", "analysis", "codegen", "engine", "verdict"},
+}
+"""Each layer of the package and the layers that it may import."""
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        relative = path.relative_to(SOURCE).with_suffix("")
+        yield ".".join(relative.parts), path
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The names of the modules of this package that the file imports, without the leading `asset.`."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            names = [node.module or ""]
+            if node.module is not None:
+                names += [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from (name.removeprefix("asset.") for name in names if name.startswith("asset."))
+
+
+@pytest.mark.parametrize("layer", sorted(ALLOWED))
+def test_a_layer_imports_only_the_layers_below_it(layer: str) -> None:
+    for module, path in modules():
+        if module.split(".")[0] == layer:
+            foreign = {name.split(".")[0] for name in imported(path)} - {layer}
+            assert foreign <= ALLOWED[layer], f"{module} imports {foreign - ALLOWED[layer]}"
+
+
+def test_front_ends_do_not_import_each_other() -> None:
+    for module, path in modules():
+        layer, *rest = module.split(".")
+        if layer == "frontends" and len(rest) > 1:
+            others = {name for name in imported(path) if name.startswith("frontends.")}
+            assert all(name.split(".")[1] == rest[0] for name in others), f"{module} imports {others}"
+
+
+def test_only_the_native_engine_imports_the_extension() -> None:
+    importers = {module for module, path in modules() if any("_native" in name for name in imported(path))}
+    assert importers == {"engine.native"}
+
+
+def test_only_code_generation_imports_llvm() -> None:
+    for module, path in modules():
+        if not module.startswith("codegen."):
+            assert "llvmlite" not in path.read_text(), module
+
+
+def test_no_file_is_longer_than_600_lines() -> None:
+    root = SOURCE.parent.parent
+    files = [*root.glob("src/**/*.py"), *root.glob("native/*"), *root.glob("tests/**/*.py"), *root.glob("models/*.py")]
+    long = {str(p.relative_to(root)): n for p in files if (n := len(p.read_text().splitlines())) > 600}
+    assert not long
+
+
+def test_no_function_is_longer_than_60_lines() -> None:
+    long = {
+        f"{module}.{node.name}": length
+        for module, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > 60
+    }
+    assert not long
+
+
+def test_a_check_loads_only_what_it_needs() -> None:
+    """Starting takes longer than checking a small model."""
+    said = "import sys; from asset.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    ring = str(MODELS / "token_ring.py")
+    words = [sys.executable, "-c", said, "check", ring, "-p", "n=2", "--quiet"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    needless = ("asset.model.steps.b", "asset.engine.isolated", "asset.ir.derived", "asset.analysis.d", "igraph")
+    needless += ("asset.analysis.fact_groups", "asset.analysis.meanings", "asset.codegen.following")
+    needless += ("asset.checks.trace", "asset.space", "asset.sweep", "asset.cli.explorer", "asset.frontends.cpp")
+    assert [name for name in done.stderr.split() if name.startswith(needless)] == []

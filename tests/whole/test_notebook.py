@@ -1,0 +1,94 @@
+"""What a notebook shows: verdicts, runs, state graphs, and how far a check has come."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from places import MODELS
+
+import asset
+from asset import notebook
+from asset.engine.outcome import Progress
+from asset.frontends.python import load
+from asset.report.document import Piece, Role
+from asset.report.notebook import html
+
+
+def text_of(markup: str) -> str:
+    return "".join(ElementTree.fromstring(markup).itertext())
+
+
+def test_a_verdict_shows_the_same_text_as_on_a_terminal() -> None:
+    verdict = asset.check(load(MODELS / "hanoi.py", {"discs": "2"}))
+    markup = verdict._repr_html_()
+    assert text_of(markup).splitlines()[0] == str(verdict).splitlines()[0]
+    assert '<span style="color:#d9433a;font-weight:bold">violated</span>' in markup
+
+
+def test_a_counterexample_shows_its_steps() -> None:
+    run = asset.check(load(MODELS / "hanoi.py", {"discs": "2"})).counterexample
+    assert run is not None
+    shown = text_of(run._repr_html_())
+    assert "Counterexample: 3 steps" in shown and "peg[1]: 0 → 2" in shown
+
+
+def test_text_of_a_model_is_never_markup() -> None:
+    assert html([(Piece("<script>", Role.BAD),)]).count("<script>") == 0
+
+
+def test_a_state_graph_is_drawn() -> None:
+    ring = load(MODELS / "token_ring.py", {"n": "2"})
+    assert "<svg" in asset.state_graph(ring)._repr_html_()
+    assert len(asset.state_graph(ring, project=["client[0]"]).nodes) == 4
+    assert len(asset.state_graph(ring, condense=True).nodes) < 68
+
+
+class Display:
+    """Stands for IPython's: keeps what it is asked to show."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def __call__(self, bundle: dict[str, str], raw: bool, display_id: bool) -> Display:
+        self.update(bundle, raw)
+        return self
+
+    def update(self, bundle: dict[str, str], raw: bool) -> None:
+        self.shown.append(bundle["text/plain"])
+
+
+def ipython(monkeypatch: pytest.MonkeyPatch, shell: object) -> Display:
+    display = Display()
+    module: Any = ModuleType("IPython")
+    module.get_ipython = lambda: shell
+    module.display = SimpleNamespace(display=display)
+    monkeypatch.setitem(sys.modules, "IPython", module)
+    return display
+
+
+def test_progress_is_shown_in_a_notebook_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    display = ipython(monkeypatch, type("ZMQInteractiveShell", (), {})())
+    monkeypatch.setattr(notebook, "PATIENCE", 0.0)
+    with notebook.progress() as observer:
+        assert observer is not None
+        assert observer(Progress(1234, 5, 6, 7, 8))
+        assert observer(Progress(2345, 5, 6, 7, 8))
+    assert [line.partition(",  ")[0][:12] for line in display.shown] == ["1,234 states", "2,345 states", ""]
+
+
+def test_a_quick_check_shows_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    display = ipython(monkeypatch, type("ZMQInteractiveShell", (), {})())
+    with notebook.progress() as observer:
+        assert observer is not None and observer(Progress(1, 1, 1, 1, 1))
+    assert display.shown == []
+
+
+@pytest.mark.parametrize("shell", [None, type("TerminalInteractiveShell", (), {})()])
+def test_outside_of_a_notebook_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, shell: object) -> None:
+    ipython(monkeypatch, shell)
+    with notebook.progress() as observer:
+        assert observer is None
