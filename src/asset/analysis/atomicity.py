@@ -119,7 +119,7 @@ class Sharing:
 
     @cached_property
     def _in_properties(self) -> frozenset[str]:
-        found = (a for p in self._program.properties for a in self._of_function(p.name, p.function, ()))
+        found = (a for p in self._program.predicates for a in self._of_function(p.name, p.function, ()))
         return frozenset(access.variable for access in found)
 
     def _depth(self, family: Family) -> int:

@@ -31,7 +31,8 @@ from asset.analysis.paths import Path
 from asset.analysis.runs import Effort
 from asset.analysis.unfolding import Unfolder
 from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules, Obligation
-from asset.ir.program import Program, PropertyKind, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Invariant, Requirement, Terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,10 @@ Observer = Callable[[str, int, int], bool]
 
 @dataclass(frozen=True)
 class Imaginary:
-    """What an imaginary node stands for: the violation of a property, or a model error of a command."""
+    """What an imaginary node stands for: that a requirement is violated or its predicate fails, or a model error of a
+    command."""
 
-    property: int | None = None
+    requirement: Requirement | None = None
     command: int | None = None
 
 
@@ -85,14 +87,14 @@ class Derivation:
 
 def derive(
     program: Program,
-    asked: Mapping[PropertyKind, int],
+    asked: Sequence[Requirement],
     limits: Limits | None = None,
     observer: Observer | None = None,
     starts: Sequence[State] = (),
 ) -> Derivation:
     """Rules under which the invariants asked for, and model errors, are preserved, as in Theorem 4.
 
-    `asked` has a bit for each property of a kind. Where the observer ends the analysis, the rules oblige everything.
+    If the observer ends the analysis, the rules oblige everything.
     They are for states that are reachable from `starts`: from the initial state unless others are given.
     """
     derivation = _Deriving(Cells(program, starts), limits or Limits(), observer or (lambda what, done, of: True))
@@ -120,9 +122,9 @@ class _Deriving:
         self.cells = cells
         self.imaginary: list[Imaginary] = []
 
-    def run(self, asked: Mapping[PropertyKind, int]) -> Derivation:
+    def run(self, asked: Sequence[Requirement]) -> Derivation:
         fired, wrong = self._commands()
-        wrong += self._properties(asked)
+        wrong += self._requirements(asked)
         self._at("what can hold together", 0, 1)
         reachable = find_reachable(
             self.cells, fired, self.limits.pair_steps, partial(self._at, "what can hold together")
@@ -159,21 +161,19 @@ class _Deriving:
                 wrong.append((Imaginary(command=command), unfolded.faulty))
         return fired, wrong
 
-    def _properties(self, asked: Mapping[PropertyKind, int]) -> _Wrong:
-        """The paths on which invariants are violated, or on which a property that is asked of every state faults."""
+    def _requirements(self, asked: Sequence[Requirement]) -> _Wrong:
+        """The paths on which invariants are violated, or on which a predicate that is asked of every state faults."""
         effort = self.limits.effort
         more = replace(effort, ways=MORE * effort.ways, steps=MORE * effort.steps)
         unfolder = Unfolder(self.cells, more)
         found: _Wrong = []
-        for number, prop in enumerate(self.program.properties):
-            index = self.program.properties_of(prop.kind).index(prop)
-            if prop.kind is PropertyKind.TERMINAL or not asked.get(prop.kind, 0) >> index & 1:
-                continue
-            self._at("properties", number, len(self.program.properties))
-            unfolded = unfolder.violation(number, prop)
-            fired = unfolded.fired if prop.kind is PropertyKind.INVARIANT else []
+        of_states = [(r, p) for r in asked if not isinstance(r, Terminal) for p in r.predicates]
+        for number, (requirement, predicate) in enumerate(of_states):
+            self._at("properties", number, len(of_states))
+            unfolded = unfolder.violation(number, predicate)
+            fired = unfolded.fired if isinstance(requirement, Invariant) else []
             if fired or unfolded.faulty:
-                found.append((Imaginary(property=number), fired + unfolded.faulty))
+                found.append((Imaginary(requirement=requirement), fired + unfolded.faulty))
         return found
 
     def _imagined(self, meaning: Imaginary, paths: list[Path]) -> list[Path]:

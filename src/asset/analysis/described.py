@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from asset.analysis.summaries import Summarizer, Summary
 from asset.analysis.terms import Beyond, Image, Term, Terms
 from asset.ir import nodes as n
 from asset.ir.program import Program
+from asset.ir.requirements import Predicate, Recurrence, Requirement
 from asset.ir.symmetric import Permutation
 
 KEPT = -1
@@ -42,13 +43,13 @@ class Effect:
 
 @dataclass
 class Described:
-    """Commands, and the properties asked for, as terms. Of commands and properties that cannot be followed there is
+    """Commands, and the predicates asked for, as terms. Of commands and predicates that cannot be followed there is
     instead which cells they touch."""
 
     program: Program
     terms: Terms
     effects: list[Effect | None]
-    properties: dict[int, Summary | set[int]]
+    predicates: dict[Predicate, Summary | set[int]]
     unfollowed: dict[int, set[int]] = field(default_factory=dict)
     """Commands without an effect."""
     _supports: dict[Effect, int] = field(default_factory=dict)
@@ -60,17 +61,17 @@ class Described:
     @cached_property
     def fixed(self) -> set[int]:
         """The cells that no symmetry moves."""
-        touching = [cells for cells in self.properties.values() if isinstance(cells, set)]
+        touching = [cells for cells in self.predicates.values() if isinstance(cells, set)]
         return set().union(*self.unfollowed.values(), *touching)
 
     @property
     def kept(self) -> Iterator[Summary]:
-        """The properties that were followed."""
-        return (prop for prop in self.properties.values() if isinstance(prop, Summary))
+        """The predicates that were followed."""
+        return (each for each in self.predicates.values() if isinstance(each, Summary))
 
-    def asking(self, properties: Iterable[int]) -> Described:
-        """The same with these of the properties only."""
-        return replace(self, properties={number: self.properties[number] for number in properties})
+    def asking(self, predicates: Iterable[Predicate]) -> Described:
+        """The same with these of the predicates only."""
+        return replace(self, predicates={predicate: self.predicates[predicate] for predicate in predicates})
 
     def support(self, effect: Effect) -> int:
         """The cells that the effect speaks of, as a set of bits."""
@@ -84,33 +85,33 @@ class Described:
         return self._supports[effect]
 
 
-def describe(program: Program, asked: Iterable[int], recurrences: int) -> Described:
-    """The program with the properties asked for, given by their numbers, and recurrences, given by a set of bits."""
+def describe(program: Program, requirements: Iterable[Requirement]) -> Described:
+    """The program with what the requirements ask of states and of commands."""
+    kept = list(requirements)
+    recurrences = [each for each in kept if isinstance(each, Recurrence)]
     cells = Cells(program)
     terms = Terms(cells)
     summarizer = Summarizer(program, terms)
     described = Described(program, terms, [], {})
     for command, (family, indices) in enumerate(program.commands):
-        roles = _roles(program, command, recurrences)
+        roles = _roles(command, recurrences)
         try:
             summary = summarizer.command(family, indices)
             described.effects.append(_effect(terms, summary, roles))
         except (Beyond, RecursionError):
             described.effects.append(None)
             described.unfollowed[command] = touched(program, family.function)
-    for number in asked:
-        prop = program.properties[number]
+    for predicate in dict.fromkeys(each for requirement in kept for each in requirement.predicates):
         try:
-            described.properties[number] = summarizer.property(prop)
+            described.predicates[predicate] = summarizer.predicate(predicate)
         except (Beyond, RecursionError):
-            described.properties[number] = touched(program, prop.function)
+            described.predicates[predicate] = touched(program, predicate.function)
     return described
 
 
-def _roles(program: Program, command: int, recurrences: int) -> frozenset[tuple[int, bool]]:
-    asked = [(k, r) for k, r in enumerate(program.recurrences) if recurrences >> k & 1]
-    again = {(k, True) for k, r in asked if command in r.again}
-    return frozenset(again | {(k, False) for k, r in asked if command in r.then})
+def _roles(command: int, recurrences: Sequence[Recurrence]) -> frozenset[tuple[int, bool]]:
+    again = {(k, True) for k, r in enumerate(recurrences) if command in r.again}
+    return frozenset(again | {(k, False) for k, r in enumerate(recurrences) if command in r.then})
 
 
 def touched(program: Program, function: int) -> set[int]:

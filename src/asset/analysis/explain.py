@@ -11,7 +11,7 @@ from asset.analysis.derivation import Derivation, Imaginary
 from asset.analysis.flow import Live
 from asset.analysis.paths import Path
 from asset.ir.derived import ALWAYS, Alternative, Case
-from asset.ir.program import PropertyKind
+from asset.ir.requirements import Invariant
 from asset.span import Span
 
 
@@ -82,10 +82,10 @@ class _Explaining:
     def meaning(self, imaginary: Imaginary) -> str:
         if imaginary.command is not None:
             return f"a model error in {self.program.command_name(imaginary.command)}"
-        assert imaginary.property is not None
-        prop = self.program.properties[imaginary.property]
-        violated = prop.kind is PropertyKind.INVARIANT
-        return f"{prop.name} is violated" if violated else f"a model error in {prop.name}"
+        required = imaginary.requirement
+        assert required is not None
+        violated = isinstance(required, Invariant)
+        return f"{required.name} is violated" if violated else f"a model error in {required.name}"
 
     # --- pairs --------------------------------------------------------------------------------------------------
 

@@ -62,8 +62,8 @@ def find_intervals(program: Program) -> Intervals:
             interpreter.call(family.function, indices)
             if family.rule is not None:
                 interpreter.call(family.rule, indices)
-    for prop in program.properties:
-        interpreter.call(prop.function, ())
+    for predicate in program.predicates:
+        interpreter.call(predicate.function, ())
     if program.representative is not None:
         interpreter.call(program.representative, ())
     return Intervals(program, interpreter.found)

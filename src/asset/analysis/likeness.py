@@ -129,12 +129,11 @@ class _Trial:
                 span = self._difference(family, indices, renamed, image)
                 if span is not None:
                     found.setdefault(span, Obstacle(_named(family, indices), _named(family, renamed), span))
-        for number in self.described.properties:
-            prop = self.program.properties[number]
-            traced = self._traced(partial(self.tracer.traced_property, prop))
-            span = prop.span if traced is None else _first_difference(traced, traced, image)
+        for predicate in self.described.predicates:
+            traced = self._traced(partial(self.tracer.traced_predicate, predicate))
+            span = predicate.span if traced is None else _first_difference(traced, traced, image)
             if span is not None:
-                found.setdefault(span, Obstacle(prop.name, None, span))
+                found.setdefault(span, Obstacle(predicate.name, None, span))
         if not found:  # what differs is neither a comparison nor an assignment
             family = self.program.families[0]
             found[family.span] = Obstacle(family.name, None, family.span)

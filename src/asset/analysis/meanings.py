@@ -5,6 +5,7 @@ from __future__ import annotations
 from asset.analysis.described import Described
 from asset.analysis.summaries import Summary
 from asset.analysis.terms import Beyond, Image, Term, Terms
+from asset.ir.requirements import Predicate
 from asset.ir.symmetric import Group, Meanings, Permutation, identity
 
 MOST_MEANINGS = 64
@@ -14,9 +15,9 @@ _Claim = tuple[Term, Term]
 """Where a property holds, and where evaluating it is a model error."""
 
 
-def meanings_of(described: Described, group: Group, number: int) -> Meanings | None:
-    """All that the group makes of the property with this number; None where that is too much to tell apart."""
-    written = described.properties[number]
+def meanings_of(described: Described, group: Group, predicate: Predicate) -> Meanings | None:
+    """All that the group makes of the predicate; None if that is too much to tell apart."""
+    written = described.predicates[predicate]
     if not isinstance(written, Summary):
         return None
     try:

@@ -16,7 +16,8 @@ from asset.analysis.terms import Beyond, Term, Terms
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.interpreter import binary_value, unary_value
-from asset.ir.program import Family, Program, Property, Style
+from asset.ir.program import Family, Program, Style
+from asset.ir.requirements import Predicate
 from asset.span import Span
 
 MOST_ROUNDS = 256
@@ -69,17 +70,17 @@ class Summarizer:
     def command(self, family: Family, indices: tuple[int, ...]) -> Summary:
         return self._command(_Execution(self), family, indices)
 
-    def property(self, prop: Property) -> Summary:
-        return self._property(_Execution(self), prop)
+    def predicate(self, predicate: Predicate) -> Summary:
+        return self._predicate(_Execution(self), predicate)
 
     def traced_command(self, family: Family, indices: tuple[int, ...]) -> Traced:
         run = _Execution(self)
         self._command(run, family, indices)
         return run.traced
 
-    def traced_property(self, prop: Property) -> Traced:
+    def traced_predicate(self, predicate: Predicate) -> Traced:
         run = _Execution(self)
-        self._property(run, prop)
+        self._predicate(run, predicate)
         return run.traced
 
     def _command(self, run: _Execution, family: Family, indices: tuple[int, ...]) -> Summary:
@@ -91,10 +92,10 @@ class Summarizer:
             run.require(fires, self.terms.true)
         return Summary(run.guard, run.fault, run.updates())
 
-    def _property(self, run: _Execution, prop: Property) -> Summary:
+    def _predicate(self, run: _Execution, predicate: Predicate) -> Summary:
         self.terms.begin()
-        result = run.call(prop.function, [], self.terms.true)
-        holds = self.terms.zero(result) if prop.messages else self.terms.truth(result)
+        result = run.call(predicate.function, [], self.terms.true)
+        holds = self.terms.zero(result) if predicate.messages else self.terms.truth(result)
         return Summary(holds, run.fault, {})
 
 

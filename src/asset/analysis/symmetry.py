@@ -15,6 +15,7 @@ from asset.analysis.described import Described, describe, is_symmetry
 from asset.analysis.description_graph import DescriptionGraph
 from asset.analysis.layout import choose_layout
 from asset.ir.program import Program
+from asset.ir.requirements import Requirement
 from asset.ir.symmetric import Descent, Group, Least, Permutation, Significance, elements, sorting_order
 
 MOST_ELEMENTS = 128
@@ -35,9 +36,9 @@ class Symmetries:
         return 1 if self.group is None else self.group.order
 
 
-def find_symmetries(program: Program, asked: Iterable[int], recurrences: int = 0) -> Symmetries:
-    """The symmetries that keep the properties asked for, given by number, and the recurrences, by a set of bits."""
-    return symmetries_of(describe(program, asked, recurrences))
+def find_symmetries(program: Program, requirements: Iterable[Requirement]) -> Symmetries:
+    """The symmetries that keep the predicates and recurrences of the requirements."""
+    return symmetries_of(describe(program, requirements))
 
 
 def symmetries_of(described: Described) -> Symmetries:

@@ -17,7 +17,8 @@ from asset.analysis.runs import Choices, Effort, Faulted, Opaque, Run
 from asset.analysis.values import Linear, Value, cells_of
 from asset.ir import nodes as n
 from asset.ir.interpreter import Disabled
-from asset.ir.program import Family, Program, Property, Style
+from asset.ir.program import Family, Program, Style
+from asset.ir.requirements import Predicate
 
 ALTOGETHER = 50
 """All pieces of code together may take as many steps as so many of them may."""
@@ -53,14 +54,14 @@ class Unfolder:
 
         return self._unfold(node, family.function, list(indices), fires)
 
-    def violation(self, node: int, prop: Property) -> Unfolded:
-        """A property: it "fires" where it is violated."""
+    def violation(self, node: int, predicate: Predicate) -> Unfolded:
+        """A predicate: it "fires" if it is false."""
 
         def violated(run: Run, result: Value) -> bool:
             run.store.clear()
-            return run.true(result) == bool(prop.messages)
+            return run.true(result) == bool(predicate.messages)
 
-        return self._unfold(node, prop.function, [], violated)
+        return self._unfold(node, predicate.function, [], violated)
 
     def _unfold(self, node: int, function: int, args: list[Value], fires: Callable[[Run, Value], bool]) -> Unfolded:
         given = min(self.effort.steps, self._steps)

@@ -5,18 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from asset.engine.outcome import Wrong
+from asset.checks.requirements import OPTIONS, kind_of
 from asset.errors import UsageError
-
-KINDS = {
-    "safety": Wrong.INVARIANT,
-    "deadlock": Wrong.TERMINAL,
-    "may": Wrong.MAY_PROGRESS,
-    "must": Wrong.MUST_PROGRESS,
-    "recurrence": Wrong.RECURRENCE,
-    "termination": Wrong.TERMINATION,
-}
-"""The words of `--only` and what each looks for."""
+from asset.ir.requirements import Requirement
 
 ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")
@@ -55,7 +46,7 @@ class CheckOptions:
         if self.trace is not None:
             self._require_trace(self.trace)
         for word in sorted(self.only or ()):
-            _one_of("only", word, tuple(KINDS))
+            _one_of("only", word, OPTIONS)
         for name in ("threads", "max_states", "max_memory", "audit", "analysis_time"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -81,8 +72,9 @@ class CheckOptions:
                 remedy="leave out trace, or symmetry",
             )
 
-    def selects(self, wrong: Wrong) -> bool:
-        return self.only is None or any(KINDS[word] is wrong for word in self.only)
+    def selects(self, option: str) -> bool:
+        """Whether the requirements of this word are to be checked."""
+        return self.only is None or option in self.only
 
     def to_dict(self) -> dict[str, Any]:
         settings = asdict(self)

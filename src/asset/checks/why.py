@@ -18,7 +18,8 @@ from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprints
 from asset.ir.interpreter import Flow, Frame
-from asset.ir.program import Program, Property, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Predicate
 from asset.ir.types import BoolType, EnumType
 from asset.span import Span
 from asset.verdict import Reason, Value
@@ -29,11 +30,11 @@ MOST = 12
 Cells = dict[str, Value]
 
 
-def why(program: Program, prop: Property, state: State) -> tuple[Reason, ...]:
-    """The reasons for which the property is false in the state; none where there is no code to look at."""
+def why(program: Program, predicate: Predicate, state: State) -> tuple[Reason, ...]:
+    """The reasons for which the predicate is false in the state; none if there is no code to look at."""
     if not program.functions:
         return ()
-    return tuple(_Explaining(program, state).reasons(prop))[:MOST]
+    return tuple(_Explaining(program, state).reasons(predicate))[:MOST]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,11 @@ class _Explaining(Footprints):
         self._last: _Returned | None = None
         self._origins: dict[int, n.Expr] = {}  # of the locals that generators give a name to
 
-    def reasons(self, prop: Property) -> Iterator[Reason]:
+    def reasons(self, predicate: Predicate) -> Iterator[Reason]:
         self._load(self._state)
-        # What is evaluated here and not for the property itself may be a model error: no reason to tell.
+        # What is evaluated here and not for the predicate itself may be a model error: no reason to tell.
         with suppress(Fault):
-            yield from self._of_call(prop.function, [], value=bool(prop.messages))
+            yield from self._of_call(predicate.function, [], value=bool(predicate.messages))
 
     # --- what a value is due to ---------------------------------------------------------------------------------
 

@@ -12,8 +12,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from asset.analysis.explain import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain
-from asset.checks.deriving import Analysing, derived
 from asset.checks.plan import plan
+from asset.checks.reductions import Analysing, preserved, reduce
 from asset.cli.walk import named
 from asset.errors import UsageError
 from asset.frontends.python import compile_model
@@ -30,9 +30,13 @@ if TYPE_CHECKING:
 
 
 def explanation(model: Model, options: CheckOptions, analysing: Analysing | None = None) -> tuple[Program, Explanation]:
-    """Derives rules for what the options ask of the model, and explains them."""
+    """The rules that a check derives for what the options ask of the model, explained.
+
+    A check does without stubborn sets if it is asked for what they do not preserve. Then these are the rules for the
+    rest.
+    """
     program = compile_model(model)
-    found = derived(program, plan(program, options).questions, options, analysing)
+    found = reduce(program, preserved(plan(program, options).requirements), options, analysing).derivation
     if found is None:
         raise UsageError.of(
             "deriving rules was ended before it was complete: there is nothing to explain",

@@ -14,6 +14,7 @@ from asset.codegen.description import description
 from asset.codegen.loader import Code, load
 from asset.ir import nodes as n
 from asset.ir.program import Program, State
+from asset.ir.reductions import NO_REDUCTIONS, Reductions
 
 if TYPE_CHECKING:
     from asset.analysis.fact_groups import FactGroups, FlatFacts
@@ -67,18 +68,14 @@ class NativeModel:
 
 def compile(
     program: Program,
-    stubborn: bool = True,
-    symmetry: bool = True,
-    facts: Facts | None = None,
-    group: Group | None = None,
+    reductions: Reductions = NO_REDUCTIONS,
 ) -> NativeModel:
-    """The program as machine code, from the cache where it was compiled before.
+    """The program as machine code for searches with these reductions, from the cache if it was compiled before.
 
-    Its rules are left out where no stubborn sets are asked for, and its representative where no symmetry is: they take
-    as long to compile as all else. Where stubborn sets are found by derived rules, `facts` are what those speak of.
-    With a `group`, representatives are by it, and not those of the program.
+    Hand-written rules and representatives that are not used are left out: they take as long to compile as all else.
     """
-    program = _reduced_by(program, stubborn, symmetry and group is None)
+    program, group = _reduced_by(program, reductions), reductions.group
+    facts = None if reductions.derived is None else reductions.derived.facts
     layout = choose_layout(program)
     fact_groups, asked = None, None
     if facts is not None:
@@ -96,11 +93,11 @@ def compile(
     return NativeModel(source, fact_groups, load(data), from_cache)
 
 
-def _reduced_by(program: Program, stubborn: bool, symmetry: bool) -> Program:
-    """The program without the hand-written reductions that are not asked for."""
-    if not stubborn and has_rules(program):
+def _reduced_by(program: Program, reductions: Reductions) -> Program:
+    """The program without the hand-written reductions that are not used."""
+    if not reductions.hand_rules and has_rules(program):
         program = replace(program, families=tuple(replace(family, rule=None) for family in program.families))
-    if not symmetry and program.representative is not None:
+    if not reductions.hand_symmetry and program.representative is not None:
         program = replace(program, representative=None)
     return program
 

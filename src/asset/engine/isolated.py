@@ -11,18 +11,14 @@ from dataclasses import replace
 from typing import Any
 
 from asset.engine import process
-from asset.engine.outcome import Finding, Limits, Observer, Outcome, Task, Wrong
+from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Task
 from asset.engine.process import Answer, Died, Doing, Process
 from asset.errors import ModelRejected, UsageError
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.library import Library
-from asset.ir.program import Property, PropertyKind, State
+from asset.ir.program import State
+from asset.ir.requirements import Invariant, Predicate, Terminal
 from asset.span import Span
-
-KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
-"""In the order of native/abi.h."""
-
-_KIND_OF = {Wrong.INVARIANT: PropertyKind.INVARIANT, Wrong.TERMINAL: PropertyKind.TERMINAL}
 
 
 class LibraryExecutable:
@@ -47,12 +43,15 @@ class LibraryExecutable:
         after = self._ask("fire", doing, self.program.commands[command][0].span).result
         return None if after is None else self.library.unpack(after)
 
-    def evaluate(self, prop: Property, state: State) -> str | None:
-        doing = Doing(process.LABELLING, KINDS.index(prop.kind), self.library.pack(state))
+    def evaluate(self, predicate: Predicate, state: State) -> str | None:
+        doing = self._evaluating(predicate, self.library.pack(state))
         if doing in self._complaints:
             return self._complaints[doing]
-        answer = self._ask("label", doing, prop.span)
-        return None if answer.result else answer.said or f"{prop.name} is false"
+        answer = self._ask("evaluate", doing, predicate.span)
+        return None if answer.result else answer.said or f"{predicate.name} is false"
+
+    def _evaluating(self, predicate: Predicate, words: Sequence[int]) -> Doing:
+        return Doing(process.EVALUATING, self.program.predicates.index(predicate), tuple(words))
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
         doing = Doing(process.OBLIGING, command, self.library.pack(state))
@@ -78,7 +77,7 @@ class LibraryExecutable:
 
     # --- exploring ----------------------------------------------------------------------------------------------
 
-    def explore(self, task: Task, limits: Limits, observer: Observer | None) -> Outcome:
+    def explore(self, task: Task, limits: Limits, on_progress: OnProgress | None) -> Outcome:
         """Explores in a child process of its own. Where that ends in the model, the same search is made again, in which
         what ended it is a model error: so the counts and the run to it are those of any other model error."""
         impure = bool(self.library.own_variables)
@@ -87,11 +86,12 @@ class LibraryExecutable:
                 f"the model has variables of its own, which threads would change at once: {self._own()}",
                 remedy="leave out threads, or make them const or state variables",
             )
-        task = replace(task, in_order=impure)
+        packed = tuple(self.library.pack(state) for state in task.starts)
+        task = replace(task, starts=packed, in_order=impure)
         traps: list[Died] = []
         while True:
             try:
-                return self._explored(task, limits, observer, traps)
+                return self._explored(task, limits, on_progress, traps)
             except Died as died:
                 if limits.threads > 1:  # one thread only can tell where it was
                     limits = replace(limits, threads=1)
@@ -101,7 +101,7 @@ class LibraryExecutable:
                     traps.append(died)
                     self._faults[died.doing] = (died.kind, died.message)
 
-    def _explored(self, task: Task, limits: Limits, observer: Observer | None, traps: list[Died]) -> Outcome:
+    def _explored(self, task: Task, limits: Limits, on_progress: OnProgress | None, traps: list[Died]) -> Outcome:
         reader, writer = os.pipe()
         child = Process(self.library, self.patience, stdout=writer)
         os.close(writer)
@@ -111,7 +111,7 @@ class LibraryExecutable:
             for trap in traps:
                 if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
                     raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
-            answer = child.ask("explore", task, limits, heed=_heeding(observer, output))
+            answer = child.ask("explore", task, limits, self.program.predicates, heed=_heeding(on_progress, output))
         finally:
             child.close()
             output.close()
@@ -127,10 +127,9 @@ class LibraryExecutable:
         if not self.library.own_variables:
             return
         last = finding.path[-1][1]
-        if finding.wrong in _KIND_OF:
-            doing = Doing(process.LABELLING, KINDS.index(_KIND_OF[finding.wrong]), last)
-            self._complaints[doing] = said
-        elif finding.wrong is Wrong.FAULT and finding.command is not None:
+        if isinstance(finding.requirement, Invariant | Terminal):
+            self._complaints[self._evaluating(finding.requirement.predicate, last)] = said
+        elif finding.during is During.FIRING and finding.command is not None:
             self._faults.setdefault(Doing(process.FIRING, finding.command, last), (FaultKind.RAISE, said))
 
     def _own(self) -> str:
@@ -181,9 +180,9 @@ class _Output:
         os.close(self._reader)
 
 
-def _heeding(observer: Observer | None, output: _Output) -> process.Heed:
+def _heeding(on_progress: OnProgress | None, output: _Output) -> process.Heed:
     def heed(progress: Any) -> bool:
         output.pass_on()
-        return progress is None or observer is None or observer(progress)
+        return progress is None or on_progress is None or on_progress(progress)
 
     return heed

@@ -14,7 +14,8 @@ from typing import SupportsIndex, overload
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Flow, Frame, Interpreter
 from asset.ir.nodes import Stmt
-from asset.ir.program import Program, Property, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class Footprints(Interpreter):
             self.fire(state, command)
         return self._footprint()
 
-    def evaluation(self, prop: Property, state: State) -> Footprint:
-        """Of evaluating the property in the state; as far as it came, where that is a model error."""
+    def evaluation(self, predicate: Predicate, state: State) -> Footprint:
+        """Of evaluating the predicate in the state; as far as it came, where that is a model error."""
         with suppress(Fault):
-            self.evaluate(prop, state)
+            self.evaluate(predicate, state)
         return self._footprint()
 
     def _load(self, state: State) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, LOOP_LIMIT, Fault, FaultKind
-from asset.ir.program import Program, Property, State, Style, Variable
+from asset.ir.program import Program, State, Style, Variable
+from asset.ir.requirements import Predicate
 from asset.span import Span
 
 
@@ -64,13 +65,13 @@ class Interpreter:
             if successor is not None:
                 yield command, successor
 
-    def evaluate(self, prop: Property, state: State) -> str | None:
-        """None where the property holds, else what is wrong. Raises Fault on a model error."""
+    def evaluate(self, predicate: Predicate, state: State) -> str | None:
+        """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
         self._load(state)
-        result = self._run(prop.function, [])
-        if prop.messages:
-            return prop.messages[result - 1] if result else None
-        return None if result else f"{prop.name} is false"
+        result = self._run(predicate.function, [])
+        if predicate.messages:
+            return predicate.messages[result - 1] if result else None
+        return None if result else f"{predicate.name} is false"
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
         """The commands that must be in a stubborn set of the state where `command` is, in the order listed.

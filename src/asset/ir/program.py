@@ -1,4 +1,4 @@
-"""A program: typed state variables, commands, properties. Parameters are already bound."""
+"""A program: typed state variables, commands, requirements. Parameters are already bound."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import product
 from math import prod
 
 from asset.ir.nodes import Stmt
+from asset.ir.requirements import Predicate, Requirement
 from asset.ir.shapes import Shape
 from asset.ir.types import ScalarType
 from asset.span import Span
@@ -85,38 +86,6 @@ class Family:
         return product(*self.ranges)
 
 
-class PropertyKind(Enum):
-    INVARIANT = "invariant"  # holds in every reachable state
-    TERMINAL = "terminal"  # holds in every terminal state
-    MAY_PROGRESS = "may_progress"
-    MUST_PROGRESS = "must_progress"
-
-
-@dataclass(frozen=True, slots=True)
-class Property:
-    """Without `messages`, the function returns whether the property holds. With them (the ASSET style), it returns 0
-    where it holds and k where `messages[k - 1]` says what is wrong."""
-
-    kind: PropertyKind
-    name: str
-    function: int
-    messages: tuple[str, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Recurrence:
-    """Whenever commands of `again` occur infinitely often, so do commands of `then`.
-
-    Violated by a run in which a command of `again` occurs infinitely often but none of `then` does (Theorem 6).
-    """
-
-    name: str
-    again: frozenset[int]
-    then: frozenset[int]
-    span: Span
-
-
 @dataclass(frozen=True)
 class Program:
     name: str
@@ -124,14 +93,12 @@ class Program:
     variables: tuple[Variable, ...]
     functions: tuple[Function, ...]
     families: tuple[Family, ...]
-    properties: tuple[Property, ...]
-    recurrences: tuple[Recurrence, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    """What the model asks for, in the order in which it does."""
     representative: int | None = None
     """A function without parameters that changes the state to a symmetric one: a hand-written symmetry."""
-    terminates: bool = False
-    """Whether always may-terminating is required: from every reachable state a terminal state is reachable."""
     declared: tuple[DeclaredVariable, ...] = ()
-    """How the state is shown: as it was declared. Where it is empty, each variable is shown as it is."""
+    """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
 
     @cached_property
     def nr_commands(self) -> int:
@@ -141,6 +108,11 @@ class Program:
     def commands(self) -> tuple[tuple[Family, tuple[int, ...]], ...]:
         """Each command's family and indices, by its number."""
         return tuple((family, index) for family in self.families for index in family.indices())
+
+    @cached_property
+    def predicates(self) -> tuple[Predicate, ...]:
+        """What the requirements are about, each once. Its position is its number at the native boundary."""
+        return tuple(dict.fromkeys(p for requirement in self.requirements for p in requirement.predicates))
 
     @cached_property
     def initial(self) -> State:
@@ -159,6 +131,3 @@ class Program:
         """As a user would call it: `request(2)`, `move(0, 1)`, `tick`."""
         family, index = self.commands[command]
         return f"{family.name}({', '.join(map(str, index))})" if index else family.name
-
-    def properties_of(self, kind: PropertyKind) -> tuple[Property, ...]:
-        return tuple(p for p in self.properties if p.kind is kind)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from math import factorial, prod
 from typing import Protocol
 
-from asset.ir.program import PropertyKind, State
+from asset.ir.program import State
+from asset.ir.requirements import Predicate
 
 
 @dataclass(frozen=True)
@@ -226,13 +227,13 @@ class Meanings:
 class Group:
     """A group of symmetries. `order` is how many there are, None where it is not known.
 
-    `meanings` are those of the properties that it does not keep, each given by its kind and number within the kind.
+    `meanings` are those of the predicates that it does not keep.
     """
 
     generators: tuple[Permutation, ...]
     chooser: Chooser
     order: int | None
-    meanings: Mapping[tuple[PropertyKind, int], Meanings] = field(default_factory=dict)
+    meanings: Mapping[Predicate, Meanings] = field(default_factory=dict)
 
     def chosen(self, state: State) -> Permutation:
         """The permutation whose image of the state is its representative."""
@@ -245,7 +246,7 @@ class Group:
     @property
     def outline(self) -> tuple[object, ...]:
         """What code depends on that chooses representatives and evaluates meanings."""
-        followed = tuple((kind, index, tuple(p.key for p in m.back)) for (kind, index), m in self.meanings.items())
+        followed = tuple((each.function, tuple(p.key for p in m.back)) for each, m in self.meanings.items())
         return self._choice, followed
 
     @property
