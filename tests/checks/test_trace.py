@@ -15,7 +15,7 @@ from random_models import models
 
 import asset
 from asset import Array, Int, Model, UsageError, Verdict, check, invariant, obligations, stb, terminal, transition, when
-from asset.analysis.processes import processes
+from asset.analysis.processes.ownership import find_processes
 from asset.checks.options import CheckOptions
 from asset.checks.replay import counterexample, violation
 from asset.checks.subject import PythonSubject
@@ -209,7 +209,7 @@ def test_whatever_is_chosen_is_a_run_that_shows_the_same(text: str) -> None:
         found = reference.explore(interpreter, task, Limits(max_states=500)).finding
         if found is None:
             return
-        who = processes(program).of_command
+        who = find_processes(program).of_command
         for trace in ("first", "causal", "fewest-switches", None):
             best = chosen(interpreter, found, CheckOptions(trace=trace), who).finding
             counterexample(interpreter, best, PythonSubject(model))  # replays it

@@ -16,9 +16,9 @@ from asset.checks.symmetric import followable, symmetries
 from asset.cli.main import main
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
+from asset.ir.groups import Meanings
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Property, PropertyKind, State
-from asset.ir.symmetric import Meanings
 
 HEAD = f"""
 import sys

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from programs import HERE, assign, binary, const, family, function, invariant, local, program, read, variable, when
 
 from asset import codegen
-from asset.analysis.fact_groups import group_facts
+from asset.analysis.stubborn.fact_groups import group_facts
 from asset.engine import effort, native, reference
 from asset.engine.flat_rules import flatten
 from asset.engine.outcome import During, Limits, Outcome, Task, Wrong
 from asset.ir import nodes as n
-from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules
+from asset.ir.derived import ALWAYS, Alternative, DerivedRules, ObligationCase
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, PropertyKind, State
 from asset.ir.types import IntType
@@ -86,7 +86,9 @@ fact_numbers = st.integers(ALWAYS, len(facts()) - 1)
 alternatives = st.builds(Alternative, fact_numbers, st.frozensets(st.integers(0, NODES - 1), max_size=3))
 obligations = st.lists(alternatives, max_size=3).map(tuple)
 cases = st.builds(
-    Case, st.lists(fact_numbers, max_size=2).map(tuple), st.lists(obligations, min_size=1, max_size=3).map(tuple)
+    ObligationCase,
+    st.lists(fact_numbers, max_size=2).map(tuple),
+    st.lists(obligations, min_size=1, max_size=3).map(tuple),
 )
 rules = st.builds(
     DerivedRules,
@@ -150,7 +152,7 @@ def no_rules(program: Program, conditions: Sequence[n.Expr] = ()) -> DerivedRule
 
 def oblige_all(program: Program) -> DerivedRules:
     everything = ((Alternative(ALWAYS, frozenset(range(program.nr_commands))),),)
-    return DerivedRules((), ((Case((), everything),),) * program.nr_commands)
+    return DerivedRules((), ((ObligationCase((), everything),),) * program.nr_commands)
 
 
 def test_of_commands_that_oblige_nothing_one_is_fired() -> None:
@@ -162,7 +164,7 @@ def test_of_commands_that_oblige_nothing_one_is_fired() -> None:
 
 def test_where_no_obligation_can_be_met_everything_is_fired() -> None:
     program = counters(CELLS)
-    hopeless = DerivedRules((), ((Case((), ((),)),),) * CELLS)
+    hopeless = DerivedRules((), ((ObligationCase((), ((),)),),) * CELLS)
     outcome = native.explore(codegen.compile(program, facts=()), asked(hopeless), Limits())
     assert outcome.states == 3**CELLS
     assert outcome.edges == outcome.enabled == 2 * 3 ** (CELLS - 1) * CELLS
@@ -173,7 +175,7 @@ def large() -> tuple[codegen.NativeModel, DerivedRules]:
     """All oblige all, but where the first cell is 2 none obliges any: sets pay in some levels and not in others."""
     program = counters(8)
     everything = (Alternative(ALWAYS, frozenset(range(8))), Alternative(0, frozenset()))
-    derived = DerivedRules((equal(0, 2),), ((Case((), (everything,)),),) * 8)
+    derived = DerivedRules((equal(0, 2),), ((ObligationCase((), (everything,)),),) * 8)
     return codegen.compile(program, facts=derived.facts), derived
 
 
@@ -269,7 +271,8 @@ def test_flat_rules_leave_out_what_makes_no_difference() -> None:
     one, two = Alternative(0, frozenset({1})), Alternative(0, frozenset({1, 2}))
     always_met = (Alternative(ALWAYS, frozenset()), one)
     derived = DerivedRules(
-        facts()[:1], ((Case((), ((one, two), (one,), always_met, (one,))), Case((0,), (always_met,))), (), ())
+        facts()[:1],
+        ((ObligationCase((), ((one, two), (one,), always_met, (one,))), ObligationCase((0,), (always_met,))), (), ()),
     )
     assert flatten(derived) == (3, [1, 1, 1], [1, 0], [0, 0, 1, 0])
 
@@ -278,6 +281,6 @@ def test_rules_that_do_not_fit_the_model_are_refused() -> None:
     model = codegen.compile(counters(3), facts=())
     with pytest.raises(ValueError, match="another model"):
         native.explore(model, asked(DerivedRules((), ((),))), Limits())
-    beyond = DerivedRules((), ((Case((0,), ((),)),), (), ()))
+    beyond = DerivedRules((), ((ObligationCase((0,), ((),)),), (), ()))
     with pytest.raises(ValueError, match="do not fit"):
         native.explore(model, asked(beyond), Limits())

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from random_models import models
 
 from asset import codegen
-from asset.analysis.derivation import derive
+from asset.analysis.stubborn.derivation import derive
 from asset.engine import native, reference
 from asset.engine.outcome import During, Executable, Finding, Limits, Outcome, Task, Wrong
 from asset.frontends.python import PlainPython, compile_model, load

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from asset.analysis.derivation import Derivation, derive
+from asset.analysis.stubborn.derivation import Derivation, derive
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Question, task
 from asset.ir.program import Program, State

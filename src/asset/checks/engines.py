@@ -11,7 +11,7 @@ from asset.ir.program import Program
 if TYPE_CHECKING:
     from asset.engine.native import NativeModel
     from asset.ir.derived import DerivedRules
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 
 class Engine:

@@ -16,7 +16,7 @@ from asset.verdict import Caveat
 
 if TYPE_CHECKING:
     from asset.ir.derived import DerivedRules
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 PROPERTY_KINDS = {
     Wrong.INVARIANT: PropertyKind.INVARIANT,

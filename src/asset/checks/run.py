@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
     from asset.checks.deriving import Analysing
     from asset.ir.derived import DerivedRules
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
@@ -201,7 +201,7 @@ class _Check:
     def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """What is wrong, and the run that shows it best."""
         # Imported here: most checks find nothing, and need none of it.
-        from asset.analysis.processes import processes
+        from asset.analysis.processes.ownership import find_processes
         from asset.checks.illustrate import Illustrator, sources
         from asset.checks.replay import counterexample, violation
         from asset.checks.trace import chosen
@@ -210,7 +210,7 @@ class _Check:
             wrong = violation(executable, finding)
             run = counterexample(executable, finding, self.subject, symmetry=self.options.symmetry == "hand")
             return _Shown(wrong, run, sources(wrong, run))
-        who = processes(executable.program)
+        who = find_processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
         run = counterexample(executable, best.finding, self.subject, symmetry=self.options.symmetry == "hand")

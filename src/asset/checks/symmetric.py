@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from asset.analysis.described import Described, describe
-from asset.analysis.meanings import meanings_of
-from asset.analysis.symmetry import Symmetries, symmetries_of
+from asset.analysis.symmetry.described_program import DescribedProgram, describe
+from asset.analysis.symmetry.meanings import meanings_of
+from asset.analysis.symmetry.symmetries import Symmetries, symmetries_of
 from asset.checks import soundness
 from asset.checks.plan import PROPERTY_KINDS, Plan, Question
 from asset.checks.replay import ReplayFailed
 from asset.engine.outcome import Executable, Finding, Path
+from asset.ir.groups import Group, Permutation
 from asset.ir.program import Program, Property, Recurrence, State
-from asset.ir.symmetric import Group, Permutation
 
 MOST_STARTS = 256
 """Of symmetric images of the initial state that stubborn set rules are derived for."""
@@ -76,7 +76,7 @@ def symmetries(program: Program, questions: Sequence[Question], free: Sequence[Q
         free = [q for q, m in known if m is not None]
 
 
-def _described(program: Program, questions: Sequence[Question]) -> Described:
+def _described(program: Program, questions: Sequence[Question]) -> DescribedProgram:
     kept = [question for question in questions if soundness.must_be_respected(question.wrong)]
     asked = [number for number, prop in enumerate(program.properties) if any(q.subject is prop for q in kept)]
     return describe(program, asked, sum(1 << q.index for q in kept if isinstance(q.subject, Recurrence)))

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from asset.engine.graph import Edge, Graph
 from asset.engine.outcome import Executable
+from asset.ir.groups import Group, Meanings
 from asset.ir.program import State
-from asset.ir.symmetric import Group, Meanings
 
 Vertex = tuple[int, int]
 """The number of a representative, and that of a meaning."""

@@ -41,9 +41,9 @@ from asset.engine.outcome import (
 from asset.engine.stubborn import candidates
 from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
+from asset.ir.groups import Meanings
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Property, PropertyKind, State
-from asset.ir.symmetric import Meanings
 
 OBSERVE_EVERY = 1024  # states
 

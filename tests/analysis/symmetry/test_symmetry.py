@@ -10,14 +10,14 @@ import pytest
 from places import MODELS
 
 from asset import Model, check
-from asset.analysis.derivation import derive
-from asset.analysis.symmetry import find_symmetries
+from asset.analysis.stubborn.derivation import derive
+from asset.analysis.symmetry.symmetries import find_symmetries
 from asset.checks.symmetric import starts
 from asset.cli.main import main
 from asset.codegen.symmetric import comparators
 from asset.frontends.python import compile_model, load
+from asset.ir.groups import Descent, Group, elements
 from asset.ir.program import PropertyKind
-from asset.ir.symmetric import Descent, Group, elements
 
 RING = {2: (34, 70), 3: (156, 450), 4: (732, 2720), 5: (3456, 15720), 6: (16344, 87960), 7: (77328, 480600)}
 BOTH = {2: (22, 30), 3: (73, 109), 4: (230, 358), 5: (701, 1125), 6: (2090, 3462), 7: (6145, 10557)}

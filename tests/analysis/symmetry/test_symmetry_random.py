@@ -13,16 +13,16 @@ from random_models import models
 from symmetric_models import symmetric_models
 
 from asset import Model, Verdict, check
-from asset.analysis.symmetry import find_symmetries
+from asset.analysis.symmetry.symmetries import find_symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.rendering import values
 from asset.checks.symmetric import followable, symmetries
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
+from asset.ir.groups import Group, Permutation
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
-from asset.ir.symmetric import Group, Permutation
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "25"))
 MOST = 400
