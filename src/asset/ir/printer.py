@@ -6,11 +6,17 @@ from collections.abc import Iterator
 
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, Property, Recurrence, Variable
+from asset.span import NOWHERE
 
 
 def pretty(program: Program) -> str:
     """The whole program, one line for each declaration and statement."""
     return "\n".join(_Printer(program).lines()) + "\n"
+
+
+def pretty_expression(program: Program, expression: n.Expr) -> str:
+    """A condition or value without locals: the fact of a derived rule, say."""
+    return _Printer(program)._expr(expression, Function("", 0, (), (), NOWHERE))
 
 
 class _Printer:
