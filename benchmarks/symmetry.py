@@ -23,7 +23,7 @@ from tools import explored
 from workloads import MODELS, Counts
 
 from asset import codegen
-from asset.analysis.symmetry import find_symmetries
+from asset.analysis.symmetry.symmetries import find_symmetries
 from asset.engine import native
 from asset.engine.outcome import Limits, Outcome, Task
 from asset.frontends.python import compile_model, load

@@ -68,7 +68,7 @@ struct asset_model {
     void (*facts)(const uint64_t *states, uint64_t count, uint64_t *out);
     uint32_t nr_facts;
 
-    /* Where properties are followed through what symmetries make of them (asset.ir.symmetric.Meanings), else NULL:
+    /* Where properties are followed through what symmetries make of them (asset.ir.groups.Meanings), else NULL:
      *
      * The steps from a state to its representative: writes their numbers, one after the other, to `out`, as far as
      * `capacity` goes (there is room for one more). Returns how many there are, which may be more than capacity. */

@@ -1,6 +1,6 @@
 // The annotated quotient: what the edges of a quotient by symmetries make of a property that these rename.
 //
-// The meanings of a property (asset.ir.symmetric.Meanings) are numbered; a set of them is a word. An edge leads from a
+// The meanings of a property (asset.ir.groups.Meanings) are numbered; a set of them is a word. An edge leads from a
 // state to the representative of a successor, and the way to that makes of each meaning another one: the edge's action.
 #pragma once
 

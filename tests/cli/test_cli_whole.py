@@ -13,7 +13,7 @@ import pytest
 
 from asset import Model, Verdict, checks
 from asset.checks import CheckOptions, check
-from asset.checks.deriving import Analysing
+from asset.checks.reductions import Analysing
 from asset.cli.main import main
 from asset.engine.outcome import Observer
 

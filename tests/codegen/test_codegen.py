@@ -33,7 +33,7 @@ from codegen_table import NativeTable, assert_agrees
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from asset.analysis.layout import choose_layout
+from asset.analysis.values.bit_layout import choose_layout
 from asset.codegen import compile
 from asset.codegen.llvm import object_code
 from asset.codegen.loader import LlvmCode, MappedCode, load

@@ -29,9 +29,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_codegen import some_state
 
-from asset.analysis.interval import Interval
-from asset.analysis.intervals import find_intervals
-from asset.analysis.layout import choose_layout
+from asset.analysis.values.bit_layout import choose_layout
+from asset.analysis.values.interval import Interval
+from asset.analysis.values.interval_analysis import find_intervals
 from asset.codegen import compile
 from asset.codegen.description import description
 from asset.codegen.module import module_text

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from asset.checks.requirements import in_order
+from asset.engine.outcome import Task
 from asset.ir import nodes as n
-from asset.ir.program import Family, Function, Program, Property, PropertyKind, Recurrence, Style, Variable
+from asset.ir.program import Family, Function, Program, Style, Variable
+from asset.ir.reductions import NO_REDUCTIONS, Reductions
+from asset.ir.requirements import Invariant, OfPredicate, Predicate, Recurrence, Requirement
 from asset.ir.types import IntType, ScalarType
 from asset.span import Span
 
@@ -55,17 +59,28 @@ def family(name: str, function: int, *ranges: Sequence[int], first: int = 0, sty
     return Family(name, function, tuple(tuple(r) for r in ranges), style, first, HERE)
 
 
-def invariant(name: str, function: int, *messages: str) -> Property:
-    return Property(PropertyKind.INVARIANT, name, function, messages, HERE)
+def invariant(name: str, function: int, *messages: str) -> Invariant:
+    return Invariant(Predicate(name, function, messages, HERE))
 
 
 def program(
     variables: Sequence[Variable],
     functions: Sequence[Function],
     families: Sequence[Family] = (),
-    properties: Sequence[Property] = (),
+    requirements: Sequence[Requirement] = (),
 ) -> Program:
-    return Program("Test", (), tuple(variables), tuple(functions), tuple(families), tuple(properties))
+    return Program("Test", (), tuple(variables), tuple(functions), tuple(families), tuple(requirements))
+
+
+def everything(program: Program, *more: Requirement, reductions: Reductions = NO_REDUCTIONS) -> Task:
+    """The task of deciding all that the program asks for, and more."""
+    return Task((program.initial,), in_order((*program.requirements, *more)), reductions)
+
+
+def terminal_is_no_progress(program: Program, *kinds: type[Requirement]) -> Program:
+    """The program, but terminal states are not as good as those that requirements of these kinds accept."""
+    changed = (replace(r, terminal_is_progress=False) if isinstance(r, kinds) else r for r in program.requirements)
+    return replace(program, requirements=tuple(changed))
 
 
 def rule(name: str, *body: n.Stmt, slots: Sequence[str] = (), parameters: int = 0) -> Function:
@@ -78,14 +93,14 @@ def oblige(*commands: int) -> n.Oblige:
 
 def graph(
     commands: Sequence[Sequence[int]],
-    accepted: Mapping[PropertyKind, Sequence[Sequence[bool]]] | None = None,
+    accepted: Mapping[type[OfPredicate], Sequence[Sequence[bool]]] | None = None,
     recurrences: Sequence[tuple[Iterable[int], Iterable[int]]] = (),
     rules: Sequence[Sequence[int]] | None = None,
 ) -> Program:
     """A program whose states are 0, 1, …: `commands[c][s]` is where command c leads from state s, -1 where disabled.
 
-    `accepted` has, for each property of a kind, whether it holds in each state; `rules` the obligations of each
-    command.
+    `accepted` has, for each requirement of a kind, whether its predicate holds in each state; `rules` the obligations
+    of each command.
     """
     size = len(commands[0])
     functions = [
@@ -96,23 +111,23 @@ def graph(
         )
         for number, targets in enumerate(commands)
     ]
-    properties = []
+    requirements: list[Requirement] = []
     for kind, columns in (accepted or {}).items():
         for number, column in enumerate(columns):
-            properties.append(Property(kind, f"{kind.value}_{number}", len(functions), (), HERE))
-            functions.append(function(f"{kind.value}_{number}", n.Return(HERE, table(list(map(int, column))))))
+            name = f"{kind.__name__}_{number}"
+            requirements.append(kind(Predicate(name, len(functions), (), HERE)))
+            functions.append(function(name, n.Return(HERE, table(list(map(int, column))))))
+    requirements += (
+        Recurrence(f"recurrence_{number}", frozenset(again), frozenset(then), HERE)
+        for number, (again, then) in enumerate(recurrences)
+    )
     families = []
     for number in range(len(commands)):
         at = None if rules is None else len(functions)
         if rules is not None:
             functions.append(rule(f"rule_{number}", oblige(*rules[number])))
         families.append(replace(family(f"c{number}", number, first=number), rule=at))
-    made = program([variable("s", IntType(0, max(1, size - 1)))], functions, families, properties)
-    named = tuple(
-        Recurrence(f"recurrence_{number}", frozenset(again), frozenset(then), HERE)
-        for number, (again, then) in enumerate(recurrences)
-    )
-    return replace(made, recurrences=named)
+    return program([variable("s", IntType(0, max(1, size - 1)))], functions, families, requirements)
 
 
 def table(values: Sequence[int]) -> n.Table:

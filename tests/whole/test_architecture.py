@@ -103,7 +103,7 @@ def test_a_check_loads_only_what_it_needs() -> None:
     ring = str(MODELS / "token_ring.py")
     words = [sys.executable, "-c", said, "check", ring, "-p", "n=2", "--quiet"]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    needless = ("asset.model.steps.b", "asset.engine.isolated", "asset.ir.derived", "asset.analysis.d", "igraph")
-    needless += ("asset.analysis.fact_groups", "asset.analysis.meanings", "asset.codegen.following")
+    needless = ("asset.model.steps.b", "asset.engine.isolated", "asset.ir.derived", "igraph")
+    needless += ("asset.analysis.stubborn", "asset.analysis.symmetry", "asset.codegen.following")
     needless += ("asset.checks.trace", "asset.space", "asset.sweep", "asset.cli.explorer", "asset.frontends.cpp")
     assert [name for name in done.stderr.split() if name.startswith(needless)] == []

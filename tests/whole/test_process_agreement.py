@@ -20,6 +20,7 @@ from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model, load
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import State
+from asset.ir.reductions import HAND_WRITTEN
 from asset.ir.verify import verify
 from asset.model import Model, cells_of, in_state
 from asset.model.processes import Step, processes_of
@@ -151,7 +152,7 @@ def test_cpython_reference_and_native_agree_on_processes(text: str) -> None:
         interpreter, plain = Interpreter(program), PlainPython(model)
         task = asking(program, [False] * 5)
         specified = reference.explore(interpreter, task, LIMITS)
-        compiled = native.explore(codegen.compile(program), task, LIMITS, None)
+        compiled = native.explore(codegen.compile(program, HAND_WRITTEN), task, LIMITS, None)
         assert facts(compiled) == facts(specified)
         assert facts(reference.explore(plain, task, LIMITS)) == facts(specified)
         found, same = fault(interpreter, specified.finding), fault(plain, specified.finding)

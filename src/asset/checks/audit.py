@@ -330,8 +330,7 @@ class _Symmetry:
         return self._known[key]
 
     def _same_representative(self, one: State, other: State) -> bool:
-        executable = self.behaviour.executable
-        return executable.representative(one) == executable.representative(other)
+        return self.behaviour.representative(one) == self.behaviour.representative(other)
 
     def _bisimilar(self, one: State, other: State, depth: int) -> bool:
         if self._difference(one, other):

@@ -6,7 +6,7 @@ import linecache
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from asset.analysis.processes import Processes
+from asset.analysis.processes.ownership import Processes
 from asset.engine.outcome import Executable, Path
 from asset.ir import nodes as n
 from asset.ir.faults import Fault

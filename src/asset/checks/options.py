@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from asset.checks.requirements import OPTIONS, kind_of
+from asset.checks.requirements import OPTIONS
 from asset.errors import UsageError
-from asset.ir.requirements import Requirement
 
 ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")

@@ -52,8 +52,9 @@ def not_checked(
         yield Caveat("not-selected", f"not checked, as `only` leaves them out: {names}")
     asks_for_deadlocks = options.selects(KINDS[Terminal].option)
     if asks_for_deadlocks and not any(isinstance(requirement, Terminal) for requirement in program.requirements):
-        how = "check_deadlock" if any(family.style is Style.FIRE for family in program.families) else "@terminal property"
-        yield Caveat("no-terminal", f"no {how}: deadlocks were not checked")
+        in_asset_style = any(family.style is Style.FIRE for family in program.families)
+        missing = "check_deadlock" if in_asset_style else "@terminal property"
+        yield Caveat("no-terminal", f"no {missing}: deadlocks were not checked")
 
 
 def _as_asked(requirement: Requirement, options: CheckOptions) -> Requirement:

@@ -22,8 +22,8 @@ from asset.ir.requirements import Requirement, Termination
 from asset.verdict import Caveat
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
-    from asset.analysis.derivation import Derivation
-    from asset.analysis.symmetry import Symmetries
+    from asset.analysis.stubborn.derivation import Derivation
+    from asset.analysis.symmetry.symmetries import Symmetries
 
 Analysing = Callable[[str, int, int], bool]
 """Told now and then what an analysis is at, how much of it is done and of how much; returning False ends it."""
@@ -108,7 +108,7 @@ def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool) -> Redu
 
 
 def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduced:
-    from asset.analysis.derivation import derive  # here, as few checks need it
+    from asset.analysis.stubborn.derivation import derive  # here, as few checks need it
     from asset.checks.symmetries import starts
 
     group = reduced.reductions.group

@@ -69,9 +69,9 @@ def _random_successor(executable: Executable, state: State, random: Random) -> S
 
 
 def refuted_by_unwinding(executable: Executable, finding: Finding, predicate: Predicate) -> State | None:
-    """A state of a run of the full model, in which the predicate holds although its representative in the finding violates.
+    """A state of a run of the full model in which the predicate holds, though not in its representative in the finding.
 
-    None where the run of the full model shows what the finding shows, or cannot be followed.
+    None if the run of the full model shows what the finding shows, or cannot be followed.
     """
     first = len(finding.path) - 1 if finding.progress_lost_at is None else finding.progress_lost_at
     for position, state in _unwound(executable, finding):

@@ -167,7 +167,7 @@ class _Check:
     def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """What is wrong, and the run that shows it best."""
         # Imported here: most checks find nothing, and need none of it.
-        from asset.analysis.processes import processes
+        from asset.analysis.processes.ownership import find_processes
         from asset.checks.illustrate import Illustrator, sources
         from asset.checks.replay import counterexample, violation
         from asset.checks.trace import chosen
@@ -176,7 +176,7 @@ class _Check:
             wrong = violation(executable, finding)
             run = counterexample(executable, finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)
             return _Shown(wrong, run, sources(wrong, run))
-        who = processes(executable.program)
+        who = find_processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
         run = counterexample(executable, best.finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)

@@ -5,8 +5,8 @@ that they take the invariants into account (as the enabling conditions of imagin
 is an automorphism of the full state space, so the quotient by it is bisimilar to the full space: whatever respects the
 symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
 `--audit` looks for mistakes in them. Derived rules (stubborn=auto) need no trust: that they satisfy D0, D1 and D2 and
-take the invariants and the model errors into account is proved in `asset.analysis.derivation`, for every state that is
-reachable from the initial state.
+take the invariants and the model errors into account is proved in `asset.analysis.stubborn.derivation`, for every state
+that is reachable from the initial state.
 
 Symmetries that are found (symmetry=auto) need no trust either: each generator was verified to make commands of commands
 and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is

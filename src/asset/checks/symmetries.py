@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from asset.analysis.described import describe
-from asset.analysis.meanings import meanings_of
-from asset.analysis.symmetry import Symmetries, symmetries_of
+from asset.analysis.symmetry.described_program import describe
+from asset.analysis.symmetry.meanings import meanings_of
+from asset.analysis.symmetry.symmetries import Symmetries, symmetries_of
 from asset.checks import soundness
 from asset.checks.requirements import kind_of
+from asset.ir.groups import Group
 from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate, Requirement
-from asset.ir.symmetric import Group
 
 MOST_STARTS = 256
 """Of symmetric images of the initial state that stubborn set rules are derived for."""
@@ -62,9 +62,7 @@ def costs(found: Symmetries) -> list[str]:
 def followed(found: Symmetries) -> list[str]:
     """Which predicates are followed, a sentence for each."""
     meanings = {} if found.group is None else found.group.meanings
-    return [
-        f"{predicate.name} is followed through its {len(each)} renamings" for predicate, each in meanings.items()
-    ]
+    return [f"{predicate.name} is followed through its {len(each)} renamings" for predicate, each in meanings.items()]
 
 
 def _cost(predicates: Sequence[Predicate], more: int | None, fewer: int | None) -> str:

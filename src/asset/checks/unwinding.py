@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from asset.checks.replay import ReplayFailed
 from asset.engine.outcome import Executable, Finding, Path
+from asset.ir.groups import Group, Permutation
 from asset.ir.program import State
-from asset.ir.symmetric import Group, Permutation
 
 MOST_UNWOUND = 100_000
 """Steps of a run of the model that stands for one of the quotient."""
@@ -69,7 +69,7 @@ class _Unwinding:
         return jump
 
     def _close_cycle(self, cycle_at: int) -> int:
-        """Repeats the cycle until it begins in a state that was met there before; the place of that state in the run."""
+        """Repeats the cycle until it begins in a state that was met there before; the position of that state."""
         cycle = self.finding.path[cycle_at:]
         met = {self.path[cycle_at][1]: cycle_at}
         while self.path[-1][1] not in met:

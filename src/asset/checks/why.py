@@ -17,7 +17,7 @@ from asset.checks.showing import shown_cells
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprints
-from asset.ir.interpreter import Flow, Frame
+from asset.ir.interpreter import CallFrame, Completion
 from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate
 from asset.ir.types import BoolType, EnumType
@@ -42,7 +42,7 @@ class _Returned:
     """The `return` that a call ended with, and its locals then."""
 
     statement: n.Return
-    frame: Frame
+    frame: CallFrame
 
 
 class _Explaining(Footprints):
@@ -75,7 +75,7 @@ class _Explaining(Footprints):
         for test in tests[-1:]:
             yield from self._of(test, returned.frame, True)
 
-    def _of(self, e: n.Expr, frame: Frame, value: bool) -> Iterator[Reason]:
+    def _of(self, e: n.Expr, frame: CallFrame, value: bool) -> Iterator[Reason]:
         """Why the expression has this truth value."""
         match e:
             case n.Unary(op=n.UnaryOp.NOT):
@@ -92,14 +92,14 @@ class _Explaining(Footprints):
             case _:
                 yield self._leaf(e, frame)
 
-    def _deciding(self, e: n.And | n.Or, frame: Frame, value: bool) -> Iterator[n.Expr]:
+    def _deciding(self, e: n.And | n.Or, frame: CallFrame, value: bool) -> Iterator[n.Expr]:
         """The operands that have the value themselves; one that is not evaluated for `e` may be a model error."""
         for operand in e.operands:
             with suppress(Fault):
                 if bool(self._value(operand, frame)) is value:
                     yield operand
 
-    def _of_elements(self, e: n.Fold, frame: Frame, value: bool) -> Reason:
+    def _of_elements(self, e: n.Fold, frame: CallFrame, value: bool) -> Reason:
         """Due to the elements that have the value; where all are of the same simple form, their cells say it."""
         parts: list[Reason] = []
         for bound in self._elements(e, frame):
@@ -110,7 +110,7 @@ class _Explaining(Footprints):
             parts = []
         return Reason(_text(e.span), str(value), e.span, () if parts else _first(cells), tuple(parts[:MOST]))
 
-    def _leaf(self, e: n.Expr, frame: Frame) -> Reason:
+    def _leaf(self, e: n.Expr, frame: CallFrame) -> Reason:
         self._touched.reads.clear()
         values = self._with_values(e, frame)
         cells = self._seen()
@@ -118,7 +118,7 @@ class _Explaining(Footprints):
 
     # --- values -------------------------------------------------------------------------------------------------
 
-    def _with_values(self, e: n.Expr, frame: Frame) -> str:
+    def _with_values(self, e: n.Expr, frame: CallFrame) -> str:
         """`2 <= 1`: a comparison with the values of its operands; of anything else, its value."""
         if not (isinstance(e, n.Binary) and e.op in n.COMPARISONS):
             return self._shown(e, self._value(e, frame))
@@ -143,7 +143,7 @@ class _Explaining(Footprints):
     def _origin(self, e: n.Expr) -> n.Expr:
         return self._origins.get(e.slot, e) if isinstance(e, n.Local) else e
 
-    def _counted(self, e: n.Expr, frame: Frame) -> Cells:
+    def _counted(self, e: n.Expr, frame: CallFrame) -> Cells:
         """Of a comparison with a sum: the cells of the elements that count, and no others."""
         sides = (e.left, e.right) if isinstance(e, n.Binary) else ()
         counted: Cells = {}
@@ -156,7 +156,7 @@ class _Explaining(Footprints):
                         counted.update(bound | self._seen())
         return counted
 
-    def _returned_by(self, e: n.Expr, frame: Frame) -> tuple[n.Expr, Frame]:
+    def _returned_by(self, e: n.Expr, frame: CallFrame) -> tuple[n.Expr, CallFrame]:
         """The expression or, where it is a call, what that returns, with the locals of its own."""
         if not isinstance(e, n.Call):
             return e, frame
@@ -167,7 +167,7 @@ class _Explaining(Footprints):
             return e, frame
         return returned.statement.value, returned.frame
 
-    def _elements(self, fold: n.Fold, frame: Frame) -> Iterator[Cells]:
+    def _elements(self, fold: n.Fold, frame: CallFrame) -> Iterator[Cells]:
         """For each element of the fold, with its names bound: the cells that these are the values of."""
         binds = [bind for generator in fold.generators for bind in generator.binds]
         self._origins.update((bind.slot, bind.value) for bind in binds)
@@ -182,14 +182,14 @@ class _Explaining(Footprints):
 
     # --- what the interpreter tells -----------------------------------------------------------------------------
 
-    def _block(self, body: tuple[n.Stmt, ...], frame: Frame) -> Flow:
+    def _block(self, body: tuple[n.Stmt, ...], frame: CallFrame) -> Completion:
         for statement in body:
             flow = super()._block((statement,), frame)
-            if flow is not Flow.NEXT:
+            if flow is not Completion.NEXT:
                 if isinstance(statement, n.Return):
                     self._last = _Returned(statement, frame)
                 return flow
-        return Flow.NEXT
+        return Completion.NEXT
 
 
 def _tests_above(body: tuple[n.Stmt, ...], wanted: n.Return) -> Iterator[n.Expr]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from asset.analysis.explain import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain
+from asset.analysis.stubborn.explanation import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain
 from asset.checks.plan import plan
 from asset.checks.reductions import Analysing, preserved, reduce
 from asset.cli.walk import named

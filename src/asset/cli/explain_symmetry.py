@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asset.analysis.likeness import Likeness, Obstacle, likenesses
-from asset.analysis.symmetry import Symmetries
+from asset.analysis.symmetry.likeness import Likeness, Obstacle, likenesses
+from asset.analysis.symmetry.symmetries import Symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import reduce
 from asset.checks.symmetries import costs, followed
 from asset.cli.walk import named
 from asset.frontends.python import compile_model
+from asset.ir.groups import Group, Sorting
 from asset.ir.program import Program
-from asset.ir.symmetric import Group, Sorting
 from asset.model import Model
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line
 from asset.report.table import located

@@ -63,6 +63,6 @@ def _environment() -> str:
     """Everything but the program."""
     import llvmlite  # type: ignore[import-untyped]
 
-    sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).glob("*.py"))]
+    sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).rglob("*.py"))]
     generator = " ".join(f"{source.stem} {crc32(source.read_bytes()):08x}" for source in sources)
     return f"{generator} {llvmlite.__version__} {sys.platform} {processor()}"

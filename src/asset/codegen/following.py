@@ -9,12 +9,12 @@ from asset.codegen.expressions import DISABLED
 from asset.codegen.renaming import Renaming
 from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
+from asset.ir.groups import Block, Descent, Group, Least, Permutation, Sorting, neighbours
 from asset.ir.requirements import Predicate
-from asset.ir.symmetric import Block, Descent, Group, Least, Permutation, Sorting, neighbours
 
 
 class Steps:
-    """Lists the steps from a state to its representative, the same as `asset.ir.symmetric.Chooser.chosen`."""
+    """Lists the steps from a state to its representative, the same as `asset.ir.groups.Chooser.chosen`."""
 
     def __init__(self, unit: Unit, group: Group) -> None:
         self.unit = unit

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from asset.analysis.layout import Layout, choose_layout
+from asset.analysis.values.bit_layout import BitLayout, choose_layout
 from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, has_rules, label_name
 from asset.codegen.description import description
@@ -17,8 +17,8 @@ from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
 
 if TYPE_CHECKING:
-    from asset.analysis.fact_groups import FactGroups, FlatFacts
-    from asset.ir.symmetric import Group
+    from asset.analysis.stubborn.fact_groups import FactGroups, FlatFacts
+    from asset.ir.groups import Group
 
 Facts = tuple[n.Expr, ...]
 
@@ -28,7 +28,7 @@ class Source(NamedTuple):
     such rules; `group` is that of the symmetries found, None where none are used."""
 
     program: Program
-    layout: Layout
+    layout: BitLayout
     facts: Facts | None
     group: Group | None = None
 
@@ -79,7 +79,7 @@ def compile(
     layout = choose_layout(program)
     fact_groups, asked = None, None
     if facts is not None:
-        from asset.analysis.fact_groups import group_facts  # here, as few models need it
+        from asset.analysis.stubborn.fact_groups import group_facts  # here, as few models need it
 
         fact_groups = group_facts(program, layout, facts)
         asked = tuple(facts[number] for number in fact_groups.far)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asset.analysis.intervals import find_intervals
-from asset.analysis.layout import Layout
-from asset.analysis.writers import changes_state, state_writers
+from asset.analysis.values.bit_layout import BitLayout
+from asset.analysis.values.interval_analysis import find_intervals
+from asset.analysis.values.writers import changes_state, state_writers
 from asset.codegen.places import REGISTER_WORDS, extents
 from asset.codegen.text import Constants
 from asset.ir import nodes as n
@@ -14,7 +14,7 @@ from asset.ir.program import Program
 from asset.ir.requirements import Predicate
 
 if TYPE_CHECKING:
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 
 class Unit:
@@ -26,7 +26,7 @@ class Unit:
     """
 
     def __init__(
-        self, program: Program, layout: Layout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+        self, program: Program, layout: BitLayout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
     ) -> None:
         self.program = program
         self.group = group

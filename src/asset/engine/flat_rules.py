@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules, Obligation
+from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
 
 
 class FlatRules(NamedTuple):
@@ -38,7 +38,7 @@ class _Flattening:
             for case in cases:
                 self._add_case(node, case)
 
-    def _add_case(self, node: int, case: Case) -> None:
+    def _add_case(self, node: int, case: ObligationCase) -> None:
         numbers = _without_supersets(self._numbered(obligation) for obligation in case.obligations)
         facts = [fact for fact in case.facts if fact != ALWAYS]
         obligations = [self._obligation(tuple(sorted(number))) for number in numbers]

@@ -22,6 +22,7 @@ from asset.ir.requirements import MayProgress, Progress, Recurrence
 LASSO_BUDGET = 1_000_000
 """How many edges may be looked at in search of the shortest lasso; beyond, the shortest one so far is taken."""
 
+
 @dataclass(frozen=True)
 class Graph:
     """`edges[s]` are the edges of state s in the order of firing; states are numbered in the order of discovery."""
@@ -65,7 +66,9 @@ def progress_loss(graph: Graph, requirement: Progress, accepted: Sequence[bool])
     good = accepted
     if requirement.terminal_is_progress:
         good = [a or t for a, t in zip(accepted, graph.terminal, strict=True)]
-    return first_loss(graph, cannot_reach(graph, good) if isinstance(requirement, MayProgress) else can_avoid(graph, good))
+    return first_loss(
+        graph, cannot_reach(graph, good) if isinstance(requirement, MayProgress) else can_avoid(graph, good)
+    )
 
 
 def termination_loss(graph: Graph) -> Loss | None:

@@ -13,8 +13,8 @@ from typing import Protocol
 from asset.engine.graph import Graph
 from asset.engine.outcome import Executable, Path
 from asset.engine.store import Edge, Store
+from asset.ir.groups import Group, Meanings
 from asset.ir.program import State
-from asset.ir.symmetric import Group, Meanings
 
 ProductVertex = tuple[int, int]
 """The number of a state, and that of a state of the automaton."""

@@ -85,7 +85,9 @@ class _Exploring:
         )
 
     def _with_path(self, found: _Found) -> Finding:
-        return found.finding if found.number is None else replace(found.finding, path=self.search.store.path(found.number))
+        return (
+            found.finding if found.number is None else replace(found.finding, path=self.search.store.path(found.number))
+        )
 
     # --- requirements on the whole graph ------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ class Observer:
         """No command was enabled in the state."""
 
     def failed(self, number: int | None, failure: Failed) -> None:
-        """A model error in the state, or in finding the representative of a start state. Nothing more is fired there."""
+        """A model error in the state, or in the representative of a start state. Nothing more is fired there."""
 
 
 class Search:

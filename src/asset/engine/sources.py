@@ -40,7 +40,7 @@ class Source(Protocol):
         """What is fired in the state, in the order of firing. Raises Failed when it comes to a model error."""
 
     def enabled(self, state: State) -> dict[int, State]:
-        """Every enabled command, fired by `successors` or not, and where it leads, in decreasing number. Raises Failed."""
+        """Every enabled command, fired by `successors` or not, and where it leads; last number first. Raises Failed."""
 
     def start(self, state: State) -> State:
         """The state that a search from this one starts in. Raises Failed."""

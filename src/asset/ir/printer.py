@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, Variable
 from asset.ir.requirements import Recurrence, Requirement, Termination
+from asset.span import NOWHERE
 
 
 def pretty(program: Program) -> str:
     """The whole program, one line for each declaration and statement."""
     return "\n".join(_Printer(program).lines()) + "\n"
+
+
+def pretty_expression(program: Program, expression: n.Expr) -> str:
+    """A condition or value without locals: the fact of a derived rule, say."""
+    return _Printer(program)._expr(expression, Function("", 0, (), (), NOWHERE))
 
 
 class _Printer:
@@ -49,7 +56,7 @@ class _Printer:
             case _:
                 predicate = required.predicate
                 messages = "".join(f" {text!r}" for text in predicate.messages)
-                kind = type(required).__name__.lower()
+                kind = re.sub(r"\B(?=[A-Z])", "_", type(required).__name__).lower()
                 return f"{kind} {predicate.name}: {self._name(predicate.function)}{messages}"
 
     def _name(self, function: int) -> str:

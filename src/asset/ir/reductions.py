@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
     from asset.ir.derived import DerivedRules
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 
 @dataclass(frozen=True, slots=True)

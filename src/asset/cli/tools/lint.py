@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asset.analysis.atomicity import Access, Sharing, Touched
+from asset.analysis.processes.atomicity import Access, Sharing, Touched
 from asset.cli import arguments, output
 from asset.errors import Diagnostic
 from asset.frontends.python import compile_model, load
