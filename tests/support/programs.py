@@ -144,3 +144,45 @@ def expression(e: n.Expr, slots: Sequence[str] = ()) -> Program:
     """A program whose single command assigns the expression to `x`, which takes every 64-bit value but the least."""
     wide = variable("x", IntType(-(2**63) + 1, 2**63 - 1))
     return one_command(assign(0, e), slots=slots, variables=[wide])
+
+
+def independent(*rules: tuple[int, ...]) -> Program:
+    """Counters x and y to 2, each with a command of its own."""
+    steps = [
+        function(name, when(binary("<", read(number), const(2))), assign(number, binary("+", read(number), const(1))))
+        for number, name in enumerate("xy")
+    ]
+    written = [function(f"rule_{number}", oblige(*each)) for number, each in enumerate(rules)]
+    families = [
+        replace(family("x", 0), rule=2 if rules else None),
+        replace(family("y", 1, first=1), rule=3 if rules else None),
+    ]
+    return program([variable("x"), variable("y")], [*steps, *written], families)
+
+
+def sorting(*body: n.Stmt) -> Program:
+    """The counters x and y, with `body` as the representative."""
+    p = independent()
+    return replace(p, functions=(*p.functions, function("represent", *body, slots=("t",))), representative=2)
+
+
+SWAP = (
+    n.SetLocal(HERE, 0, binary("max", read(0), read(1))),
+    assign(0, binary("min", read(0), read(1))),
+    assign(1, n.Local(HERE, 0)),
+)
+"""The representative of the two counters: the smaller one first."""
+
+
+def counters(cells: int) -> Program:
+    """So many counters to 2, each with a command of its own."""
+    at = local(0)
+    step = function(
+        "step",
+        when(binary("<", read(0, at), const(2))),
+        assign(0, binary("+", read(0, at), const(1)), at),
+        slots=("i",),
+        parameters=1,
+    )
+    x = variable("x", IntType(0, 2), (cells,), (0,) * cells)
+    return program([x], [step], [family("step", 0, range(cells))])
