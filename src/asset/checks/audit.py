@@ -3,16 +3,16 @@
 In each state that the reduced search visits, the stubborn set T is compared with the full behaviour. For t in T and
 transitions t1 … tn that are not in T:
 
-    D0  where anything is enabled, something in T is
+    D0  if anything is enabled, something in T is
     D1  if t1 … tn t can be fired, so can t t1 … tn, and it leads to the same state
     D2  if t is enabled, it still is after t1 … tn
 
-and an invariant counts as an imaginary transition outside T that is enabled where it is false (Theorem 4): firing t
+and an invariant counts as an imaginary transition outside T that is enabled if it is false (Theorem 4): firing t
 must not hide it. D1 and D2 for a sequence follow from one test for each of its steps, so states that several sequences
 lead to are looked at once. A representative must be symmetric to its state: properties have the same values, as many
 transitions are enabled, and the successors of one are again symmetric to those of the other.
 
-All of it up to a depth, and within a budget of firings: an audit refutes, it does not prove.
+All of it up to a depth, and within a budget of firings: an audit can refute a reduction, not prove it.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ class _StubbornSets:
         self.depth = depth
 
     def check(self, start: State, stubborn: frozenset[int]) -> None:
-        """Raises _Mistaken where the set is seen not to be stubborn in the state."""
+        """Raises _Mistaken if the set is seen not to be stubborn in the state."""
         enabled = self.behaviour.enabled(start)
         if enabled and not stubborn & enabled.keys():
             culprit = min(stubborn)
@@ -221,7 +221,7 @@ class _StubbornSets:
             level = following
 
     def _check_step(self, enabled: Enabled, stubborn: frozenset[int], before: State, sequence: tuple[int, ...]) -> None:
-        """D1 and D2 for each member, given that they hold up to `before`, from where the last command leads on."""
+        """D1 and D2 for each member, given that they hold up to `before`, in which the last command is fired."""
         last = sequence[-1]
         after = self.behaviour.enabled(self.behaviour.enabled(before)[last])
         self.behaviour.spend(len(stubborn))
@@ -283,7 +283,7 @@ class _Symmetry:
         self._known: dict[tuple[State, State, int], bool] = {}
 
     def check(self, command: int | None, state: State, representative: State) -> None:
-        """Raises _Mistaken where the representative is seen not to be symmetric to the state."""
+        """Raises _Mistaken if the representative is seen not to be symmetric to the state."""
         if state == representative:
             return
         what = "the initial state" if command is None else f"what {self.program.command_name(command)} leads to"

@@ -17,7 +17,7 @@ TRACES = ("fewest-switches", "causal", "first")
 class CheckOptions:
     """`only` None runs every check that the model has properties for; `max_memory` is in bytes.
 
-    `termination` checks that a terminal state can be reached from every state, also where the model does not ask for
+    `termination` checks that a terminal state can be reached from every state, also if the model does not ask for
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
     for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
     a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many

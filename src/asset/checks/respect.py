@@ -1,7 +1,7 @@
 """Does a predicate respect the symmetry: has it the same value in a state and in its representative?
 
 That cannot be proved by looking at some states, but often be refuted: on a walk through the full model before anything
-is explored, and on the runs of the full model that a counterexample with symmetry hops stands for.
+is explored, and on the runs of the full model that a counterexample of representatives stands for.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNWOUND = 2_000
 
 
 def asymmetries(executable: Executable, predicates: list[Predicate]) -> dict[Predicate, State]:
-    """For each predicate that is seen not to respect the symmetry, a state where it differs from the representative.
+    """For each predicate that is seen not to respect the symmetry, a state in which it differs from the representative.
 
     Model errors on the way are not of interest here: exploring will find them.
     """
@@ -44,7 +44,7 @@ def differs(executable: Executable, predicate: Predicate, one: State, other: Sta
 
 
 def _walk(executable: Executable) -> Iterator[State]:
-    """The states of a walk that is the same each time; it begins anew where it can go no further."""
+    """The states of a walk that is the same each time; it begins anew if it can go no further."""
     random = Random(0)
     state = initial = executable.program.initial
     for _ in range(WALK):
@@ -83,7 +83,7 @@ def refuted_by_unwinding(executable: Executable, finding: Finding, predicate: Pr
 def _unwound(executable: Executable, finding: Finding) -> Iterator[tuple[int, State]]:
     """A run of the full model through states whose representatives are those of the finding, with the positions.
 
-    Where the finding ends in a cycle, that is followed until a state of the full model repeats.
+    If the finding ends in a cycle, that is followed until a state of the full model repeats.
     """
     state, position = executable.program.initial, 0
     seen: set[tuple[int, State]] = set()

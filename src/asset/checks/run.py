@@ -43,7 +43,7 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a finding comes to in a verdict; nothing where there is none."""
+    """What a finding comes to in a verdict; nothing if there is none."""
 
     violation: Violation | None = None
     run: Counterexample | None = None
@@ -92,7 +92,7 @@ class _Check:
         return answers
 
     def _executable(self) -> Executable:
-        """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
+        """The program's meaning: of its IR, or, if the reference engine is asked for, of CPython itself."""
         try:
             return self.subject.executable()
         except ModelRejected as rejected:

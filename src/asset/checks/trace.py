@@ -23,7 +23,7 @@ from asset.ir.program import State
 from asset.ir.requirements import Invariant, Predicate
 
 LITTLE, MUCH = 1_000, 200_000
-"""How many firings the search for the fewest changes of process may take: unasked (tens of ms), and where asked for."""
+"""How many firings the search for the fewest changes of process may take: unasked (tens of ms), and if asked for."""
 
 BEAM = 256
 """How many of the cheapest ways of a reordering are followed at each step, at most."""
@@ -85,7 +85,7 @@ def _causal(executable: Executable, finding: Finding, processes: Sequence[str]) 
 
 
 def _without_what_does_not_matter(executable: Interpreter, finding: Finding) -> Finding:
-    """The run without the steps that nothing of what is violated depends on; the same, where that is all of it.
+    """The run without the steps that nothing of what is violated depends on; the same, if that is all of it.
 
     What shows in how a run goes on (progress) or in what is disabled (terminal states) depends on all of the state.
     """
@@ -104,7 +104,7 @@ def _without_what_does_not_matter(executable: Interpreter, finding: Finding) -> 
 
 
 def _looked_at(footprints: Footprints, finding: Finding) -> frozenset[int] | None:
-    """The cells that what is wrong with the last state depends on, or None where those are all."""
+    """The cells that what is wrong with the last state depends on, or None if those are all."""
     last = finding.path[-1][1]
     if isinstance(finding.requirement, Invariant):
         return footprints.evaluation(finding.requirement.predicate, last).reads
@@ -152,7 +152,7 @@ class _Reordering:
     budget: int
 
     def of(self, finding: Finding) -> Finding:
-        """The run with fewer changes, or the finding itself where none was found."""
+        """The run with fewer changes, or the finding itself if none was found."""
         path = finding.path[:1]
         for part in _parts(finding):
             path += self._part(part, path[-1][0])
@@ -166,7 +166,7 @@ class _Reordering:
         return _fired(self.executable, part[0][1], commands)[1:]
 
     def _among_all(self, part: Path, last: int | None) -> list[int] | None:
-        """The best of all runs of this length to the part's last state; None where that takes too many firings."""
+        """The best of all runs of this length to the part's last state; None if that takes too many firings."""
         spending = _Spending(self.executable, self.budget)
         journey = _Journey(part[0][1], part[-1][1], len(part) - 1, spending.successors)
         try:

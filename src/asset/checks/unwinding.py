@@ -48,7 +48,7 @@ class _Unwinding:
         return replace(self.finding, path=tuple(self.path), cycle_starts_at=cycle_at, command=renamed)
 
     def _follow(self, path: Path) -> None:
-        """Goes along the steps of the finding, the first state being where it is already."""
+        """Goes along the steps of the finding, whose first state the run has reached already."""
         for (_, before), (command, after) in pairwise(path):
             if command is None:
                 raise ReplayFailed("a step has no transition")

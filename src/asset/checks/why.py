@@ -100,7 +100,7 @@ class _Explaining(Footprints):
                     yield operand
 
     def _of_elements(self, e: n.Fold, frame: CallFrame, value: bool) -> Reason:
-        """Due to the elements that have the value; where all are of the same simple form, their cells say it."""
+        """Due to the elements that have the value; if all are of the same simple form, their cells say it."""
         parts: list[Reason] = []
         for bound in self._elements(e, frame):
             if bool(self._value(e.element, frame)) is value and len(parts) < MOST:
@@ -157,7 +157,7 @@ class _Explaining(Footprints):
         return counted
 
     def _returned_by(self, e: n.Expr, frame: CallFrame) -> tuple[n.Expr, CallFrame]:
-        """The expression or, where it is a call, what that returns, with the locals of its own."""
+        """The expression or, if it is a call, what that returns, with the locals of its own."""
         if not isinstance(e, n.Call):
             return e, frame
         self._last = None

@@ -15,7 +15,7 @@ MOST_NAMES = 4
 
 
 def cycle(finding: Finding) -> Path:
-    """The steps of the cycle at the end of the run; none where it has no cycle."""
+    """The steps of the cycle at the end of the run; none if it has no cycle."""
     return () if finding.cycle_starts_at is None else finding.path[finding.cycle_starts_at + 1 :]
 
 

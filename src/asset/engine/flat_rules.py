@@ -47,7 +47,7 @@ class _Flattening:
             self.flat.cases.extend([node, len(facts), *facts, len(obligations), *obligations])
 
     def _numbered(self, obligation: Obligation) -> frozenset[int] | None:
-        """The numbers of the alternatives that matter; None where it is always met."""
+        """The numbers of the alternatives that matter; None if it is always met."""
         by_fact: dict[int, list[frozenset[int]]] = {}
         for alternative in obligation:
             by_fact.setdefault(alternative.fact, []).append(alternative.nodes)

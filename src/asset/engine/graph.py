@@ -2,7 +2,7 @@
 
 *May progress* is violated in a state from which no good state can be reached; *termination* likewise, the good states
 being the terminal ones. *Must progress* is violated in a state from which a run avoids the accepted states for ever
-(or, where terminal states do not count as progress, until it ends). A *recurrence* is violated by a cycle that fires a
+(or, if terminal states do not count as progress, until it ends). A *recurrence* is violated by a cycle that fires a
 command of `again` and none of `then` (the execution that Theorem 6 is about).
 
 Of a violation, the first violating state in order of discovery is shown, then a shortest run that stays among the
@@ -113,7 +113,7 @@ def can_avoid(graph: Graph, good: Sequence[bool]) -> list[bool]:
 def first_loss(graph: Graph, violating: Sequence[bool]) -> Loss | None:
     """The first violating state, and from there the shortest run within the violating states to a cycle or an end.
 
-    Where a run to a terminal state is as short as one to a cycle, it is taken.
+    If a run to a terminal state is as short as one to a cycle, it is taken.
     """
     start = next((state for state, each in enumerate(violating) if each), None)
     if start is None:
@@ -221,7 +221,7 @@ def _back(path: list[Edge], state: int, root: int, parents: dict[int, tuple[int,
 
 
 def _first_lasso(start: int, edges: Callable[[int], Iterator[Edge]], below: int | None) -> Loss | None:
-    """The walk along first edges until a state repeats, if that takes fewer steps than `below`; None where it ends."""
+    """The walk along first edges until a state repeats, if that takes fewer steps than `below`; None if it ends."""
     position, run, state = {start: 0}, list[Edge](), start
     while below is None or len(run) + 1 < below:
         edge = next(edges(state), None)

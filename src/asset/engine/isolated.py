@@ -22,9 +22,9 @@ from asset.span import Span
 
 
 class LibraryExecutable:
-    """A library as an executable: each call is one in a child process, which is begun anew where it has ended.
+    """A library as an executable: each call is one in a child process, which is begun anew if it has ended.
 
-    What a search has found is not tried again where that may turn out otherwise: the end of a process, and what a model
+    What a search has found is not tried again if that may turn out otherwise: the end of a process, and what a model
     with variables of its own has said.
     """
 
@@ -65,7 +65,7 @@ class LibraryExecutable:
         return self.library.unpack(self._ask("represent", doing, self.program.families[0].span).result)
 
     def shown(self, state: State) -> str | None:
-        """The state as print_state shows it; None where the model has no such function, or it goes wrong."""
+        """The state as print_state shows it; None if the model has no such function, or it goes wrong."""
         if not self.library.prints:
             return None
         doing = Doing(process.PRINTING, 0, self.library.pack(state))
@@ -78,7 +78,7 @@ class LibraryExecutable:
     # --- exploring ----------------------------------------------------------------------------------------------
 
     def explore(self, task: Task, limits: Limits, on_progress: OnProgress | None) -> Outcome:
-        """Explores in a child process of its own. Where that ends in the model, the same search is made again, in which
+        """Explores in a child process of its own. If that ends in the model, the same search is made again, in which
         what ended it is a model error: so the counts and the run to it are those of any other model error."""
         impure = bool(self.library.own_variables)
         if impure and limits.threads > 1:

@@ -18,19 +18,19 @@ class Executable(Protocol):
     program: Program
 
     def fire(self, state: State, command: int) -> State | None:
-        """The state after the command, or None where it is disabled. Raises Fault on a model error."""
+        """The state after the command, or None if it is disabled. Raises Fault on a model error."""
 
     def evaluate(self, predicate: Predicate, state: State) -> str | None:
         """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
-        """The commands that must be in a stubborn set of the state where `command` is, in the order listed.
+        """The commands that must be in a stubborn set of the state if `command` is, in the order listed.
 
-        These are all, in increasing order, where the command has no rule. Raises Fault on a model error.
+        These are all, in increasing order, if the command has no rule. Raises Fault on a model error.
         """
 
     def representative(self, state: State) -> State:
-        """The symmetric state that stands for this one; itself where there is no symmetry. Raises Fault."""
+        """The symmetric state that stands for this one; itself if there is no symmetry. Raises Fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Task:
 
 @runtime_checkable
 class Explorer(Protocol):
-    """An executable that sees to its exploration itself: a library, in a process of its own."""
+    """An executable that explores itself: a library, in a process of its own."""
 
     def explore(self, task: Task, limits: Limits, on_progress: OnProgress | None) -> Outcome: ...
 

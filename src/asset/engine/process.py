@@ -114,7 +114,7 @@ class Process:
         self.ask("begin", initial)
 
     def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> Answer:
-        """What the process answers. Raises Died where the model does not let it."""
+        """What the process answers. Raises Died if the model does not let it."""
         try:
             self._send(name, *arguments)
         except BrokenPipeError:

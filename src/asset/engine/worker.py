@@ -54,7 +54,7 @@ class Code:
         self._library.asset_begin(self._state(initial))
 
     def add_trap(self, what: int, number: int, code: int, words: Sequence[int]) -> bool:
-        """Afterwards this call is not made, but is a model error; False where there are too many of them."""
+        """Afterwards this call is not made, but is a model error; False if there are too many of them."""
         return bool(self._library.asset_add_trap(what, number, code, self._state(words)))
 
     def said(self) -> str:
@@ -165,7 +165,7 @@ class Server:
         return native.explore(Machine(self._code, predicates), task, limits, self._observe)
 
     def _observe(self, progress: Progress) -> bool:
-        """Whether to go on: not where the parent says something, which is to stop, or is gone."""
+        """Whether to go on: not if the parent says something, which means to stop, or is gone."""
         self._send("progress", progress)
         return not select.select([self._requests], [], [], 0)[0]
 
