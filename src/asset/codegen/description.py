@@ -26,7 +26,7 @@ def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symme
         program.variables,
         program.functions,
         program.families,
-        program.properties,
+        program.predicates,
         program.representative,
         facts,
         symmetry,
@@ -35,7 +35,7 @@ def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symme
 
 
 def _canonical(value: object) -> Iterator[str]:
-    """The value as text, without what no code is made from: places in the source, names and messages."""
+    """The value as text, without what no code is made from: initial values, places in the source, names, messages."""
     if isinstance(value, Enum):
         yield f"{value.name},"
     elif isinstance(value, str):
@@ -55,7 +55,7 @@ def _canonical(value: object) -> Iterator[str]:
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if f.name not in ("span", "name"))
+    return tuple(f.name for f in fields(kind) if f.name not in ("span", "name", "initial"))
 
 
 @cache

@@ -81,7 +81,7 @@ def test_a_summary_of_a_command_does_what_the_interpreter_does(text: str, number
 @given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
 def test_an_effect_lists_the_values_that_cells_become(text: str, numbers: list[int]) -> None:
     program = program_of(text)
-    described, run = describe(program, [], 0), Interpreter(program)
+    described, run = describe(program, []), Interpreter(program)
     terms = described.terms
     for command, effect in enumerate(described.effects):
         for state in states(program, numbers) if effect is not None else ():
