@@ -12,11 +12,10 @@ from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import KIND_WORDS, Plan, plan, task, vouching
-from asset.checks.subject import Subject, subject_of
+from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, Observer, Outcome, Stop
 from asset.errors import ModelRejected
 from asset.ir.program import Program, Property, State
-from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
@@ -33,13 +32,12 @@ STOPPED = {
 
 
 def check(
-    model: Model | Subject,
+    subject: Subject,
     options: CheckOptions,
     observer: Observer | None = None,
     analysing: Analysing | None = None,
 ) -> Verdict:
     """Explores the model and answers for its properties. `analysing` is told how far deriving rules has come."""
-    subject = subject_of(model)
     return _Check(subject, subject.options(options), observer, analysing).run()
 
 

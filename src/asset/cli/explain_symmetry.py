@@ -8,19 +8,18 @@ from asset.analysis.likeness import Likeness, Obstacle, likenesses
 from asset.analysis.symmetry import Symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
+from asset.checks.subject import Subject
 from asset.checks.symmetric import costs, followable, followed, symmetries
 from asset.cli.walk import named
-from asset.frontends.python import compile_model
 from asset.ir.program import Program
 from asset.ir.symmetric import Group, Sorting
-from asset.model import Model
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line
 from asset.report.table import located
 
 
-def explained(model: Model, options: CheckOptions, width: int) -> list[Line]:
+def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]:
     """All of the explanation: the group, each kind of component, and what the properties cost."""
-    program = compile_model(model)
+    program = subject.executable().program
     planned = plan(program, options)
     found = symmetries(program, planned.questions, followable(planned))
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Plan, plan, task
+from asset.checks.subject import Subject, runnable
 from asset.engine import reference
 from asset.engine.graph import Edge
 from asset.engine.outcome import Executable, Limits, Observer, Stop
-from asset.errors import ModelRejected, UsageError
-from asset.frontends.python import PlainPython, compile_model
+from asset.errors import UsageError
 from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, Property, PropertyKind, State
-from asset.model import Model
 
 if TYPE_CHECKING:
     from asset.codegen.firing import Firing
@@ -47,10 +46,11 @@ class Explored:
 
 
 def explore(
-    model: Model, options: CheckOptions, max_states: int = MAX_STATES, observer: Observer | None = None
+    subject: Subject, options: CheckOptions, max_states: int = MAX_STATES, observer: Observer | None = None
 ) -> Explored:
-    """Explores everything, model errors notwithstanding, with the reductions of the options."""
-    executable = _Lenient(_executable(model))
+    """Explores everything, also behind model errors, with the reductions of the options."""
+    options = subject.options(options)
+    executable = _Lenient(runnable(subject).executable)
     planned = plan(executable.program, options)
     quotient, rules = _derived(executable, planned)
     asked = task((), planned.options, rules)
@@ -59,7 +59,7 @@ def explore(
     if outcome.stop is Stop.MAX_STATES:
         raise UsageError.of(
             f"{executable.program.name} has more than {max_states:,} states",
-            remedy="give smaller parameters (-p), or more room (--max-states N)",
+            remedy="give smaller parameters, or more room (--max-states N)",
         )
     if outcome.stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
@@ -104,13 +104,6 @@ def _derived(executable: _Lenient, planned: Plan) -> tuple[Executable, DerivedRu
     )
     quotient = executable if group is None else Quotient(executable, group)
     return quotient, None if found is None else found.rules
-
-
-def _executable(model: Model) -> Executable:
-    try:
-        return Interpreter(compile_model(model))
-    except ModelRejected:
-        return PlainPython(model)
 
 
 def _machine_code(program: Program) -> Firing | None:
