@@ -19,7 +19,6 @@ from asset import Array, Int, Model, UsageError, Verdict, check, invariant, obli
 from asset.analysis.processes.ownership import find_processes
 from asset.checks.options import CheckOptions
 from asset.checks.replay import counterexample, violation
-from asset.checks.subject import PythonSubject
 from asset.checks.trace import chosen, switches
 from asset.engine import reference
 from asset.engine.outcome import Limits
@@ -27,6 +26,7 @@ from asset.frontends.python import compile_model, load
 from asset.ir.interpreter import Interpreter
 from asset.ir.reductions import Reductions
 from asset.ir.requirements import Termination
+from asset.languages import subject_of
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "60"))
 
@@ -213,7 +213,7 @@ def test_whatever_is_chosen_is_a_run_that_shows_the_same(text: str) -> None:
         who = find_processes(program).of_command
         for trace in ("first", "causal", "fewest-switches", None):
             best = chosen(interpreter, found, CheckOptions(trace=trace), who).finding
-            counterexample(interpreter, best, PythonSubject(model))  # replays it
+            counterexample(interpreter, best, subject_of(model))  # replays it
             assert violation(interpreter, best).kind == violation(interpreter, found).kind
             assert len(best.path) <= len(found.path)
             assert switches(best.path, who) <= switches(found.path, who)

@@ -88,14 +88,14 @@ class Walk:
     def __init__(self, model: Model, seed: int) -> None:
         self.model = model
         self.random = random.Random(seed)
-        shared = sum(len(v.initial) for v in compile_model(model).variables if "." not in v.name)
+        shared = sum(len(v.initial) for v in compile_model(model).variables if v.owner is None)
         self.runs = [
             GeneratorRun(model, process, indices, shared)
             for process in processes_of(type(model))
             for indices in {
                 f.indices[: len(process.index_names)]
                 for f in model.transitions()
-                if f.name.startswith(process.name + "@")
+                if numbered(model)[f.name].transition.of_process[0] == process.name
             }
         ]
 

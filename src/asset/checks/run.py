@@ -14,10 +14,9 @@ from asset.checks.options import CheckOptions
 from asset.checks.plan import not_checked, plan, task
 from asset.checks.reductions import Analysing, reduce
 from asset.checks.requirements import kind_of
-from asset.checks.subject import Subject, subject_of
+from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Stop
 from asset.errors import ModelRejected
-from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
@@ -31,13 +30,12 @@ STOPPED = {
 
 
 def check(
-    model: Model | Subject,
+    subject: Subject,
     options: CheckOptions,
     on_progress: OnProgress | None = None,
     analysing: Analysing | None = None,
 ) -> Verdict:
     """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come."""
-    subject = subject_of(model)
     return _Check(subject, subject.options(options), on_progress, analysing).run()
 
 

@@ -9,19 +9,18 @@ from asset.analysis.symmetry.symmetries import Symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import reduce
+from asset.checks.subject import Subject
 from asset.checks.symmetries import costs, followed
 from asset.cli.walk import named
-from asset.frontends.python import compile_model
 from asset.ir.groups import Group, Sorting
 from asset.ir.program import Program
-from asset.model import Model
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line
 from asset.report.table import located
 
 
-def explained(model: Model, options: CheckOptions, width: int) -> list[Line]:
+def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]:
     """All of the explanation: the group, each kind of component, and what the properties cost."""
-    program = compile_model(model)
+    program = subject.executable().program
     found = reduce(program, plan(program, options).requirements, options).symmetries
     assert found is not None, "symmetries are looked for"
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]

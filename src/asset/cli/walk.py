@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from asset.checks.showing import step
-from asset.checks.subject import Subject, executable_of
+from asset.checks.subject import Subject, runnable
 from asset.engine.outcome import Executable
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
@@ -107,7 +107,7 @@ def wrong_in(executable: Executable, followed: Walk) -> dict[int, tuple[str, ...
 
 def report(subject: Subject, steps: int, seed: int | None, width: int) -> tuple[list[Line], bool]:
     """The run as text, and whether something goes wrong in it."""
-    executable = executable_of(subject)
+    executable = runnable(subject).executable
     followed = walk(executable, steps, seed)
     wrong = wrong_in(executable, followed)
     lines = [_headline(executable.program, followed, seed), EMPTY]

@@ -18,6 +18,9 @@ from asset.processor import processor
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GENERATOR = ("codegen", "analysis", "ir")
 
+_WITHOUT_CODE = ("span", "name", "initial", "process", "choices", "owner")
+"""Fields that no code is made from."""
+
 
 def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symmetry: object = None) -> bytes:
     """Equal for programs that get the same machine code, with these facts and this outline of a group of symmetries, on
@@ -55,7 +58,7 @@ def _canonical(value: object) -> Iterator[str]:
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if f.name not in ("span", "name", "initial"))
+    return tuple(f.name for f in fields(kind) if f.name not in _WITHOUT_CODE)
 
 
 @cache

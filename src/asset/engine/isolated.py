@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 
 from asset.engine import process
@@ -35,6 +36,7 @@ class LibraryExecutable:
         self._faults: dict[Doing, tuple[FaultKind, str]] = {}
         self._complaints: dict[Doing, str] = {}
         self._process: list[Process] = []  # none or one; shared with copies of this object
+        self._asking = Lock()  # a check and a page that shows states may ask at the same time
 
     # --- asset.engine.outcome.Executable ------------------------------------------------------------------------
 
@@ -145,7 +147,8 @@ class LibraryExecutable:
         if doing.what in (process.REPRESENTING, process.PRINTING):
             arguments = [doing.words]
         try:
-            answer = self._child().ask(name, *arguments)
+            with self._asking:
+                answer = self._child().ask(name, *arguments)
         except Died as died:
             self._process.clear()
             self._faults[doing] = (died.kind, died.message)

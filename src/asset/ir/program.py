@@ -20,6 +20,18 @@ State = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Owner:
+    """The processes that a variable is a part of: their local variable `local`, or their program counter if it is None.
+
+    The first dimensions of the variable are the indices of the process, counted from `firsts`.
+    """
+
+    process: str
+    local: str | None
+    firsts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A state variable: a scalar where `dims` is empty, else an array of that shape."""
 
@@ -28,6 +40,8 @@ class Variable:
     dims: tuple[int, ...]
     initial: tuple[int, ...]
     span: Span
+    owner: Owner | None = None
+    """None if the variable is shared."""
 
     @property
     def cells(self) -> int:
@@ -71,16 +85,19 @@ class Family:
     span: Span
     rule: int | None = None
     """A function of the same indices that lists its obligations (Oblige): a hand-written stubborn set rule."""
+    process: str | None = None
+    """The name of the processes that the commands are steps of, if the model is written as processes."""
+    choices: int = 0
+    """How many of the last indices are alternatives to choose from; those before them are of the process."""
 
     @property
     def size(self) -> int:
         return prod(len(r) for r in self.ranges)
 
     @property
-    def process(self) -> str | None:
-        """The process that this is a step of: `customer` for `customer@41`."""
-        process, at, _ = self.name.partition("@")
-        return process if at else None
+    def process_ranges(self) -> tuple[tuple[int, ...], ...]:
+        """The ranges of the indices of the process."""
+        return self.ranges[: len(self.ranges) - self.choices]
 
     def indices(self) -> Iterator[tuple[int, ...]]:
         return product(*self.ranges)

@@ -25,12 +25,16 @@ def _declarations(program: Program) -> Iterator[str]:
             yield f"{v.name} has {v.cells} cells but {len(v.initial)} initial values"
         if any(value not in v.type for value in v.initial):
             yield f"an initial value of {v.name} is out of its range"
+        if v.owner is not None and len(v.owner.firsts) > len(v.dims):
+            yield f"{v.name} has fewer dimensions than {v.owner.process} has indices"
     first = 0
     for family in program.families:
         if family.first != first:
             yield f"{family.name} begins at command {family.first}, not {first}"
         if program.functions[family.function].parameters != len(family.ranges):
             yield f"{family.name} has {len(family.ranges)} indices but another number of parameters"
+        if family.choices > len(family.ranges):
+            yield f"{family.name} has {family.choices} choices but {len(family.ranges)} indices"
         first += family.size
     for predicate in program.predicates:
         if program.functions[predicate.function].parameters:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.ir.program import Owner
 from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
 from asset.model.cells import Place, detached
 from asset.model.places import user_span
@@ -22,6 +23,7 @@ class Declared:
     leaf: int
     offset: int
     span: Span
+    owner: Owner | None = None
 
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(leaf.within(self.name) for leaf in leaves(self.shape))
@@ -34,6 +36,7 @@ class Declaring:
     shapes: dict[str, Shape] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
+    owners: dict[str, Owner] = field(default_factory=dict)
 
     def declare(self, name: str, value: object) -> None:
         declared = template(value, f"self.{name}")
@@ -70,7 +73,7 @@ class Declaring:
         cells: list[int] = []
         leaf = 0
         for name, shape in self.shapes.items():
-            variables[name] = Declared(name, shape, leaf, len(cells), self.spans[name])
+            variables[name] = Declared(name, shape, leaf, len(cells), self.spans[name], self.owners.get(name))
             leaf += len(leaves(shape))
             cells += self.places[name].snapshot()
         return variables, cells

@@ -57,6 +57,11 @@ class Transition(Indexed):
 
     decorator = "@transition"
 
+    @property
+    def of_process(self) -> tuple[str | None, int]:
+        """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
+        return None, 0
+
     @overload
     def __get__(self, model: None, owner: type) -> Transition: ...
     @overload

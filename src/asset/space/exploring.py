@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 from asset.checks.options import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import reduce
+from asset.checks.subject import Subject, runnable
 from asset.engine.outcome import Executable, Limits, OnProgress, Stop
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.engine.store import Edge
-from asset.errors import ModelRejected, UsageError
-from asset.frontends.python import PlainPython, compile_model
+from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
 from asset.ir.requirements import Requirement, Stage
-from asset.model import Model
 
 if TYPE_CHECKING:
     from asset.codegen.firing import Firing
@@ -50,10 +49,11 @@ class Explored:
 
 
 def explore(
-    model: Model, options: CheckOptions, max_states: int = MAX_STATES, on_progress: OnProgress | None = None
+    subject: Subject, options: CheckOptions, max_states: int = MAX_STATES, on_progress: OnProgress | None = None
 ) -> Explored:
-    """Explores everything, model errors notwithstanding, with the reductions that a check would use."""
-    executable = _Lenient(_executable(model))
+    """Explores everything, also behind model errors, with the reductions that a check would use."""
+    options = subject.options(options)
+    executable = _Lenient(runnable(subject).executable)
     program = executable.program
     requirements = plan(program, options).requirements
     reductions = _reductions(program, requirements, options)
@@ -93,7 +93,7 @@ def _run(search: Search, program: Program, max_states: int) -> None:
             raise KeyboardInterrupt from None
         raise UsageError.of(
             f"{program.name} has more than {max_states:,} states",
-            remedy="give smaller parameters (-p), or more room (--max-states N)",
+            remedy="give smaller parameters, or more room (--max-states N)",
         ) from None
 
 
@@ -104,13 +104,6 @@ def _reductions(program: Program, requirements: Sequence[Requirement], options: 
             remedy="asset check says what keeps the model out of it",
         )
     return reduce(program, requirements, options).reductions
-
-
-def _executable(model: Model) -> Executable:
-    try:
-        return Interpreter(compile_model(model))
-    except ModelRejected:
-        return PlainPython(model)
 
 
 def _machine_code(program: Program) -> Firing | None:

@@ -44,10 +44,12 @@ class Sharing:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._names = _declared_names(program)
+        owners = [variable.owner for variable in program.variables]
+        self._processes = {name: own and own.process for name, own in zip(self._names, owners, strict=True)}
         self._instances: dict[str, int] = {}
         for family in program.families:
             own = 1
-            for values in family.ranges[: self._depth(family)]:
+            for values in family.process_ranges:
                 own *= len(values)
             self._instances[_group(family)] = own
 
@@ -76,7 +78,8 @@ class Sharing:
 
     def _is_labelled(self, family: Family) -> bool:
         """Whether the step begins or ends at a point that has a name."""
-        counter = next(k for k, v in enumerate(self._program.variables) if v.name == f"{family.process}.at")
+        owners = [variable.owner for variable in self._program.variables]
+        counter = next(k for k, own in enumerate(owners) if own and (own.process, own.local) == (family.process, None))
         shown = self._program.variables[counter].type.show
         numbers = set()
         for node in n.walk(*self._program.functions[family.function].body):
@@ -91,7 +94,7 @@ class Sharing:
 
     def _is_part_of(self, access: Access, family: Family) -> bool:
         """Whether it is the process's own program counter or local variable."""
-        return access.variable.startswith(f"{family.process}.") and (access.is_own or not self._depth(family))
+        return self._processes[access.variable] == family.process and (access.is_own or not family.process_ranges)
 
     def _is_shared(self, access: Access) -> bool:
         others = (a for a in self._accesses[access.variable] if self._is_of_another(a, access))
@@ -122,13 +125,8 @@ class Sharing:
         found = (a for p in self._program.predicates for a in self._of_function(p.name, p.function, ()))
         return frozenset(access.variable for access in found)
 
-    def _depth(self, family: Family) -> int:
-        """How many of the indices are those of the process; the others are its choices."""
-        counter = next((v for v in self._program.variables if v.name == f"{family.process}.at"), None)
-        return len(family.ranges) if counter is None else len(counter.dims)
-
     def _own(self, family: Family) -> tuple[int, ...]:
-        return tuple(range(self._depth(family)))
+        return tuple(range(len(family.process_ranges)))
 
     def _of_function(self, group: str, number: int, own: tuple[int, ...]) -> Iterator[Access]:
         """The accesses of a function whose slots `own` hold the indices of the process, in order."""

@@ -67,12 +67,13 @@ class _ProgramUnit(Unit):
         families: list[Family] = []
         first = 0
         rules = rules_of(type(self.model))
-        for name, function, ranges, style in self._transitions():
+        for name, function, ranges, style, of_process in self._transitions():
             numbers = tuple(tuple(int(v) for v in values) for values in ranges)
             role = Role.TRANSITION if style is Style.GUARDED else Role.FIRE
             summary = self._root(function, role, numbers)
             rule = self._rule(rules[name], numbers) if name in rules else None
-            families.append(Family(name, summary.number, numbers, style, first, self._head(function), rule))
+            head = self._head(function)
+            families.append(Family(name, summary.number, numbers, style, first, head, rule, *of_process))
             first += families[-1].size
         if not families:
             self.problems.add(
@@ -82,16 +83,18 @@ class _ProgramUnit(Unit):
             )
         return families
 
-    def _transitions(self) -> list[tuple[str, FunctionType, tuple[tuple[int, ...], ...], Style]]:
+    def _transitions(
+        self,
+    ) -> list[tuple[str, FunctionType, tuple[tuple[int, ...], ...], Style, tuple[str | None, int]]]:
         count = self.model._nr_transitions
         if count is None:
             declared = declared_transitions(self.model)
-            return [(t.name, t.function, t.ranges(self.model), Style.GUARDED) for t in declared]
+            return [(t.name, t.function, t.ranges(self.model), Style.GUARDED, t.of_process) for t in declared]
         function = inspect.getattr_static(type(self.model), FIRE_TRANSITION)
         if not isinstance(function, FunctionType) or len(inspect.signature(function).parameters) != 2:
             self.problems.add(f"{FIRE_TRANSITION} must be a method with one argument, the transition's number", None)
             return []
-        return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE)]
+        return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE, (None, 0))]
 
     def _rule(self, function: FunctionType, ranges: tuple[tuple[int, ...], ...]) -> int:
         summary = self._root(function, Role.RULE, ranges)

@@ -145,4 +145,5 @@ def _families(model: Model) -> tuple[Family, ...]:
 def _family(family: Numbered, rule: int | None) -> Family:
     ranges = tuple(tuple(int(v) for v in values) for values in family.ranges)
     span = definition_span(family.transition.function)
-    return Family(family.transition.name, 0, ranges, Style.GUARDED, family.first, span, rule)
+    transition = family.transition
+    return Family(transition.name, 0, ranges, Style.GUARDED, family.first, span, rule, *transition.of_process)

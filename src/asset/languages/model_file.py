@@ -1,19 +1,23 @@
-"""A .model file as something to check: what its switches mean here."""
+"""A .model file as a subject: C++, compiled to a library, and what its switches mean here."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
 
 from asset.checks.options import CheckOptions
-from asset.checks.rendering import values
-from asset.checks.subject import Seen
+from asset.checks.subject import Parameter, Seen, Subject
+from asset.codegen import cache
 from asset.engine.isolated import LibraryExecutable
 from asset.errors import UsageError
+from asset.frontends import cpp
 from asset.frontends.cpp import Loaded
 from asset.ir.program import State
-from asset.verdict import Caveat, Value
+from asset.languages import ModelSpec
+from asset.verdict import Caveat
 
 NOTES = {
     "show_cnt": "the running count is shown on every terminal; --quiet leaves it out",
@@ -23,48 +27,39 @@ NOTES = {
 """Switches that say how the ancestor is to do what is done otherwise here."""
 
 
-class LibraryState:
-    """A state of a .model file: its variables are attributes, arrays are lists."""
-
-    def __init__(self, values: Mapping[str, Value], cells: State) -> None:
-        self._values = values
-        self._cells = cells
-
-    def __getattr__(self, name: str) -> Value:
-        known: Mapping[str, Value] = self.__dict__.get("_values", {})  # a copy has none at first
-        if name not in known:
-            raise AttributeError(f"the model has no state variable {name}")
-        return known[name]
-
-    def __repr__(self) -> str:
-        return f"LibraryState({', '.join(f'{name}={value}' for name, value in self._values.items())})"
+def load(spec: ModelSpec) -> LibrarySubject:
+    started = time.perf_counter()
+    loaded = cpp.load(spec.file, spec.parameters, cache, spec.patience)
+    return LibrarySubject(loaded, spec.patience, time.perf_counter() - started)
 
 
-@dataclass(frozen=True, slots=True)
-class LibrarySubject:
-    """A .model file; one call into it may take `patience` seconds."""
+@dataclass(frozen=True)
+class LibrarySubject(Subject):
+    """The file, compiled. A call into it that has not returned after `patience` seconds is assumed never to return."""
 
     loaded: Loaded
     patience: float
     spent: float = 0.0
-    repeats: bool = False
-    _executable: list[LibraryExecutable] = field(default_factory=list)
+    repeats = False
+    opaque = "those of a .model file are compiled code"
 
     @property
     def switches(self) -> Mapping[str, str]:
         return self.loaded.switches
 
+    def only_runs(self) -> bool:
+        return "only_typical" in self.switches
+
     def notes(self) -> list[str]:
-        """What the user should know of the switches, once."""
         return [f"{name}: {what}" for name, what in NOTES.items() if name in self.switches]
+
+    def parameters(self) -> list[Parameter]:
+        given = self.loaded.library.program.parameters
+        return [Parameter(name, str(value), "the text of a macro") for name, value in given]
 
     def options(self, asked: CheckOptions) -> CheckOptions:
         """Switches and options are the same thing; an option for the number of states goes before stop_cnt."""
-        if asked.trace not in (None, "first"):
-            raise UsageError.of(
-                f"trace={asked.trace} needs to see into the transitions, and those of a .model file are compiled code",
-                remedy="leave it out: the run is the one that was found first",
-            )
+        asked = super().options(asked)
         limit = asked.max_states
         if limit is None and "stop_cnt" in self.switches:
             limit = _number("stop_cnt", self.switches["stop_cnt"])
@@ -77,13 +72,16 @@ class LibrarySubject:
             max_states=limit,
         )
 
-    def executable(self) -> LibraryExecutable:
-        if not self._executable:
-            self._executable.append(LibraryExecutable(self.loaded.library, self.patience))
-        return self._executable[0]
+    @cached_property
+    def _executable(self) -> LibraryExecutable:
+        return LibraryExecutable(self.loaded.library, self.patience)
 
-    def slow_executable(self) -> None:
-        return None
+    def executable(self) -> LibraryExecutable:
+        return self._executable
+
+    def fingerprint(self) -> str:
+        library = self.loaded.library
+        return sha256(repr(library.program).encode() + library.code).hexdigest()
 
     def caveats(self) -> tuple[Caveat, ...]:
         found = []
@@ -104,11 +102,7 @@ class LibrarySubject:
         return tuple(found)
 
     def seen(self, state: State) -> Seen:
-        return Seen(LibraryState(values(self.loaded.library.program, state), state), self.executable().shown(state))
-
-    def cells(self, seen: Any) -> State:
-        state: State = seen._cells
-        return state
+        return replace(super().seen(state), shown=self.executable().shown(state))
 
 
 def _number(name: str, text: str) -> int:
