@@ -1,4 +1,4 @@
-# Courteous philosophers: each takes the forks in any order, and puts one back where the other is missing.
+# Courteous philosophers: each takes the forks in any order, and puts one back if the other is missing.
 #
 # Teaches: a symmetry of turning and of reflecting. Round a table, everyone can move on by one place; and as nobody
 # prefers a side, the table can also be seen in a mirror, left hands for right hands. That makes 2n symmetries for n

@@ -179,7 +179,7 @@ def in_state(model: Model, cells: State) -> Model:
 
 
 def shown(model: Model) -> str | None:
-    """The state as the modeller wants it shown, by `__str__` or `print_state`; None where they are not defined."""
+    """The state as the modeller wants it shown, by `__str__` or `print_state`; None if they are not defined."""
     if type(model).__str__ is not Model.__str__:
         return str(model)
     shower = getattr(model, "print_state", None)
@@ -187,7 +187,7 @@ def shown(model: Model) -> str | None:
 
 
 def fire(model: Model, fired: Fired) -> bool:
-    """Fires one of `model.transitions()`: whether it was enabled. Where it was not, nothing is changed."""
+    """Fires one of `model.transitions()`: whether it was enabled. If it was not, nothing is changed."""
     if model._nr_transitions is not None:
         return bool(getattr(model, fired.name)(*fired.indices))
     return numbered(model)[fired.name].transition.fire(model, *fired.indices)

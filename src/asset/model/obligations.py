@@ -1,4 +1,4 @@
-"""Hand-written stubborn set rules: which transitions must be in a stubborn set where a given one is."""
+"""Hand-written stubborn set rules: which transitions must be in a stubborn set if a given one is."""
 
 from __future__ import annotations
 
@@ -38,8 +38,11 @@ _listing: ContextVar[Listing | None] = ContextVar("listing", default=None)
 
 
 def obligations(transition: Callable[..., bool]) -> Callable[[F], F]:
-    """Declares a rule for the transition: a method with the same indices that lists what must be in a stubborn set of
-    the state where this transition is, with `stb` and `stb_all`. A rule that lists nothing obliges nothing."""
+    """Declares a rule for the transition: a method with the same indices.
+
+    With `stb` and `stb_all` it lists the transitions that must be in a stubborn set of the state if this one is. A rule
+    that lists nothing obliges nothing.
+    """
     of: object = transition
     if not isinstance(of, Transition):
         raise rejected("@obligations takes a transition of the model", "write @obligations(request)")
@@ -127,7 +130,7 @@ def listed_by(rule: FunctionType, model: Model, indices: tuple[int, ...]) -> tup
 
 
 def rules_of(cls: type[Model]) -> dict[str, FunctionType]:
-    """The rules by the names of their transitions; raises ModelRejected where one is out of place."""
+    """The rules by the names of their transitions; raises ModelRejected if one is out of place."""
     members = members_in_order(cls)
     numbering = members.get(NEXT_STUBBORN)
     if isinstance(numbering, FunctionType):
@@ -142,7 +145,7 @@ def rules_of(cls: type[Model]) -> dict[str, FunctionType]:
             raise ModelRejected.of(
                 f"{of.name} has two rules: {rules[of.name].__name__} and {member.__name__}",
                 definition_span(member),
-                "a rule of a subclass replaces that of its base class where it has the same name",
+                "a rule of a subclass replaces that of its base class if it has the same name",
             )
         rules[of.name] = member
         _reject_unfit(cls, of, member)

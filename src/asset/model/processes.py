@@ -33,7 +33,7 @@ class Step(Transition):
 
 
 class Process(Indexed, TransitionSource):
-    """A method with @process. Called on a model it makes its next step: True if it did, False where it cannot."""
+    """A method with @process. Called on a model it makes its next step: True if it did, False if it cannot."""
 
     decorator = "@process"
 
@@ -63,7 +63,7 @@ class Process(Indexed, TransitionSource):
         return model._processes[self.name].steps
 
     def points(self, model: Model, label: str) -> tuple[int, ...]:
-        """The points with that label that can be reached; raises KeyError where the text has no such label."""
+        """The points with that label that can be reached; raises KeyError if the text has no such label."""
         made = model._processes[self.name].split
         if label not in made.labels:
             raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(sorted(made.labels))}")
@@ -114,7 +114,7 @@ class BoundProcess:
     def __call__(self, *indices: int, choices: tuple[int, ...] | None = None) -> bool:
         """Makes the next step of the process with these indices; `choices` are the alternatives that it chooses.
 
-        False where the step is disabled, or the process has finished; nothing is changed then.
+        False if the step is disabled, or the process has finished; nothing is changed then.
         """
         step = self._next(indices)
         if step is None:
@@ -135,7 +135,7 @@ class BoundProcess:
 def process(function: Any = None, /, **indices: Any) -> Any:
     """Declares a process: `@process`, or `@process(i="n")` for one process for each i in range(n).
 
-    The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state where
+    The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state if
     they are needed after a yield. Indices are as those of `@transition`.
     """
     if function is not None:

@@ -11,7 +11,7 @@ STDOUT = "-"
 
 
 def require_writable(destination: str, option: str) -> None:
-    """An error now, rather than after an hour's search, where `destination` plainly cannot be written."""
+    """An error now, rather than after an hour's search, if `destination` plainly cannot be written."""
     if destination == STDOUT:
         return
     folder = os.path.dirname(destination) or "."

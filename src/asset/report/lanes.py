@@ -31,7 +31,7 @@ MARKERS = (
 
 
 def drawn(verdict: Verdict) -> str:
-    """The counterexample as an SVG element; nothing where there is none."""
+    """The counterexample as an SVG element; nothing if there is none."""
     run = verdict.counterexample
     return "\n".join(_Drawing.of(run, verdict.violation).lines()) if run is not None and run.steps else ""
 

@@ -1,4 +1,4 @@
-"""The run as a Mermaid sequence diagram: a participant for each process, a message where a step writes to another's."""
+"""The run as a Mermaid sequence diagram: a participant for each process, an arrow to each that a step writes to."""
 
 from __future__ import annotations
 

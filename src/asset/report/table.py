@@ -34,8 +34,8 @@ class Tale:
     """A run to be told. What is keyed by a number belongs to the state, or to the step that leads to it.
 
     `in_full` gives the titles of the states that are shown in full; `failing` is the transition whose firing in the
-    last state is a model error, and where. Where the last state is that of step `cycle_starts_at` again, the run goes
-    round for ever. Without `folds` even a long run is told step by step.
+    last state is a model error, and where. If the last state is that of step `cycle_starts_at` again, the steps from
+    there on repeat for ever. Without `folds` even a long run is told step by step.
     """
 
     steps: tuple[Step, ...]
@@ -48,7 +48,7 @@ class Tale:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table, its `details` broken between phrases where they do not fit."""
+    """One line of the table, its `details` broken between phrases if they do not fit."""
 
     number: str
     transition: str
@@ -96,7 +96,7 @@ def changed(change: Change) -> str:
 
 
 def state_lines(step: Step, width: int, folds: bool = True) -> Iterator[str]:
-    """A state: in the words of the model where it has them, else its variables, of which wide ones are folded."""
+    """A state: in the words of the model if it has them, else its variables, of which wide ones are folded."""
     yield from harmless(step.shown) if step.shown is not None else _variables(step.state, width, folds)
 
 
@@ -186,7 +186,7 @@ def _fold(hidden: int, columns: Columns) -> Iterator[Line]:
 
 
 def _entry(tale: Tale, rows: list[Row], number: int, columns: Columns) -> Iterator[Line]:
-    """A row, then its state in full where that is wanted, then what there is to say of it."""
+    """A row, then its state in full if that is wanted, then what there is to say of it."""
     title = None if _one_line_each(tale.steps) else tale.in_full.get(number)
     if number > 0 or title is None:
         yield from _table_row(rows[number], columns)

@@ -91,7 +91,7 @@ def _what_happens(violation: Violation, verdict: Verdict) -> str:
 
 
 def _complaint(violation: Violation) -> str:
-    """What the model says is wrong, where it has a message for it; else what its property says."""
+    """What the model says is wrong, if it has a message for it; else what its property says."""
     name, message = violation.property, violation.message.rstrip(".")
     match violation.kind:
         case "may-progress":

@@ -12,7 +12,7 @@ class Mark(Enum):
     """What a reader looks for first."""
 
     INITIAL = "initial"
-    HERE = "here"  # where a reader is who explores step by step
+    HERE = "here"  # the current state of somebody who explores step by step
     TERMINAL = "terminal"
     BAD = "bad"
 

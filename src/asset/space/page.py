@@ -1,4 +1,4 @@
-"""A state graph as one page of HTML, with nothing to load: the picture, to be moved, enlarged and asked."""
+"""A state graph as one page of HTML, with nothing to load: a picture to move, to enlarge and to click on."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def _rect(left: float, top: float, width: float, height: float, attributes: str)
 
 
 def _dot(node: Node, bounds: Bounds) -> str:
-    """A circle; a square where it is terminal, a diamond where it is bad."""
+    """A circle; a square if it is terminal, a diamond if it is bad."""
     x, y, r = bounds.x, bounds.y, bounds.width / 2
     if Mark.BAD in node.marks:
         return f'<path d="M{x:.1f} {y - r - 2:.1f}l{r + 2} {r + 2}l{-r - 2} {r + 2}l{-r - 2} {-r - 2}z"/>'

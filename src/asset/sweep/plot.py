@@ -37,7 +37,7 @@ class _Frame:
 
 
 def svg(title: str, name: str, series: Sequence[Series]) -> str | None:
-    """The picture; None where no value is a number or none was explored completely."""
+    """The picture; None if no value is a number or none was explored completely."""
     points = [_points(each) for each in series]
     every = [point for each in points for point in each]
     if not every:

@@ -1,4 +1,4 @@
-"""The functions of a process: each step as a method that fires where the process is at the step's point."""
+"""The functions of a process: each step is a method that fires if the process is at the step's point."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Choice:
 
     name: str
     values: tuple[int, ...]
-    """What it ranges over: the alternatives, or their numbers where they are computed."""
+    """What it ranges over: the alternatives, or their numbers if they are computed."""
     is_computed: bool
 
 
@@ -114,7 +114,7 @@ class _Step:
         return tuple(result)
 
     def _text(self, call: ast.Call) -> str | None:
-        """The alternatives as text over the parameters; None where they are computed in the step."""
+        """The alternatives as text over the parameters; None if they are computed in the step."""
         texts = [ast.unparse(_WithoutSelf(self._split.itself).visit(deepcopy(a))) for a in call.args]
         if len(texts) == 1:
             return texts[0]

@@ -29,7 +29,7 @@ class Point:
     line: int
     labels: frozenset[str]
     segment: Segment | None
-    """The step from here; None where the process has finished."""
+    """The step from here; None if the process has finished."""
     live: Names
 
 

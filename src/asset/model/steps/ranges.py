@@ -1,6 +1,6 @@
 """The values of the local variables that are state: found from what is assigned to them, or annotated.
 
-The inference needs not be trusted: a value outside of what it finds is a model error where it is stored.
+Nothing relies on the inference: a value outside of what it finds is a model error when it is stored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Declaration = Int | IntEnum | bool
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The integers from `lo` to `hi`, all of them members of `enum` or booleans where that is known."""
+    """The integers from `lo` to `hi`, all of them members of `enum` or booleans if that is known."""
 
     lo: int
     hi: int
@@ -201,7 +201,7 @@ class _Inference:
         return _constant(self._object(node)) if shape is None else _range_in(shape)
 
     def _shape(self, node: ast.expr) -> Shape | None:
-        """The shape of a part of the state; None where the expression is none."""
+        """The shape of a part of the state; None if the expression is none."""
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self._split.itself:
                 return self._around.shapes.get(attribute)

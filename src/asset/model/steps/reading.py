@@ -24,7 +24,7 @@ N = TypeVar("N", bound=ast.AST)
 @dataclass(frozen=True, slots=True)
 class Assigned:
     """A place where a local variable is given a value: that of an expression, or an element of what is iterated over.
-    None where the text does not say which."""
+    None if the text does not say which."""
 
     name: str
     value: ast.expr | None
@@ -34,7 +34,7 @@ class Assigned:
 
 @dataclass(frozen=True, slots=True)
 class _Counting:
-    """A variable that counts the rounds of a loop. Where `runs` is true, there is at least one."""
+    """A variable that counts the rounds of a loop. If `runs` is true, there is at least one."""
 
     name: str
     stop: ast.expr
@@ -249,7 +249,7 @@ class Reader:
                 )
 
     def _counted(self, node: ast.For, bounds: list[ast.expr]) -> Sequence[Flow]:
-        """The loop's own variable counts where nothing else may see that it goes one step too far."""
+        """The loop's own variable counts if nothing else may see that it goes one step too far."""
         start = self._folded(bounds[0]) if len(bounds) > 1 else placed(ast.Constant(0), node.iter)
         stop = self._folded(bounds[1] if len(bounds) > 1 else bounds[0])
         stride = self._stride(bounds[2]) if len(bounds) > 2 else 1
@@ -280,7 +280,7 @@ class Reader:
         return placed(folded, node)
 
     def _rounds(self, start: ast.expr, stop: ast.expr, stride: int) -> int | None:
-        """How many rounds there are, where that is known beforehand."""
+        """How many rounds there are, if that is known beforehand."""
         first, last = self._known(start), self._known(stop)
         return None if first is None or last is None else len(range(first, last, stride))
 

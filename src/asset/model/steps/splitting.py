@@ -139,7 +139,7 @@ class Splitter:
     # --- code -----------------------------------------------------------------------------------------------------
 
     def _emit(self, block: Block, exits: Exits, falls: bool = False) -> Code:
-        """The code of the block and of what follows; where `falls` is true, what follows its end stands behind it."""
+        """The code of the block and of what follows; if `falls` is true, what follows its end stands behind it."""
         code: Code = []
         for position, flow in enumerate(block):
             self._spend()
