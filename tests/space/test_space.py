@@ -20,14 +20,14 @@ from asset.errors import UsageError
 from asset.frontends.python import load
 from asset.space import exploring, exports
 from asset.space.exploring import Explored, explore
-from asset.space.graph import Mark, StateGraph, View
+from asset.space.graph_views import condensed, full, projected
 from asset.space.labels import label_spots
 from asset.space.layering import Size, layering
 from asset.space.page import page
 from asset.space.routes import routes
+from asset.space.state_graph import GraphView, Mark, StateGraph
 from asset.space.style import stroke
 from asset.space.svg import svg
-from asset.space.views import condensed, full, projected
 
 SPACE_GOLDEN = GOLDEN / "space"
 RING = str(MODELS / "token_ring.py")
@@ -74,7 +74,7 @@ def by_lines(graph: StateGraph) -> dict[str, int]:
 
 def test_the_whole_space_has_the_states_and_edges_of_a_check() -> None:
     graph = full(explored(RING, n="3"))
-    assert (len(graph.nodes), graph.edges, graph.view) == (468, 1350, View.STATES)
+    assert (len(graph.nodes), graph.edges, graph.view) == (468, 1350, GraphView.STATES)
     assert sum(arrow.edges for arrow in graph.arrows) == 1350
     assert [sum(mark in node.marks for node in graph.nodes) for mark in Mark] == [1, 0, 3, 0]
 

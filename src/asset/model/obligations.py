@@ -24,14 +24,14 @@ RULE_MARK = "__asset_rule__"
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RunningRule:
     """The rule that is being run in this thread: of which model, and what it has listed so far."""
 
     model: Model
     numbers: list[int] = field(default_factory=list)
 
 
-_listing: ContextVar[Listing | None] = ContextVar("listing", default=None)
+_listing: ContextVar[RunningRule | None] = ContextVar("listing", default=None)
 
 
 # --- what a modeller writes ---------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def stb_all() -> None:
 # --- running a rule in CPython ------------------------------------------------------------------------------------
 
 
-def _current(name: str) -> Listing:
+def _current(name: str) -> RunningRule:
     listing = _listing.get()
     if listing is None:
         raise rejected(
@@ -115,7 +115,7 @@ def _existing(count: int, number: int) -> int:
 
 def listed_by(rule: FunctionType, model: Model, indices: tuple[int, ...]) -> tuple[int, ...]:
     """The numbers of the transitions that the rule lists in the model's state, in their order."""
-    listing = Listing(model)
+    listing = RunningRule(model)
     token = _listing.set(listing)
     try:
         result = rule(model, *indices)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from asset.model.steps.points import Split
 
 
-class Step(Transition):
+class ProcessStep(Transition):
     """One atomic step of a process: what it does from one of its points on."""
 
     def __init__(self, built: BuiltStep, process: Process, indices: Mapping[str, Any]) -> None:
@@ -69,10 +69,10 @@ class Process(Indexed, TransitionSource):
             raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(sorted(made.labels))}")
         return tuple(point.number for point in made.points if label in point.labels)
 
-    def declare(self, model: Model, declaring: Declaring) -> Declared:
+    def declare(self, model: Model, declaring: Declaring) -> SplitProcess:
         """Declares the program counter and the local variables that are state."""
         # Imported here: splitting takes a while to load, and most models have no processes.
-        from asset.model.steps.building import Shape, steps
+        from asset.model.steps.building import ProcessState, steps
         from asset.model.steps.points import split
         from asset.model.steps.ranges import Surroundings, declarations
 
@@ -83,11 +83,11 @@ class Process(Indexed, TransitionSource):
         indices = dict(zip(made.indices, ranges, strict=True))
         locals_ = declarations(made, Surroundings(model, declaring.shapes, indices))
         canonical = {name: _canonical(declared) for name, declared in locals_.items()}
-        shape = Shape(self.name, offsets, canonical, lambda text: self.values("choose", text, model))
-        self._declare_cells(declaring, shape.at, _nested(lengths, counters(made.start)))
+        state = ProcessState(self.name, offsets, canonical, lambda text: self.values("choose", text, model))
+        self._declare_cells(declaring, state.at, _nested(lengths, counters(made.start)))
         for name, declared in locals_.items():
-            self._declare_cells(declaring, shape.variable(name), _nested(lengths, declared))
-        return Declared(made, tuple(Step(built, self, indices) for built in steps(made, shape, when)))
+            self._declare_cells(declaring, state.variable(name), _nested(lengths, declared))
+        return SplitProcess(made, tuple(ProcessStep(built, self, indices) for built in steps(made, state, when)))
 
     def _declare_cells(self, declaring: Declaring, name: str, item: object) -> None:
         declaring.declare(name, item)
@@ -95,11 +95,11 @@ class Process(Indexed, TransitionSource):
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class SplitProcess:
     """A process of a model: its points, and the steps between them."""
 
     split: Split
-    steps: tuple[Step, ...]
+    steps: tuple[ProcessStep, ...]
 
 
 class BoundProcess:
@@ -124,10 +124,10 @@ class BoundProcess:
             raise TypeError(f"{step.name} chooses: give its {count} alternatives, choices=(...,)")
         return step.fire(self.model, *indices, *(choices or ()))
 
-    def _next(self, indices: tuple[int, ...]) -> Step | None:
+    def _next(self, indices: tuple[int, ...]) -> ProcessStep | None:
         where = _cell(self.model, self.process, indices)
         for step in self.process.transitions(self.model):
-            if isinstance(step, Step) and step.point.number == where:
+            if isinstance(step, ProcessStep) and step.point.number == where:
                 return step
         return None
 
@@ -165,7 +165,7 @@ def unreached(model: Model, process: Process) -> Iterator[Span]:
     return (line_span(file, line) for line in model._processes[process.name].split.unreached)
 
 
-def declare_processes(model: Model, declaring: Declaring) -> dict[str, Declared]:
+def declare_processes(model: Model, declaring: Declaring) -> dict[str, SplitProcess]:
     """Declares the state of the model's processes, behind all other state."""
     return {process.name: process.declare(model, declaring) for process in processes_of(type(model))}
 

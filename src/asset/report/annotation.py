@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from asset.report.reasons import sentences
 from asset.report.text import headline
-from asset.report.why import sentences
 from asset.verdict import Answer, Verdict
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from asset.report.counterexample import remarks
 from asset.report.document import one_line
-from asset.report.run import remarks
 from asset.report.table import changed, shown
 from asset.report.text import headline
 from asset.verdict import Counterexample, Step, Verdict

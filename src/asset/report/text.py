@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from asset.report import figures
+from asset.report.counterexample import counterexample
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
-from asset.report.run import counterexample
+from asset.report.reasons import why_lines
 from asset.report.table import located, source
-from asset.report.why import why_lines
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
 WIDTH = 100

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from asset.space.graph import StateGraph
+from asset.space.state_graph import StateGraph
 
 Point = tuple[float, float]
 

@@ -6,7 +6,7 @@ import json
 from html import escape
 from importlib.resources import files
 
-from asset.space.graph import StateGraph
+from asset.space.state_graph import StateGraph
 from asset.space.svg import svg
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from asset.space.graph import StateGraph
 from asset.space.layering import Bounds, Layering, Point
+from asset.space.state_graph import StateGraph
 
 _PORTS = 0.7  # of a node's width: arrows begin and end there beside each other
 _ALONG = (0.5, 0.32, 0.68, 0.18, 0.82)  # of a curve: where its label may stand, best first

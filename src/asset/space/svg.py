@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from asset.space.graph import Arrow, Mark, Node, StateGraph, View
 from asset.space.labels import LABEL_LINE, label_spots
 from asset.space.layering import Bounds, Size, layering
 from asset.space.routes import routes
+from asset.space.state_graph import Arrow, GraphView, Mark, StateGraph, StateNode
 from asset.space.style import stroke
 
 BOXES = 40
@@ -39,12 +39,12 @@ text{font:12px ui-monospace,monospace;fill:#222}.title{font:bold 16px system-ui,
 
 def svg(graph: StateGraph) -> str:
     """The picture."""
-    drawing = _Drawing(graph)
+    drawing = _Picture(graph)
     return "\n".join(drawing.parts()) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
-class _Extent:
+class _Canvas:
     """`left` is where the first node or label begins."""
 
     left: float
@@ -52,7 +52,7 @@ class _Extent:
     height: float
 
 
-class _Drawing:
+class _Picture:
     """One picture in the making."""
 
     def __init__(self, graph: StateGraph) -> None:
@@ -78,7 +78,7 @@ class _Drawing:
             return 0.0
         return max((len(name) for arrow in self.graph.arrows for name in arrow.names), default=0) * 3.4
 
-    def _extent(self) -> _Extent:
+    def _extent(self) -> _Canvas:
         label = self._label_room()
         left = min([at.x - at.width / 2 for at in self.bounds] + [route.left - label for route in self.routes])
         right = max([at.x + at.width / 2 for at in self.bounds] + [route.right + label for route in self.routes])
@@ -86,7 +86,7 @@ class _Drawing:
         rows = len(self.used) + len(self.marks) + 1
         words = max(len(self.graph.title) * 10, len(self.graph.caption) * 8, 340)
         height = _HEAD + bottom + _MARGIN + rows * _LEGEND_ROW + 20
-        return _Extent(left, max(_MARGIN + right - left, words) + _MARGIN, height)
+        return _Canvas(left, max(_MARGIN + right - left, words) + _MARGIN, height)
 
     def parts(self) -> Iterator[str]:
         width, height = round(self.extent.width), round(self.extent.height)
@@ -109,29 +109,29 @@ class _Drawing:
 
     # --- nodes --------------------------------------------------------------------------------------------------
 
-    def _size(self, node: Node, has_loop: bool) -> Size:
+    def _size(self, node: StateNode, has_loop: bool) -> Size:
         if not self.boxes:
             return Size(_DOT, _DOT, 16 if has_loop else 0)
         lines = self._text(node)
         beside = 30 + self._label_room() if has_loop else 0
         return Size(max(map(len, lines)) * _CHARACTER + 2 * _PADDING, len(lines) * _LINE + _PADDING, beside)
 
-    def _text(self, node: Node) -> list[str]:
+    def _text(self, node: StateNode) -> list[str]:
         lines = list(node.lines)
-        if self.graph.view is View.COMPONENTS and node.states > 1:
+        if self.graph.view is GraphView.COMPONENTS and node.states > 1:
             lines.insert(0, f"{node.states:,} states, first:")
-        elif self.graph.view is View.PROJECTION:
+        elif self.graph.view is GraphView.PROJECTION:
             lines.append(f"{node.states:,} state{'s' * (node.states > 1)}")
         if Mark.BAD in node.marks:
             lines.append("✗ bad")
         return lines or [f"state {node.number}"]
 
-    def _node(self, node: Node, bounds: Bounds) -> str:
+    def _node(self, node: StateNode, bounds: Bounds) -> str:
         classes = " ".join(["node", *(mark.value for mark in Mark if mark in node.marks)])
         shape = self._box(node, bounds) if self.boxes else _dot(node, bounds)
         return f'<g class="{classes}" data-n="{node.number}"><title>{escape(_tooltip(node))}</title>{shape}</g>'
 
-    def _box(self, node: Node, bounds: Bounds) -> str:
+    def _box(self, node: StateNode, bounds: Bounds) -> str:
         left, top = bounds.x - bounds.width / 2, bounds.y - bounds.height / 2
         parts = [_rect(left, top, bounds.width, bounds.height, "")]
         if Mark.TERMINAL in node.marks:
@@ -185,7 +185,7 @@ class _Drawing:
             )
         for row, mark in enumerate(self.marks, start=len(self.used)):
             y = top + row * _LEGEND_ROW
-            sample = Node(-1, (), {}, 0, marks=frozenset({mark}))
+            sample = StateNode(-1, (), {}, 0, marks=frozenset({mark}))
             bounds = Bounds(_MARGIN + 22, y, _DOT, _DOT)
             shape = _box_sample(mark, bounds) if self.boxes else _dot(sample, bounds)
             yield (
@@ -214,7 +214,7 @@ def _rect(left: float, top: float, width: float, height: float, attributes: str)
     return f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4"{attributes}/>'
 
 
-def _dot(node: Node, bounds: Bounds) -> str:
+def _dot(node: StateNode, bounds: Bounds) -> str:
     """A circle; a square if it is terminal, a diamond if it is bad."""
     x, y, r = bounds.x, bounds.y, bounds.width / 2
     if Mark.BAD in node.marks:
@@ -231,7 +231,7 @@ def _arrowhead(number: int) -> str:
     )
 
 
-def _tooltip(node: Node) -> str:
+def _tooltip(node: StateNode) -> str:
     said = [f"{node.states:,} states" if node.states > 1 else f"state {node.number}"]
     said += [mark.value for mark in Mark if mark in node.marks]
     return "\n".join([", ".join(said), *node.lines, *([f"✗ {node.wrong}"] if node.wrong else [])])

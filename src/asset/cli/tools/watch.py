@@ -15,7 +15,7 @@ from asset.cli.tools.sweep import words_of
 from asset.errors import UsageError
 from asset.report.document import Line, Piece, Role, line
 from asset.sweep.measuring import AT_FAULT, check_command
-from asset.sweep.values import sizes
+from asset.sweep.swept import sizes
 
 _DESCRIPTION = """\
 Checks a model again whenever it, or another Python file beside it, is saved:

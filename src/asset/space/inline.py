@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from asset.space.graph import StateGraph
+from asset.space.state_graph import StateGraph
 from asset.space.svg import svg
 
 LIMIT = 500
