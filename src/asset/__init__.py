@@ -45,7 +45,7 @@ from asset.verifying import NotVerified
 
 if TYPE_CHECKING:
     from asset.checks.subject import Subject
-    from asset.space.graph import StateGraph
+    from asset.space.state_graph import StateGraph
 
 __version__ = "0.1.0"
 
@@ -156,11 +156,11 @@ def state_graph(
     """
     from asset.checks import CheckOptions
     from asset.languages import subject_of
-    from asset.space import views
+    from asset.space import graph_views
     from asset.space.exploring import explore
 
     explored = explore(subject_of(model), CheckOptions(stubborn=stubborn, symmetry=symmetry))
     names = [project] if isinstance(project, str) else list(project)
     if names:
-        return views.projected(explored, names)
-    return views.condensed(explored) if condense else views.full(explored)
+        return graph_views.projected(explored, names)
+    return graph_views.condensed(explored) if condense else graph_views.full(explored)

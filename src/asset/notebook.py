@@ -58,7 +58,7 @@ class _Line:
 
 
 def _display() -> Any:
-    """IPython's `display`, where this is the kernel of a notebook; None elsewhere, at no cost."""
+    """IPython's `display` if this is the kernel of a notebook, else None, at no cost."""
     ipython = sys.modules.get("IPython")
     if ipython is None:
         return None

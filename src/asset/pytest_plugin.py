@@ -5,7 +5,7 @@
     def test_ring(n):
         asset.verify(TokenRing(n=n))
 
-Each value is a test of its own. Those of `asset_nightly` are added where pytest is run with `--asset-nightly`.
+Each value is a test of its own. Those of `asset_nightly` are added if pytest is run with `--asset-nightly`.
 """
 
 from __future__ import annotations

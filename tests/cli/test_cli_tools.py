@@ -20,7 +20,7 @@ from asset.cli.tools.completion import SHELLS, bash, described
 from asset.cli.tools.examples import shipped
 from asset.languages import ModelSpec
 from asset.report.document import Line, plain
-from asset.sweep.values import sizes
+from asset.sweep.swept import sizes
 
 LOCK_HERE = (
     "        # The mistake: between this step and the next one, another process may look as well. Lock here instead.\n"

@@ -30,7 +30,7 @@ from asset.cli.tools.explore import _listening
 from asset.errors import UsageError
 from asset.frontends.python import load
 from asset.languages import ModelSpec
-from asset.space.graph import Mark
+from asset.space.state_graph import Mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

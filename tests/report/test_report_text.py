@@ -321,7 +321,7 @@ def test_a_run_that_only_goes_round_has_no_steps_before_its_cycle() -> None:
     found = lasso().counterexample
     assert found
     text = render(replace(lasso(), counterexample=replace(found, progress_lost_at=0, cycle_starts_at=0)))
-    assert "Counterexample: 3 steps round and round\n" in text
+    assert "Counterexample: a cycle of 3 steps\n" in text
 
 
 def test_the_bytes_for_a_state_are_told_of_many_states_only() -> None:

@@ -20,12 +20,14 @@ from asset.errors import UsageError
 from asset.languages import ModelSpec, load, subject_of
 from asset.space import exploring, exports
 from asset.space.exploring import Explored, explore
-from asset.space.graph import Mark, StateGraph, View
-from asset.space.layers import places
+from asset.space.graph_views import condensed, full, projected
+from asset.space.labels import label_spots
+from asset.space.layering import Size, layering
 from asset.space.page import page
+from asset.space.routes import routes
+from asset.space.state_graph import GraphView, Mark, StateGraph
 from asset.space.style import stroke
 from asset.space.svg import svg
-from asset.space.views import condensed, full, projected
 
 SPACE_GOLDEN = GOLDEN / "space"
 RING = str(MODELS / "token_ring.py")
@@ -72,7 +74,7 @@ def by_lines(graph: StateGraph) -> dict[str, int]:
 
 def test_the_whole_space_has_the_states_and_edges_of_a_check() -> None:
     graph = full(explored(RING, n="3"))
-    assert (len(graph.nodes), graph.edges, graph.view) == (468, 1350, View.STATES)
+    assert (len(graph.nodes), graph.edges, graph.view) == (468, 1350, GraphView.STATES)
     assert sum(arrow.edges for arrow in graph.arrows) == 1350
     assert [sum(mark in node.marks for node in graph.nodes) for mark in Mark] == [1, 0, 3, 0]
 
@@ -150,24 +152,58 @@ def test_a_whole_variable_can_be_projected_onto() -> None:
 
 def test_nodes_do_not_overlap_and_layers_lie_below_each_other() -> None:
     graph = full(explored(RING, n="2"))
-    where = places(graph, [(30.0, 20.0)] * len(graph.nodes), (5.0, 10.0))
+    where = layering(graph, [Size(30, 20)] * len(graph.nodes), Size(5, 10)).nodes
     rows: dict[float, list[float]] = {}
-    for node, place in zip(graph.nodes, where, strict=True):
-        rows.setdefault(place.y, []).append(place.x)
-        assert place.y == 10 + 30 * node.depth
+    for node, bounds in zip(graph.nodes, where, strict=True):
+        rows.setdefault(bounds.y, []).append(bounds.x)
+        assert bounds.y == 10 + 30 * node.depth
     for xs in rows.values():
         assert all(right - left >= 35 for left, right in pairwise(sorted(xs)))
 
 
+def test_an_arrow_over_several_layers_bends_in_each_of_them_where_no_node_is() -> None:
+    graph = full(explored(RING, n="2"))
+    laid = layering(graph, [Size(30, 20)] * len(graph.nodes), Size(5, 10))
+    up = 0
+    for arrow, bends in zip(graph.arrows, laid.bends, strict=True):
+        source, target = graph.nodes[arrow.source].depth, graph.nodes[arrow.target].depth
+        up += target < source
+        passed = range(source, target, 1 if target > source else -1)[1:]
+        assert [bend.y for bend in bends] == [10 + 30 * depth for depth in passed]
+        for bend in bends:
+            assert all(abs(node.x - bend.x) >= 15 for node in laid.nodes if node.y == bend.y)
+    assert up == 22
+
+
+def test_arrows_begin_at_their_source_and_end_at_their_target() -> None:
+    graph = full(explored(RING, n="2"))
+    laid = layering(graph, [Size(30, 20)] * len(graph.nodes), Size(5, 10))
+    for arrow, route in zip(graph.arrows, routes(graph, laid), strict=True):
+        numbers = [float(each) for each in re.findall(r"-?[\d.]+", route.path)]
+        for (x, y), node in ((numbers[:2], arrow.source), (numbers[-2:], arrow.target)):
+            bounds = laid.nodes[node]
+            assert abs(x - bounds.x) <= 15 and abs(y - bounds.y) == pytest.approx(10, abs=0.1)
+
+
 def test_the_order_within_a_layer_leaves_no_crossings_where_there_need_be_none() -> None:
     graph = full(explore(subject_of(Stairs()), CheckOptions()))
-    where = places(graph, [(30.0, 20.0)] * 9, (5.0, 10.0))
+    where = layering(graph, [Size(30, 20)] * 9, Size(5, 10)).nodes
     for a in graph.arrows:
         for b in graph.arrows:
             if graph.nodes[a.source].depth == graph.nodes[b.source].depth:
                 starts = where[a.source].x - where[b.source].x
                 ends = where[a.target].x - where[b.target].x
                 assert starts * ends >= 0, "two arrows cross"
+
+
+def test_names_of_arrows_do_not_cover_each_other() -> None:
+    graph = projected(explored(RING, n="3"), ["client[0]", "server[0]"])
+    laid = layering(graph, [Size(150, 58)] * len(graph.nodes), Size(28, 64))
+    names = [arrow.names for arrow in graph.arrows]
+    spots = label_spots(names, routes(graph, laid))
+    for at, ((name,), (x, y)) in enumerate(zip(names, spots, strict=True)):
+        for (other,), (x2, y2) in zip(names[:at], spots[:at], strict=True):
+            assert abs(x - x2) >= 3.3 * (len(name) + len(other)) or abs(y - y2) >= 12
 
 
 def test_35_families_are_told_apart_by_colour_and_line_and_neighbours_by_each_of_them() -> None:

@@ -18,8 +18,8 @@ from asset.sweep.measuring import measure
 from asset.sweep.plot import svg
 from asset.sweep.row import Row, Series
 from asset.sweep.sweeping import Budget, Sweep
+from asset.sweep.swept import split
 from asset.sweep.telling import rows_in, saving, to_json
-from asset.sweep.values import split
 
 RING = str(MODELS / "token_ring.py")
 

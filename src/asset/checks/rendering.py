@@ -20,7 +20,7 @@ from asset.ir.shapes import (
     TupleShape,
 )
 from asset.ir.types import BoolType, IntType, ScalarType
-from asset.model.cells import Place, Plan
+from asset.model.cells import Leaves, Place
 from asset.model.views import component
 from asset.verdict import Change, Members, Named, Parts, Value
 
@@ -56,7 +56,7 @@ def _places(program: Program, state: State) -> Iterator[Place]:
         DeclaredVariable(v.name, _as_array(v), number) for number, v in enumerate(program.variables)
     )
     parts = tuple(Leaf(v.name, ScalarShape(v.type), v.dims) for v in program.variables)
-    plan, cells = Plan(parts, program.offsets), list(state)
+    plan, cells = Leaves(parts, program.offsets), list(state)
     return (Place(plan, cells, d.shape, d.first, d.name) for d in declared)
 
 

@@ -14,8 +14,8 @@ from asset.errors import AssetError
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.report import figures
+from asset.report.counterexample import remarks
 from asset.report.document import Line, Piece, Role, cells, line, one_line, packed, padded
-from asset.report.run import remarks
 from asset.report.table import changed, source, state_lines
 from asset.report.text import headline
 

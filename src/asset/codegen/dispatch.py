@@ -90,7 +90,7 @@ class Fire(_ByCommand):
 
 
 class Obligations(_ByCommand):
-    """Lists the commands that a stubborn set must have where it has one command."""
+    """Lists the commands that must be in a stubborn set if a given one is."""
 
     def text(self) -> str:
         self.choose(self.unit.families)

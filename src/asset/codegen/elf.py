@@ -50,7 +50,7 @@ class _Symbol(NamedTuple):
 
 
 def link(data: bytes, machine: str) -> Image:
-    """The object as an image for the machine; Unsupported where it is no such object, or needs more than this."""
+    """The object as an image for the machine; Unsupported if it is no such object, or needs more than this."""
     sections = list(_sections(data, machine))
     placed, code = _place(data, sections)
     symbols = [symbol for s in sections if s.kind == _SYMTAB for symbol in _symbols(data, s, sections)]

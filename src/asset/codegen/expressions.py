@@ -44,7 +44,7 @@ class Expressions:
         return _VALUE[type(e)](self, e)
 
     def branch(self, e: n.Expr, yes: str, no: str) -> None:
-        """Jumps to `yes` where the expression is not 0, else to `no`."""
+        """Jumps to `yes` if the expression is not 0, else to `no`."""
         match e:
             case n.Unary(op=n.UnaryOp.NOT, operand=operand):
                 self.branch(operand, no, yes)
@@ -194,7 +194,7 @@ class Expressions:
         self.for_each(first, body)
 
     def _sum(self, e: n.Fold, total: str) -> None:
-        interval = self.unit.intervals.of(e)  # of all partial sums; at a limit of TOP, where some may not fit
+        interval = self.unit.intervals.of(e)  # of all partial sums; at a limit of TOP if some may not fit
         may_overflow = interval.lo == TOP.lo or interval.hi == TOP.hi
 
         def add() -> None:

@@ -71,7 +71,7 @@ class Facts(Entry):
         return word
 
     def _bit(self, fact: n.Expr) -> str:
-        """Whether the fact holds; without branches where it is simple, as nobody can foresee it."""
+        """Whether the fact holds; without branches if it is simple, as no processor can foresee them."""
         b, members = self.b, self._membership(fact)
         if members is not None:
             return self._member(members)
@@ -103,7 +103,7 @@ class Facts(Entry):
         return self.bits[members]
 
     def _membership(self, e: n.Expr) -> _Members | None:
-        """What the condition says, where that is which values one cell has."""
+        """What the condition says, if that is which values one cell has."""
         match e:
             case n.Binary(op=op, left=n.Read() as read, right=n.Const(value=value)) if op in n.COMPARISONS:
                 return self._compared(read, lambda cell: _COMPARE[op](cell, value))

@@ -23,7 +23,7 @@ class Firing:
         self._unpacked: dict[bytes, State] = {}
 
     def fire(self, state: State, command: int) -> State | int | None:
-        """The state after the command; None where it is disabled; the code of the fault (FaultKind) where it fails."""
+        """The state after the command; None if it is disabled; the code of the fault (FaultKind) if it fails."""
         packed = self._packed.get(state)
         if packed is None:
             self._state[:] = list(self._model.pack(state))

@@ -128,7 +128,7 @@ class _CommandWriter(_FunctionWriter):
             self._set_status(str(DONE))
 
     def _finish_fire(self, value: str) -> None:
-        """Fired where the value is not 0; else the state must be as it was."""
+        """Fired if the value is not 0; else the state must be as it was."""
         fired, not_fired = self.b.name("fired"), self.b.name("idle")
         self.b.fork(self.b.let(f"icmp ne i64 {value}, 0"), fired, not_fired)
         before = self.store.mark()
@@ -143,7 +143,7 @@ class _CommandWriter(_FunctionWriter):
         self._set_status(str(DISABLED))
 
     def _changed(self) -> str | None:
-        """Whether the state differs from what it was at entry; None where it certainly does not."""
+        """Whether the state differs from what it was at entry; None if it certainly does not."""
         match self.store:
             case Registers():
                 changed = "false"

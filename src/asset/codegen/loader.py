@@ -18,7 +18,7 @@ class Code(Protocol):
 
 
 def load(data: bytes) -> Code:
-    """Loads an object file: by ourselves where we can, else by LLVM."""
+    """Loads an object file: by ourselves if we can, else by LLVM."""
     if sys.platform == "linux":
         try:
             return MappedCode(link(data, os.uname().machine))

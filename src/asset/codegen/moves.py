@@ -1,6 +1,6 @@
 """Loops that move cells of an array to other places in it, done with a whole word at a time.
 
-`for i in range(a, b): x[i] = x[i + d]` is how a queue moves up and how a ring is turned. Where the array is in one
+`for i in range(a, b): x[i] = x[i + d]` is how a queue moves up and how a ring is turned. If the array is in one
 word, that is a shift and a mask, however many cells there are.
 """
 
@@ -15,7 +15,7 @@ from asset.ir import nodes as n
 
 
 class Move(NamedTuple):
-    """The bits `mask` of a word get what is `distance` bits above them, or below them where it is negative. `last` is
+    """The bits `mask` of a word get what is `distance` bits above them, or below them if it is negative. `last` is
     what the loop's counter is in the end."""
 
     word: int
@@ -37,7 +37,7 @@ def find_move(loop: n.For, extents: Sequence[Extent]) -> Move | None:
 
 
 def _ahead(assignment: n.SetState, slot: int) -> int | None:
-    """How far ahead of the slot an array is read, where the assignment copies a cell of it to the one at the slot."""
+    """How far ahead of the slot an array is read, if the assignment copies a cell of it to the one at the slot."""
     match assignment.indices, assignment.value:
         case (n.Local(slot=at),), n.Read(variable=source, indices=(index,)):
             if at == slot and source == assignment.variable:
@@ -46,7 +46,7 @@ def _ahead(assignment: n.SetState, slot: int) -> int | None:
 
 
 def _distance(index: n.Expr, slot: int) -> int | None:
-    """The difference of the index and the slot, where it is a constant."""
+    """The difference of the index and the slot, if it is a constant."""
     match index:
         case n.Binary(op=n.BinaryOp.ADD, left=n.Local(slot=found), right=n.Const(value=value)) if found == slot:
             return value

@@ -62,7 +62,7 @@ class Registers:
 
 
 class Memory:
-    """The state is at an address. Where `work` is given, it is copied there before it is first written to."""
+    """The state is at an address. If `work` is given, it is copied there before it is first written to."""
 
     def __init__(self, b: Builder, size: int, state: str, work: str | None = None) -> None:
         self.b = b
@@ -156,7 +156,7 @@ class Progression(NamedTuple):
 
 
 def as_progression(numbers: tuple[int, ...]) -> Progression | None:
-    """The arithmetic that gives these numbers, where there is any: evenly spaced, or in even groups of 2, 4, …"""
+    """The arithmetic that gives these numbers, if there is any: evenly spaced, or in even groups of 2, 4, …"""
     stride = numbers[1] - numbers[0] if len(numbers) > 1 else 0
     for log in range(7):
         group = 1 << log
@@ -199,7 +199,7 @@ def extents(program: Program, layout: BitLayout) -> tuple[Extent, ...]:
 
 
 class Place(NamedTuple):
-    """A cell found: the number of its word (a register, where that depends on an index) and its shift."""
+    """A cell found: the number of its word (a register, if that depends on an index) and its shift."""
 
     word: int | str
     shift: str
@@ -258,7 +258,7 @@ class Places:
 
 
 def number_at(b: Builder, constants: Constants, numbers: tuple[int, ...], index: str) -> str:
-    """`numbers[index]`: by arithmetic where that is possible, else from a table. The index is within bounds."""
+    """`numbers[index]`: by arithmetic if that is possible, else from a table. The index is within bounds."""
     found = as_progression(numbers)
     if found is None:
         kind = "i64" if min(numbers) < 0 else least_type(max(numbers))

@@ -69,7 +69,7 @@ class Builder:
         self.terminated = True
 
     def leave_if(self, condition: str, label: str) -> None:
-        """Jumps away where the condition, which is almost never true, is true; goes on in a new block."""
+        """Jumps away if the condition, which is almost never true, is true; goes on in a new block."""
         onward = self.name("b")
         self.do(f"br i1 {condition}, label %{label}, label %{onward}, {UNLIKELY}")
         self.terminated = True

@@ -21,7 +21,7 @@ from asset.model.queues import Empty, Full, Queue
 from asset.model.records import Record
 from asset.model.sets import Set
 from asset.model.state import Bits, Int, OutOfRange
-from asset.model.steps.choice import choose
+from asset.model.steps.choosing import choose
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Disabled,

@@ -11,7 +11,7 @@ from asset.ir.shapes import Leaf, Shape, leaves
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Leaves:
     """Leaves one after the other, each row by row; `offsets` has the number of the first cell of each."""
 
     leaves: tuple[Leaf, ...]
@@ -19,9 +19,9 @@ class Plan:
 
 
 @cache
-def planned(parts: tuple[Leaf, ...]) -> Plan:
+def planned(parts: tuple[Leaf, ...]) -> Leaves:
     sizes = [prod(leaf.dims) for leaf in parts]
-    return Plan(parts, tuple(sum(sizes[:k]) for k in range(len(sizes))))
+    return Leaves(parts, tuple(sum(sizes[:k]) for k in range(len(sizes))))
 
 
 class Place:
@@ -32,7 +32,7 @@ class Place:
 
     __slots__ = ("cells", "fixed", "indices", "leaf", "name", "plan", "shape")
 
-    def __init__(self, plan: Plan, cells: list[int], shape: Shape, leaf: int = 0, name: str = "") -> None:
+    def __init__(self, plan: Leaves, cells: list[int], shape: Shape, leaf: int = 0, name: str = "") -> None:
         self.plan = plan
         self.cells = cells
         self.shape = shape

@@ -15,7 +15,7 @@ from asset.span import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class StateVariable:
     """A state variable: its shape, its first leaf and its first cell."""
 
     name: str
@@ -67,13 +67,14 @@ class Declaring:
             raise rejected(f"self.{name} is declared twice", "declare each state variable once")
         assign(self.places[name], value)
 
-    def finish(self) -> tuple[dict[str, Declared], list[int]]:
+    def finish(self) -> tuple[dict[str, StateVariable], list[int]]:
         """The variables in the order of declaration, and all their cells."""
-        variables: dict[str, Declared] = {}
+        variables: dict[str, StateVariable] = {}
         cells: list[int] = []
         leaf = 0
         for name, shape in self.shapes.items():
-            variables[name] = Declared(name, shape, leaf, len(cells), self.spans[name], self.owners.get(name))
+            owner = self.owners.get(name)
+            variables[name] = StateVariable(name, shape, leaf, len(cells), self.spans[name], owner)
             leaf += len(leaves(shape))
             cells += self.places[name].snapshot()
         return variables, cells

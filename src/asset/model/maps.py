@@ -28,7 +28,7 @@ class Map(Keyed, of=MapShape):
         return value_of(self._item(self._present(key)))
 
     def get(self, key: object, default: Any = None) -> Any:
-        """The key's item, or the default where it has none."""
+        """The key's item, or the default if it has none."""
         if key not in self:
             return default
         return self[key]

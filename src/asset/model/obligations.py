@@ -1,4 +1,4 @@
-"""Hand-written stubborn set rules: which transitions must be in a stubborn set where a given one is."""
+"""Hand-written stubborn set rules: which transitions must be in a stubborn set if a given one is."""
 
 from __future__ import annotations
 
@@ -24,22 +24,25 @@ RULE_MARK = "__asset_rule__"
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RunningRule:
     """The rule that is being run in this thread: of which model, and what it has listed so far."""
 
     model: Model
     numbers: list[int] = field(default_factory=list)
 
 
-_listing: ContextVar[Listing | None] = ContextVar("listing", default=None)
+_listing: ContextVar[RunningRule | None] = ContextVar("listing", default=None)
 
 
 # --- what a modeller writes ---------------------------------------------------------------------------------------
 
 
 def obligations(transition: Callable[..., bool]) -> Callable[[F], F]:
-    """Declares a rule for the transition: a method with the same indices that lists what must be in a stubborn set of
-    the state where this transition is, with `stb` and `stb_all`. A rule that lists nothing obliges nothing."""
+    """Declares a rule for the transition: a method with the same indices.
+
+    With `stb` and `stb_all` it lists the transitions that must be in a stubborn set of the state if this one is. A rule
+    that lists nothing obliges nothing.
+    """
     of: object = transition
     if not isinstance(of, Transition):
         raise rejected("@obligations takes a transition of the model", "write @obligations(request)")
@@ -79,7 +82,7 @@ def stb_all() -> None:
 # --- running a rule in CPython ------------------------------------------------------------------------------------
 
 
-def _current(name: str) -> Listing:
+def _current(name: str) -> RunningRule:
     listing = _listing.get()
     if listing is None:
         raise rejected(
@@ -112,7 +115,7 @@ def _existing(count: int, number: int) -> int:
 
 def listed_by(rule: FunctionType, model: Model, indices: tuple[int, ...]) -> tuple[int, ...]:
     """The numbers of the transitions that the rule lists in the model's state, in their order."""
-    listing = Listing(model)
+    listing = RunningRule(model)
     token = _listing.set(listing)
     try:
         result = rule(model, *indices)
@@ -127,7 +130,7 @@ def listed_by(rule: FunctionType, model: Model, indices: tuple[int, ...]) -> tup
 
 
 def rules_of(cls: type[Model]) -> dict[str, FunctionType]:
-    """The rules by the names of their transitions; raises ModelRejected where one is out of place."""
+    """The rules by the names of their transitions; raises ModelRejected if one is out of place."""
     members = members_in_order(cls)
     numbering = members.get(NEXT_STUBBORN)
     if isinstance(numbering, FunctionType):
@@ -142,7 +145,7 @@ def rules_of(cls: type[Model]) -> dict[str, FunctionType]:
             raise ModelRejected.of(
                 f"{of.name} has two rules: {rules[of.name].__name__} and {member.__name__}",
                 definition_span(member),
-                "a rule of a subclass replaces that of its base class where it has the same name",
+                "a rule of a subclass replaces that of its base class if it has the same name",
             )
         rules[of.name] = member
         _reject_unfit(cls, of, member)

@@ -34,7 +34,7 @@ class Recurrent:
 
 
 def recurrent(again: Named, *, then: Named = ()) -> Any:
-    """Declares a property: where transitions of `again` occur infinitely often, so do transitions of `then`.
+    """Declares a property: if transitions of `again` occur infinitely often, so do transitions of `then`.
 
     `delivered = recurrent(pass_message, then=deliver)` in the body of the class; several transitions make a tuple, a
     process stands for all its steps. Without `then`, no transition of `again` may occur infinitely often.

@@ -13,7 +13,7 @@ STEP_MARK = "__asset_step__"
 
 
 def functions_of(file: str) -> dict[int, ast.FunctionDef]:
-    """The functions of the file by their first line: that of the first decorator. None where it has no text."""
+    """The functions of the file by their first line: that of the first decorator. None if it has no text."""
     linecache.checkcache(file)
     try:
         tree = ast.parse("".join(linecache.getlines(file)), file)

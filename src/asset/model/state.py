@@ -35,7 +35,7 @@ def decoded(scalar: ScalarShape, value: int) -> int:
 
 
 def encoded_scalar(scalar: ScalarShape, value: object, cell: str) -> int:
-    """The number to store; raises where the cell does not take the value."""
+    """The number to store; raises if the cell does not take the value."""
     if not isinstance(value, int):
         raise TypeError(f"{cell} takes {scalar.type}, not {value!r}")
     if value not in scalar.type:
@@ -63,7 +63,7 @@ class Declaration(ABC):
 
 
 class Int(Declaration):
-    """Declares an integer from `lo` to `hi`; initially `init`, which is 0 where that is in the range, else `lo`."""
+    """Declares an integer from `lo` to `hi`; initially `init`, which is 0 if that is in the range, else `lo`."""
 
     __slots__ = ("init", "shape")
 

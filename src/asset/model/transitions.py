@@ -32,7 +32,7 @@ class Disabled(Exception):
 
 
 def when(guard: object) -> None:
-    """The transition being fired is disabled where the guard is false; nothing is changed then."""
+    """The transition being fired is disabled if the guard is false; nothing is changed then."""
     if _firing.get() is None:
         raise rejected(
             "when() outside of a transition: there is nothing it could disable",
@@ -53,7 +53,7 @@ class Fired(NamedTuple):
 
 
 class Transition(Indexed):
-    """A method with @transition. Called on a model it fires: True if it fired, False where it is disabled."""
+    """A method with @transition. Called on a model it fires: True if it fired, False if it is disabled."""
 
     decorator = "@transition"
 
@@ -70,7 +70,7 @@ class Transition(Indexed):
         return self if model is None else BoundTransition(self, model)
 
     def fire(self, model: Model, *args: Any, **kwargs: Any) -> bool:
-        """Runs the body as one atomic step; where it is disabled or raises, the model's state is as before."""
+        """Runs the body as one atomic step; if it is disabled or raises, the model's state is as before."""
         if _firing.get() is model:
             self._reject_nested(model)
             self.function(model, *args, **kwargs)
@@ -102,7 +102,7 @@ class Transition(Indexed):
             )
 
     def _checked(self, model: Model, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
-        """The indices in order, each taken from its range; raises where one is not in it."""
+        """The indices in order, each taken from its range; raises if one is not in it."""
         if kwargs or len(args) != len(self.index_names):
             args = inspect.signature(self.function).bind(model, *args, **kwargs).args[1:]
         result = []
@@ -140,7 +140,7 @@ class Numbered:
         return prod(len(values) for values in self.ranges)
 
     def number(self, indices: Sequence[int]) -> int:
-        """The number of the instance with these indices; raises IndexError where there is none."""
+        """The number of the instance with these indices; raises IndexError if there is none."""
         number = 0
         for name, index, values in zip(self.transition.index_names, indices, self.ranges, strict=True):
             if index not in values:

@@ -1,4 +1,4 @@
-"""One row: `asset check` in a process of its own, so that nothing of one value weighs on the next."""
+"""One row: `asset check` in a process of its own, so that one check does not affect the next."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ ENDED_EARLY = frozenset({"interrupted", "max-memory", "max-states"})
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One check. `complete` where every reachable state was explored: only such counts say how the model grows."""
+    """One check. `complete` if every reachable state was explored: only such counts say how the model grows."""
 
     value: str
     verdict: str
@@ -23,7 +23,7 @@ class Row:
     seconds: float
     memory: int
     fingerprint: str
-    """Of everything that the row depends on: it is the same where the check would do the same again."""
+    """Of everything that the row depends on: it is the same if the check would do the same again."""
 
     @classmethod
     def of_verdict(cls, value: str, fingerprint: str, verdict: Mapping[str, Any]) -> Row:
@@ -56,7 +56,7 @@ class Series:
     options: tuple[str, ...]
     rows: tuple[Row, ...] = ()
     stopped: str = ""
-    """Why there is no row for the next value, where there is none."""
+    """Why there is no row for the next value, if there is none."""
 
     def with_row(self, row: Row) -> Series:
         return Series(self.name, self.options, (*self.rows, row), self.stopped)

@@ -25,7 +25,7 @@ def titles(name: str, series: Sequence[Series]) -> Line:
 
 
 def told(value: str, series: Sequence[Series]) -> Line:
-    """The row of a value: that of the last series and, where there is another before it, what is saved against it."""
+    """The row of a value: that of the last series and, if there is another before it, what is saved against it."""
     row = series[-1].row(value)
     if row is None:
         return line(f"{value:>8}", Piece(f"  not checked: {series[-1].stopped}", Role.UNSURE))
@@ -37,7 +37,7 @@ def told(value: str, series: Sequence[Series]) -> Line:
 
 
 def saving(plain: Row | None, reduced: Row) -> str:
-    """How many times fewer states the reduction leaves; a dash where the plain count is not known."""
+    """How many times fewer states the reduction leaves; a dash if the plain count is not known."""
     if plain is None or not plain.complete or not reduced.complete:
         return "—"
     return f"{TIMES}{plain.states / reduced.states:.3g}"
@@ -56,7 +56,7 @@ def conclusion(name: str, series: Sequence[Series], budget: Budget, wanted: Sequ
 
 
 def outlook(name: str, series: Series, budget: Budget) -> Iterator[str]:
-    """What the largest value that fits will need, and the first that does not; nothing where too little is known."""
+    """What the largest value that fits will need, and the first that does not; nothing if too little is known."""
     growing = growth(series.rows)
     numbers = [as_number(row.value) for row in series.rows if row.complete]
     known = [number for number in numbers if number is not None and number == int(number)]

@@ -292,7 +292,7 @@ def test_facts_never_fault_whatever_the_state(name: str) -> None:
 
 def test_an_observer_that_ends_the_analysis_gets_rules_that_oblige_everything() -> None:
     made = of_file("token_ring.py", n=3)
-    derivation = derive(made, {}, observer=lambda what, done, of: what != "rules")
+    derivation = derive(made, (), observer=lambda what, done, of: what != "rules")
     assert not derivation.complete
     assert stubborn(derivation.rules, [], {1, 4, 5}) == [5, 4, 1]
 

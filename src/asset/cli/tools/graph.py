@@ -17,7 +17,7 @@ from asset.report import destination
 
 if TYPE_CHECKING:
     from asset.space.exploring import Explored
-    from asset.space.graph import StateGraph
+    from asset.space.state_graph import StateGraph
 
 _DESCRIPTION = """\
 Draws the state space: the initial state on top, in layers by the distance from
@@ -108,7 +108,7 @@ def _explored(words: argparse.Namespace) -> Explored:
 
 
 def _view(explored: Explored, words: argparse.Namespace) -> StateGraph:
-    from asset.space.views import condensed, full, projected
+    from asset.space.graph_views import condensed, full, projected
 
     if words.project is not None:
         return projected(explored, words.project.split(","))
@@ -117,7 +117,7 @@ def _view(explored: Explored, words: argparse.Namespace) -> StateGraph:
 
 def _hairball(explored: Explored, graph: StateGraph, limit: int) -> UsageError:
     """What to do instead, with how many nodes each would have."""
-    from asset.space.views import condensed, narrow_projections
+    from asset.space.graph_views import condensed, narrow_projections
 
     ways = [f"--project {name} draws {count} nodes" for name, count in narrow_projections(explored, 60)][:4]
     components = len(condensed(explored).nodes)

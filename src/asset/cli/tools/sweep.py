@@ -22,7 +22,7 @@ from asset.sweep.plot import svg
 from asset.sweep.room import free_memory
 from asset.sweep.row import Row, Series
 from asset.sweep.sweeping import Budget, Sweep
-from asset.sweep.values import split
+from asset.sweep.swept import split
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions

@@ -16,7 +16,7 @@ from asset.cli.tools.sweep import words_of
 from asset.languages import ModelSpec, file_of, language_of
 from asset.report.document import Line, Piece, Role, line
 from asset.sweep.measuring import AT_FAULT, check_command
-from asset.sweep.values import sizes
+from asset.sweep.swept import sizes
 
 _DESCRIPTION = """\
 Checks a model again whenever it, or a file beside it that it may be made of, is

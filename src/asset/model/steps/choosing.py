@@ -24,7 +24,7 @@ def choose(*alternatives: Any) -> Any:
 
 
 def denoted(node: ast.expr, function: FunctionType) -> object:
-    """What a name, or a name in a module, means in the function; None where that is not known."""
+    """What a name, or a name in a module, means in the function; None if that is not known."""
     match node:
         case ast.Name(id=name):
             return closure_of(function).get(name, function.__globals__.get(name))

@@ -12,13 +12,13 @@ class Mark(Enum):
     """What a reader looks for first."""
 
     INITIAL = "initial"
-    HERE = "here"  # where a reader is who explores step by step
+    HERE = "here"  # the current state of somebody who explores step by step
     TERMINAL = "terminal"
     BAD = "bad"
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class StateNode:
     """One state, or the `states` that a view takes together. `depth` is the distance from the initial node."""
 
     number: int
@@ -44,7 +44,7 @@ class Arrow:
     edges: int
 
 
-class View(Enum):
+class GraphView(Enum):
     """What a node stands for."""
 
     STATES = "states"
@@ -57,8 +57,8 @@ class StateGraph:
     """Nodes are numbered in the order of their first states' discovery. In a notebook it shows itself."""
 
     title: str
-    view: View
-    nodes: tuple[Node, ...]
+    view: GraphView
+    nodes: tuple[StateNode, ...]
     arrows: tuple[Arrow, ...]
     families: tuple[str, ...]
     states: int
@@ -68,12 +68,12 @@ class StateGraph:
     def caption(self) -> str:
         """How much is drawn, and of what."""
         whole = f"{self.states:,} states, {self.edges:,} edges"
-        if self.view is View.STATES:
+        if self.view is GraphView.STATES:
             return whole
         return f"{len(self.nodes):,} nodes ({self.view.value}) of {whole}"
 
     def _repr_html_(self) -> str:
         """The picture, or how to make one that can be read."""
-        from asset.space.notebook import shown
+        from asset.space.inline import shown
 
         return shown(self)

@@ -13,7 +13,7 @@ from asset.engine.components import strong_components
 from asset.errors import UsageError
 from asset.ir.program import Program, State
 from asset.space.exploring import Explored
-from asset.space.graph import Arrow, Mark, Node, StateGraph, View
+from asset.space.state_graph import Arrow, GraphView, Mark, StateGraph, StateNode
 
 _CELL = re.compile(r"(\w+)((?:\[\d+\])*)")
 
@@ -22,7 +22,7 @@ _LONGEST = 40  # characters of a line in a node
 
 def full(explored: Explored) -> StateGraph:
     """A node for each state."""
-    return _graph(explored, View.STATES, range(len(explored.states)), None)
+    return _graph(explored, GraphView.STATES, range(len(explored.states)), None)
 
 
 def condensed(explored: Explored) -> StateGraph:
@@ -33,7 +33,7 @@ def condensed(explored: Explored) -> StateGraph:
     for number, component in enumerate(sorted(components, key=min)):
         for state in component:
             group[state] = number
-    return _graph(explored, View.COMPONENTS, group, None)
+    return _graph(explored, GraphView.COMPONENTS, group, None)
 
 
 def projected(explored: Explored, words: Sequence[str]) -> StateGraph:
@@ -41,7 +41,7 @@ def projected(explored: Explored, words: Sequence[str]) -> StateGraph:
     cells = [cell for word in words for cell in _chosen(explored.program, word)]
     numbers: dict[State, int] = {}
     group = [numbers.setdefault(tuple(s[cell] for cell in cells), len(numbers)) for s in explored.states]
-    return _graph(explored, View.PROJECTION, group, cells)
+    return _graph(explored, GraphView.PROJECTION, group, cells)
 
 
 def narrow_projections(explored: Explored, most: int) -> Iterator[tuple[str, int]]:
@@ -73,7 +73,7 @@ def _chosen(program: Program, word: str) -> range:
     raise UsageError.of(f"{program.name} has no variable {word!r}", remedy=f"it has {exist}")
 
 
-def _graph(explored: Explored, view: View, group: Sequence[int], cells: Sequence[int] | None) -> StateGraph:
+def _graph(explored: Explored, view: GraphView, group: Sequence[int], cells: Sequence[int] | None) -> StateGraph:
     """`group` is the number of each state's node."""
     members: list[list[int]] = [[] for _ in range(max(group) + 1)]
     for state, number in enumerate(group):
@@ -116,7 +116,7 @@ def _title(explored: Explored) -> str:
     return f"{name}, reduced by {' and '.join(explored.reduced_by)}" if explored.reduced_by else name
 
 
-def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequence[int] | None) -> Node:
+def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequence[int] | None) -> StateNode:
     first = explored.states[states[0]]
     marks = set()
     if 0 in states[:1]:
@@ -127,7 +127,7 @@ def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequenc
     if wrong:
         marks.add(Mark.BAD)
     shown = values(explored.program, first) if cells is None else shown_cells(explored.program, first, cells)
-    return Node(
+    return StateNode(
         number=number,
         lines=tuple(_line(name, value) for name, value in shown.items()),
         values=shown,

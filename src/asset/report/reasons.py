@@ -10,7 +10,7 @@ from asset.verdict import Reason, Verdict
 
 
 def why_lines(verdict: Verdict, width: int) -> Iterator[Line]:
-    """Nothing where no reasons are known."""
+    """Nothing if no reasons are known."""
     violation = verdict.violation
     if violation is None or not violation.why:
         return

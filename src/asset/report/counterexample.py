@@ -1,4 +1,4 @@
-"""A counterexample as text: the run, with the places where progress is lost and where it begins to go round."""
+"""A counterexample as text: the run, with the places where progress is lost and where the cycle begins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROGRESS = ("may-progress", "must-progress", "recurrence", "termination")
 
 
 def counterexample(verdict: Verdict, width: int) -> Iterator[Line]:
-    """The run, or nothing where there is none."""
+    """The run, or nothing if there is none."""
     run = verdict.counterexample
     if run is None or not run.steps:
         return
@@ -37,7 +37,7 @@ def length(run: Counterexample) -> str:
         return "the initial state"
     if run.cycle_starts_at is None:
         return figures.count(len(run) - 1, "step")
-    cycle = f"{figures.count(len(run) - 1 - run.cycle_starts_at, 'step')} round and round"
+    cycle = f"a cycle of {figures.count(len(run) - 1 - run.cycle_starts_at, 'step')}"
     return f"{figures.count(run.cycle_starts_at, 'step')}, then {cycle}" if run.cycle_starts_at else cycle
 
 
@@ -77,7 +77,7 @@ def _in_full(run: Counterexample) -> dict[int, str]:
 
 
 def remarks(run: Counterexample, violation: Violation | None) -> dict[int, tuple[Remark, ...]]:
-    """Where progress is lost, and that the run cannot go on, where that is what is wrong."""
+    """Where progress is lost, and that the run cannot go on, if that is what is wrong."""
     said: dict[int, tuple[Remark, ...]] = {}
     if violation is None:
         return said

@@ -43,7 +43,7 @@ class Match:
 class While:
     """`while test: body; step`; `step` is run at the end of a round, also by `continue`. No test: for ever.
 
-    Where `runs` is true, the first test is known to be true.
+    If `runs` is true, the first test is known to be true.
     """
 
     at: ast.stmt

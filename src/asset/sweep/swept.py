@@ -13,7 +13,7 @@ _RANGE = re.compile(r"(?P<first>-?\d+)\.\.(?P<last>-?\d+)(?::(?P<step>\d+))?")
 _NUMBER = re.compile(r"-?\d+")
 
 MOST = 1000
-"""Values of a sweep: more than anyone waits for, and a typing mistake does not fill the memory."""
+"""Values of a sweep: more than anyone waits for, and few enough that a typing mistake does not fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Swept:
 
 
 def sizes(parameters: Mapping[str, str], flag: str = "-p") -> list[dict[str, str]]:
-    """The parameters of each check, the smallest numbers first; one check where nothing varies."""
+    """The parameters of each check, the smallest numbers first; one check if nothing varies."""
     if not _varied(parameters, flag):
         return [dict(parameters)]
     swept, fixed = split(parameters, flag)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from asset.space.graph import StateGraph
+from asset.space.state_graph import StateGraph
 from asset.space.svg import svg
 
 LIMIT = 500
@@ -12,7 +12,7 @@ LIMIT = 500
 
 
 def shown(graph: StateGraph) -> str:
-    """The picture, or, where it would be a hairball, how to make one that is not."""
+    """The picture, or, if it were too large to read, how to make a smaller one."""
     if len(graph.nodes) > LIMIT:
         remedy = "project it onto some variables (project=…), or condense it (condense=True)"
         return f"<p>{escape(graph.title)}: {escape(graph.caption)}. To see it, {remedy}.</p>"
