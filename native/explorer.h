@@ -161,7 +161,7 @@ template <class Store, bool Parallel> class Explorer {
             } catch (const std::bad_alloc &) {
                 halt(Stop::max_memory);
             }
-            if (true)
+            if (phase_ != Phase::done) // else all have met in the middle of a batch, for the last time
                 meet(worker);
         }
     }

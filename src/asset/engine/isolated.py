@@ -109,7 +109,7 @@ class LibraryExecutable:
         os.close(writer)
         output = _Output(reader)
         try:
-            child.begin(self.library.pack(self.program.initial))
+            child.begin()
             for trap in traps:
                 if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
                     raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
@@ -160,7 +160,7 @@ class LibraryExecutable:
     def _child(self) -> Process:
         if not self._process:
             child = Process(self.library, self.patience)
-            child.begin(self.library.pack(self.library.program.initial))
+            child.begin()
             self._process.append(child)
         return self._process[0]
 

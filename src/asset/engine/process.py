@@ -33,7 +33,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """What the model is asked: `number` is a command or the kind of a property, `words` the state."""
+    """What the model is asked: `number` is that of a command or a predicate, `words` the state."""
 
     what: int
     number: int
@@ -110,8 +110,8 @@ class Process:
             pass_fds=(activity, replies),
         )
 
-    def begin(self, initial: tuple[int, ...]) -> None:
-        self.ask("begin", initial)
+    def begin(self) -> None:
+        self.ask("begin")
 
     def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> Answer:
         """What the process answers. Raises Died if the model does not let it."""

@@ -49,9 +49,9 @@ class Code:
         """Of the struct asset_model."""
         return int(self._library.asset_table())
 
-    def begin(self, initial: Sequence[int]) -> None:
-        """nr_transitions() has run, and this is the initial state."""
-        self._library.asset_begin(self._state(initial))
+    def begin(self) -> None:
+        """nr_transitions() has run, and has initialised the model."""
+        self._library.asset_begin()
 
     def add_trap(self, what: int, number: int, code: int, words: Sequence[int]) -> bool:
         """Afterwards this call is not made, but is a model error; False if there are too many of them."""
