@@ -13,7 +13,6 @@ from asset.model.model import (
     shown,
     variables_of,
 )
-from asset.model.obligations import obligations, stb, stb_all
 from asset.model.optionals import Optional
 from asset.model.processes import Process, at, process
 from asset.model.progress import recurrent, terminates
@@ -22,6 +21,7 @@ from asset.model.records import Record
 from asset.model.sets import Set
 from asset.model.state import Bits, Int, OutOfRange
 from asset.model.steps.choosing import choose
+from asset.model.stubborn_rules import obligations, stb, stb_all
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Disabled,

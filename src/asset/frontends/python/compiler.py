@@ -15,9 +15,9 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Family, Function, Program, Property, Style
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, variables_of
-from asset.model.obligations import rules_of
-from asset.model.places import definition_span, line_span
 from asset.model.progress import recurrences_of
+from asset.model.spans import definition_span, line_span
+from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
 from asset.span import NOWHERE, Span
 
