@@ -10,14 +10,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from asset.engine.outcome import Observer, Progress
+    from asset.engine.outcome import OnProgress, Progress
 
 PATIENCE = 0.5
 """Seconds that a check may take before it is worth a line, and from one line to the next."""
 
 
 @contextmanager
-def progress() -> Iterator[Observer | None]:
+def progress() -> Iterator[OnProgress | None]:
     """An observer that shows how far a search has come; None where no notebook shows it."""
     display = _display()
     if display is None:

@@ -18,6 +18,7 @@ from asset.cli.main import main
 from asset.cli.tools import TOOLS, watch
 from asset.cli.tools.completion import SHELLS, bash, described
 from asset.cli.tools.examples import shipped
+from asset.languages import ModelSpec
 from asset.report.document import Line, plain
 from asset.sweep.swept import sizes
 
@@ -160,8 +161,8 @@ class Watching(threading.Thread):
         super().__init__(daemon=True)
         self.said: list[str] = []
         self.enough = enough
-        checks = [watch.Check(str(file), each, ()) for each in sizes(parameters)]
-        self.watch = watch.Watch(file, checks, self.tell)
+        checks = [watch.WatchedCheck(ModelSpec(str(file), each), ()) for each in sizes(parameters)]
+        self.watch = watch.Watcher(file, checks, self.tell)
 
     def tell(self, line: Line) -> None:
         self.said.append(plain([line]))
@@ -244,6 +245,7 @@ def completed_by_bash(*words: str) -> list[str]:
         (["asset", "check", "x.py", "--stubborn", ""], ["off", "hand", "auto"]),
         (["asset", "completion", ""], ["bash", "zsh", "fish"]),
         (["asset", "graph", "models/token_r"], ["models/token_ring.py", "models/token_ring_variants.py"]),
+        (["asset", "graph", "models/asset/wi"], ["models/asset/widths.model"]),
         (["asset", "sweep", "--res"], ["--resume"]),
     ],
 )

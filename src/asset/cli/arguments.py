@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asset import __version__
 from asset.cli import tools
-from asset.cli.definitions import PATIENCE, definitions_of, is_model_file
+from asset.cli.model_words import add_model, spec_of
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
+from asset.languages import ModelSpec, language_of
 from asset.report.destination import STDOUT
 from asset.report.formats import FORMATS
 
@@ -107,21 +107,10 @@ STEPS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The model that the command is about."""
-
-    file: str
-    parameters: Mapping[str, str]
-    definitions: Mapping[str, str] = field(default_factory=dict)
-    patience: float = PATIENCE
-    """Of a .model file: the macros to define, and the seconds that one call into it may take."""
-
-
-@dataclass(frozen=True, slots=True)
 class CheckCommand:
     """`asset check …`: which model, how, and where the reports go."""
 
-    model: Chosen
+    model: ModelSpec
     options: CheckOptions
     files: Mapping[str, str]
     """Where the report of each format goes that was asked for: a file, or `-`."""
@@ -134,7 +123,7 @@ class CheckCommand:
 class RunCommand:
     """`asset run …`: at most so many steps, the first enabled transition each time, or a random one by `seed`."""
 
-    model: Chosen
+    model: ModelSpec
     steps: int
     seed: int | None
 
@@ -143,7 +132,7 @@ class RunCommand:
 class StepCommand:
     """`asset step …`: the user chooses the steps; `seed` is for those left to chance."""
 
-    model: Chosen
+    model: ModelSpec
     seed: int | None
 
 
@@ -167,14 +156,14 @@ def parse(arguments: Sequence[str]) -> Command:
     words = parser.parse_args(arguments)
     if words.command in tools.TOOLS:
         return ToolCommand(words.command, words)
-    model = Chosen(words.model, pairs(words.parameter), definitions_of(words), words.patience or PATIENCE)
+    model = spec_of(words)
     match words.command:
         case "run":
             return RunCommand(model, words.steps, words.random)
         case "step":
             return StepCommand(model, words.random)
         case _:
-            options = options_of(words, model.definitions)
+            options = options_of(words, model)
             return CheckCommand(model, options, _files(words), words.quiet, words.annotations, words.format)
 
 
@@ -189,13 +178,19 @@ def _files(words: argparse.Namespace) -> dict[str, str]:
     return files
 
 
-def options_of(words: argparse.Namespace, definitions: Mapping[str, str] = MappingProxyType({})) -> CheckOptions:
+def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
+    """How to check the model; a reduction may be switched on by a parameter of the model as well."""
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
+    switched = language_of(model.file).switches & model.parameters.keys()
+    reductions = {
+        name: "hand" if name in switched and asked == "off" else asked
+        for name, asked in (("stubborn", words.stubborn), ("symmetry", words.symmetry))
+    }
     return CheckOptions(
-        stubborn="hand" if "stubborn" in definitions else words.stubborn,
-        symmetry="hand" if "symmetry" in definitions else words.symmetry,
+        stubborn=reductions["stubborn"],
+        symmetry=reductions["symmetry"],
         engine=words.engine,
         only=words.only,
         max_states=words.max_states,
@@ -208,29 +203,6 @@ def options_of(words: argparse.Namespace, definitions: Mapping[str, str] = Mappi
         trace=getattr(words, "trace", None),
         analysis_time=words.analysis_time,
     )
-
-
-def require_python(words: argparse.Namespace) -> None:
-    """Afterwards the model is one in Python, for a command that takes no other."""
-    if is_model_file(words.model):
-        raise UsageError.of(
-            f"asset {words.command} takes models in Python only, and {words.model} is in C++",
-            remedy="asset check, run and step take .model files as well",
-        )
-    definitions_of(words)
-
-
-def pairs(words: Sequence[str]) -> dict[str, str]:
-    """The parameters by name; each once."""
-    found: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not name.isidentifier() or not equals:
-            raise UsageError.of(f"-p {word}: not of the form NAME=VALUE", remedy="write it like -p n=8")
-        if name in found:
-            raise UsageError.of(f"-p {word}: {name} already has the value {found[name]}", remedy="give it once")
-        found[name] = value
-    return found
 
 
 class _Parser(argparse.ArgumentParser):
@@ -279,25 +251,6 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     _add_random(step, "what `r`, a random step, goes by")
     tools.add_to(commands, command)
     return parser
-
-
-def add_model(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "model", metavar="MODEL", help="file.py, file.py:Class where the file has several models, or file.model"
-    )
-    parser.add_argument(
-        "-p", dest="parameter", metavar="NAME=VALUE", action="append", default=[], help="give a parameter its value"
-    )
-    parser.add_argument(
-        "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help="define a macro of a .model file"
-    )
-    parser.add_argument(
-        "--patience",
-        type=seconds,
-        metavar="SECONDS",
-        help=f"take a call into a .model file that takes longer to run for ever (default {PATIENCE:g})",
-    )
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
 
 
 def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
@@ -392,16 +345,6 @@ def _kinds(text: str) -> frozenset[str]:
     if "" in kinds:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of kinds like safety,deadlock")
     return kinds
-
-
-def seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
-    return number
 
 
 def positive(text: str) -> int:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, redirect_stdout
 from typing import TYPE_CHECKING
 
-from asset.cli import model_files, output, tools
-from asset.cli.arguments import STEPS, CheckCommand, Chosen, Command, RunCommand, StepCommand, ToolCommand, parse
-from asset.cli.definitions import is_model_file
+from asset.cli import output, tools
+from asset.cli.arguments import STEPS, CheckCommand, Command, RunCommand, StepCommand, ToolCommand, parse
 from asset.cli.interrupt import interruptible
+from asset.cli.model_words import loaded
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
@@ -63,7 +63,7 @@ def run(command: Command) -> int:
 
 def _check(command: CheckCommand) -> int:
     for option, file in command.files.items():
-        destination.require_writable(file, option)
+        destination.require_writable(file, f"--{option}")
     # What a model prints must not get among the report.
     prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
     with prints:
@@ -77,7 +77,7 @@ def _check(command: CheckCommand) -> int:
 def verdict_of(command: CheckCommand) -> Verdict | None:
     """The verdict; None of a model that asks for a typical run instead."""
     subject = loaded(command.model, command.quiet)
-    if model_files.wants_typical_run(subject):
+    if subject.only_runs():
         return None
     return watched(subject, command.options, command.quiet)
 
@@ -104,16 +104,6 @@ def _step(command: StepCommand) -> int:
 def tell(lines: Iterable[Line]) -> None:
     with output.reader_may_leave():
         output.write(output.dressed(lines, sys.stdout), sys.stdout)
-
-
-def loaded(chosen: Chosen, quiet: bool = False) -> Subject:
-    if is_model_file(chosen.file):
-        return model_files.loaded(chosen, quiet)
-    # Imported here, as all that is large: a mistake on the command line is answered before it is loaded.
-    from asset.checks.subject import PythonSubject
-    from asset.frontends.python import load
-
-    return PythonSubject(load(chosen.file, chosen.parameters))
 
 
 def watched(subject: Subject, options: CheckOptions, quiet: bool = False) -> Verdict:
@@ -155,7 +145,7 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
     for option, file in command.files.items():
         with output.reader_may_leave():
-            destination.write(formats.render(verdict, option), file, option)
+            destination.write(formats.render(verdict, option), file, f"--{option}")
 
 
 def _text(verdict: Verdict, command: CheckCommand) -> str:

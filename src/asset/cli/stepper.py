@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asset.checks.subject import Subject, executable_of
+from asset.checks.subject import Subject, runnable
 from asset.cli.walk import choices, complaints, named
 from asset.errors import AssetError
-from asset.frontends.python import PlainPython
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.report import figures
@@ -51,7 +50,8 @@ class Stepper:
 
     def __init__(self, subject: Subject, seed: int | None, check: Check, tell: Tell) -> None:
         self._subject = subject
-        self._executable = executable_of(subject)
+        self._runnable = runnable(subject)
+        self._executable = self._runnable.executable
         self._program: Program = self._executable.program
         self._numbers = {self._program.command_name(c): c for c in range(self._program.nr_commands)}
         self._rng = random.Random(seed)
@@ -131,9 +131,8 @@ class Stepper:
     def _jump_into_counterexample(self) -> None:
         from asset.checks import CheckOptions
 
-        engine = "reference" if isinstance(self._executable, PlainPython) else "native"
         try:
-            verdict = self._check(self._subject, CheckOptions(engine=engine))
+            verdict = self._check(self._subject, CheckOptions(engine=self._runnable.engine))
         except AssetError as error:
             self._say(str(error))
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from asset.analysis.interval import Interval, binary, unary
+from asset.analysis.values.interval import Interval, binary, unary
 from asset.codegen.text import Builder
 from asset.ir.faults import INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, UnaryOp

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from asset.analysis.interval import TOP
+from asset.analysis.values.interval import TOP
 from asset.codegen.arithmetic import Arithmetic, Operand
 from asset.codegen.loops import Bounds, LoopLabels, range_loop
 from asset.codegen.places import Memory, Places, Registers, Store

@@ -179,7 +179,7 @@ def write_functions(unit: Unit) -> list[str]:
     family as @command<number> and, where it has a rule, @rule<number>. Commands and rules are always inlined,
     functions where they are small or used once."""
     program = unit.program
-    uses: Counter[int] = Counter(prop.function for prop in program.properties)
+    uses: Counter[int] = Counter(predicate.function for predicate in program.predicates)
     if program.representative is not None:
         uses[program.representative] += 1
     for code in (unit.facts, *(function.body for function in program.functions)):

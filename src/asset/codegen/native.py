@@ -5,19 +5,21 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from asset.analysis.layout import Layout, choose_layout
+from asset.analysis.values.bit_layout import BitLayout, choose_layout
 from asset.codegen import cache
-from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, has_rules, label_name
+from asset.codegen.abi import ABI_VERSION, ModelTable, has_rules
 from asset.codegen.description import description
 from asset.codegen.loader import Code, load
 from asset.ir import nodes as n
 from asset.ir.program import Program, State
+from asset.ir.reductions import NO_REDUCTIONS, Reductions
+from asset.ir.requirements import Predicate
 
 if TYPE_CHECKING:
-    from asset.analysis.fact_groups import FactGroups, FlatFacts
-    from asset.ir.symmetric import Group
+    from asset.analysis.stubborn.fact_groups import FactGroups, FlatFacts
+    from asset.ir.groups import Group
 
 Facts = tuple[n.Expr, ...]
 
@@ -27,7 +29,7 @@ class Source(NamedTuple):
     such rules; `group` is that of the symmetries found, None where none are used."""
 
     program: Program
-    layout: Layout
+    layout: BitLayout
     facts: Facts | None
     group: Group | None = None
 
@@ -42,6 +44,11 @@ class NativeModel:
         self.from_cache = from_cache
         self._code = code
         self._table = _table(source, code)
+
+    @property
+    def predicates(self) -> tuple[Predicate, ...]:
+        """By their numbers in the table."""
+        return self.program.predicates
 
     @property
     def address(self) -> int:
@@ -67,22 +74,18 @@ class NativeModel:
 
 def compile(
     program: Program,
-    stubborn: bool = True,
-    symmetry: bool = True,
-    facts: Facts | None = None,
-    group: Group | None = None,
+    reductions: Reductions = NO_REDUCTIONS,
 ) -> NativeModel:
-    """The program as machine code, from the cache where it was compiled before.
+    """The program as machine code for searches with these reductions, from the cache if it was compiled before.
 
-    Its rules are left out where no stubborn sets are asked for, and its representative where no symmetry is: they take
-    as long to compile as all else. Where stubborn sets are found by derived rules, `facts` are what those speak of.
-    With a `group`, representatives are by it, and not those of the program.
+    Hand-written rules and representatives that are not used are left out: they take as long to compile as all else.
     """
-    program = _reduced_by(program, stubborn, symmetry and group is None)
+    program, group = _reduced_by(program, reductions), reductions.group
+    facts = None if reductions.derived is None else reductions.derived.facts
     layout = choose_layout(program)
     fact_groups, asked = None, None
     if facts is not None:
-        from asset.analysis.fact_groups import group_facts  # here, as few models need it
+        from asset.analysis.stubborn.fact_groups import group_facts  # here, as few models need it
 
         fact_groups = group_facts(program, layout, facts)
         asked = tuple(facts[number] for number in fact_groups.far)
@@ -96,11 +99,11 @@ def compile(
     return NativeModel(source, fact_groups, load(data), from_cache)
 
 
-def _reduced_by(program: Program, stubborn: bool, symmetry: bool) -> Program:
-    """The program without the hand-written reductions that are not asked for."""
-    if not stubborn and has_rules(program):
+def _reduced_by(program: Program, reductions: Reductions) -> Program:
+    """The program without the hand-written reductions that are not used."""
+    if not reductions.hand_rules and has_rules(program):
         program = replace(program, families=tuple(replace(family, rule=None) for family in program.families))
-    if not symmetry and program.representative is not None:
+    if not reductions.hand_symmetry and program.representative is not None:
         program = replace(program, representative=None)
     return program
 
@@ -114,25 +117,20 @@ def _generate(source: Source) -> bytes:
 
 def _table(source: Source, code: Code) -> ModelTable:
     program, layout, facts, group = source
-    counts = [len(program.properties_of(kind)) for kind in KINDS]
-    labels: list[Any] = [
-        code.address(label_name(kind)) if count else None for kind, count in zip(KINDS, counts, strict=True)
-    ]
     return ModelTable(
         ABI_VERSION,
         layout.words,
         layout.bits,
         program.nr_commands,
-        (ctypes.c_uint32 * len(KINDS))(*counts),
-        code.address("initial"),
+        len(program.predicates),
+        len(facts or ()),
         code.address("successors") if facts is None else None,
         code.address("fire"),
-        (ctypes.c_void_p * len(KINDS))(*labels),
+        code.address("predicates") if program.predicates else None,
         code.address("obligations") if has_rules(program) else None,
         code.address("representatives") if group or program.representative is not None else None,
         code.address("named_successors") if facts is not None else None,
         code.address("facts") if facts else None,
-        len(facts or ()),
         code.address("steps") if group and group.meanings else None,
         code.address("holds") if group and group.meanings else None,
     )

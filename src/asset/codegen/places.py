@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from asset.analysis.layout import WORD_BITS, Cell, Layout
+from asset.analysis.values.bit_layout import WORD_BITS, BitField, BitLayout
 from asset.codegen.text import Builder, Constants, least_type
 from asset.ir.program import Program, Variable
 from asset.ir.types import bit_width
@@ -170,7 +170,7 @@ def as_progression(numbers: tuple[int, ...]) -> Progression | None:
 class Extent:
     """The cells of a variable."""
 
-    def __init__(self, variable: Variable, cells: tuple[Cell, ...]) -> None:
+    def __init__(self, variable: Variable, cells: tuple[BitField, ...]) -> None:
         self.type = variable.type
         self.dims = variable.dims
         self.cells = cells
@@ -190,7 +190,7 @@ class Extent:
         return tuple(c.position - self.words[0] * WORD_BITS for c in self.cells)
 
 
-def extents(program: Program, layout: Layout) -> tuple[Extent, ...]:
+def extents(program: Program, layout: BitLayout) -> tuple[Extent, ...]:
     """For each variable where its cells are."""
     return tuple(
         Extent(v, layout.cells[offset : offset + v.cells])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asset.analysis.layout import WORD_BITS
+from asset.analysis.values.bit_layout import WORD_BITS
 from asset.codegen.batches import Entry
 from asset.codegen.calls import load_words, store_words
 from asset.codegen.renaming import Renaming
 from asset.codegen.unit import Unit
-from asset.ir.symmetric import Block, Descent, Group, Least, Permutation, Sorting
+from asset.ir.groups import Block, Descent, Group, Least, Permutation, Sorting
 
 
 class SymmetricRepresentatives(Entry):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asset.analysis.intervals import find_intervals
-from asset.analysis.layout import Layout
-from asset.analysis.writers import changes_state, state_writers
+from asset.analysis.values.bit_layout import BitLayout
+from asset.analysis.values.interval_analysis import find_intervals
+from asset.analysis.values.writers import changes_state, state_writers
 from asset.codegen.places import REGISTER_WORDS, extents
 from asset.codegen.text import Constants
 from asset.ir import nodes as n
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
+from asset.ir.requirements import Predicate
 
 if TYPE_CHECKING:
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 
 class Unit:
@@ -25,7 +26,7 @@ class Unit:
     """
 
     def __init__(
-        self, program: Program, layout: Layout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+        self, program: Program, layout: BitLayout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
     ) -> None:
         self.program = program
         self.group = group
@@ -42,9 +43,9 @@ class Unit:
         self.writers = state_writers(program)
         self.constants = Constants()
 
-    def follows(self, kind: PropertyKind, index: int) -> bool:
-        """Whether this property of its kind is asked for in the meanings that symmetries give it, not as it is."""
-        return self.group is not None and (kind, index) in self.group.meanings
+    def follows(self, predicate: Predicate) -> bool:
+        """Whether the predicate is asked for in the meanings that symmetries give it, not as it is."""
+        return self.group is not None and predicate in self.group.meanings
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)

@@ -24,7 +24,7 @@ from asset.ir.library import Library
 LOOK_EVERY = 0.1
 """Seconds between two looks at what the model is doing."""
 
-IDLE, FIRING, LABELLING, OBLIGING, REPRESENTING, PRINTING = range(6)
+IDLE, FIRING, EVALUATING, OBLIGING, REPRESENTING, PRINTING = range(6)
 """What a model is doing (packed.h)."""
 
 _HEAD = struct.Struct("<QII")  # ticks, what, number; then the words of the state
@@ -114,7 +114,7 @@ class Process:
         self.ask("begin", initial)
 
     def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> Answer:
-        """What the process answers. Raises Died where the model does not let it."""
+        """What the process answers. Raises Died if the model does not let it."""
         try:
             self._send(name, *arguments)
         except BrokenPipeError:

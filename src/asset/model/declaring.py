@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.ir.program import Owner
 from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
 from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
@@ -22,6 +23,7 @@ class StateVariable:
     leaf: int
     offset: int
     span: Span
+    owner: Owner | None = None
 
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(leaf.within(self.name) for leaf in leaves(self.shape))
@@ -34,6 +36,7 @@ class Declaring:
     shapes: dict[str, Shape] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
+    owners: dict[str, Owner] = field(default_factory=dict)
 
     def declare(self, name: str, value: object) -> None:
         declared = template(value, f"self.{name}")
@@ -70,7 +73,8 @@ class Declaring:
         cells: list[int] = []
         leaf = 0
         for name, shape in self.shapes.items():
-            variables[name] = StateVariable(name, shape, leaf, len(cells), self.spans[name])
+            owner = self.owners.get(name)
+            variables[name] = StateVariable(name, shape, leaf, len(cells), self.spans[name], owner)
             leaf += len(leaves(shape))
             cells += self.places[name].snapshot()
         return variables, cells

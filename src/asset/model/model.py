@@ -194,11 +194,18 @@ def fire(model: Model, fired: Fired) -> bool:
 
 def variables_of(model: Model) -> tuple[Variable, ...]:
     """The leaves of the state variables with their initial values, in the order of declaration."""
-    spans = [declared.span for declared in model._variables.values() for _ in declared.leaves()]
-    placed = zip(model._plan.leaves, model._plan.offsets, spans, strict=True)
+    declarations = [declared for declared in model._variables.values() for _ in declared.leaves()]
+    placed = zip(model._plan.leaves, model._plan.offsets, declarations, strict=True)
     return tuple(
-        Variable(leaf.name, leaf.scalar.type, leaf.dims, model._initial[at : at + prod(leaf.dims)], span)
-        for leaf, at, span in placed
+        Variable(
+            leaf.name,
+            leaf.scalar.type,
+            leaf.dims,
+            model._initial[at : at + prod(leaf.dims)],
+            declared.span,
+            declared.owner,
+        )
+        for leaf, at, declared in placed
     )
 
 

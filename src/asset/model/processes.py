@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, overload
 
+from asset.ir.program import Owner
 from asset.model.arrays import Array
 from asset.model.declaring import Declaring
 from asset.model.indices import Indexed
@@ -30,6 +31,10 @@ class ProcessStep(Transition):
         self.process = process
         self.point = built.point
         self.choices = built.choices
+
+    @property
+    def of_process(self) -> tuple[str | None, int]:
+        return self.process.name, len(self.choices)
 
 
 class Process(Indexed, TransitionSource):
@@ -84,13 +89,16 @@ class Process(Indexed, TransitionSource):
         locals_ = declarations(made, Surroundings(model, declaring.shapes, indices))
         canonical = {name: _canonical(declared) for name, declared in locals_.items()}
         state = ProcessState(self.name, offsets, canonical, lambda text: self.values("choose", text, model))
-        self._declare_cells(declaring, state.at, _nested(lengths, counters(made.start)))
+        counter = _nested(lengths, counters(made.start))
+        self._declare_cells(declaring, state.at, counter, Owner(self.name, None, offsets))
         for name, declared in locals_.items():
-            self._declare_cells(declaring, state.variable(name), _nested(lengths, declared))
+            owner = Owner(self.name, name, offsets)
+            self._declare_cells(declaring, state.variable(name), _nested(lengths, declared), owner)
         return SplitProcess(made, tuple(ProcessStep(built, self, indices) for built in steps(made, state, when)))
 
-    def _declare_cells(self, declaring: Declaring, name: str, item: object) -> None:
+    def _declare_cells(self, declaring: Declaring, name: str, item: object, owner: Owner) -> None:
         declaring.declare(name, item)
+        declaring.owners[name] = owner
         declaring.spans[name] = definition_span(self.function)
 
 

@@ -1,17 +1,17 @@
-"""What runs do in the long run: transitions that occur again and again, and termination."""
+"""What a model asks of runs, and all that it asks for: its requirements."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from asset.errors import ModelRejected
-from asset.ir.program import Recurrence
+from asset.ir.requirements import Predicate, Recurrence, Requirement, Termination
 from asset.model.processes import Process
 from asset.model.spans import user_span
 from asset.model.state import rejected
-from asset.model.transitions import Transition, members_in_order, numbered
+from asset.model.transitions import Transition, members_in_order, numbered, properties_of
 from asset.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -58,14 +58,18 @@ def terminates(cls: M) -> M:
     return cls
 
 
-def recurrences_of(model: Model) -> tuple[Recurrence, ...]:
-    """The recurrences that the model declares, with the numbers of their transitions."""
-    members = members_in_order(type(model)).items()
-    return tuple(
-        Recurrence(name, _numbers(model, r, r.again), _numbers(model, r, r.then), r.span)
-        for name, r in members
-        if isinstance(r, Recurrent)
-    )
+def requirements_of(model: Model, predicates: Sequence[Predicate]) -> tuple[Requirement, ...]:
+    """All that the model asks for. `predicates` are those of its properties, in their order."""
+    declared = zip(properties_of(type(model)), predicates, strict=True)
+    about_states = [each.kind(predicate) for each, predicate in declared]
+    return (*about_states, *_recurrences(model), *([Termination()] if model._terminates else []))
+
+
+def _recurrences(model: Model) -> Iterator[Recurrence]:
+    for name, member in members_in_order(type(model)).items():
+        if isinstance(member, Recurrent):
+            again, then = (_numbers(model, member, named) for named in (member.again, member.then))
+            yield Recurrence(name, again, then, member.span)
 
 
 def _numbers(model: Model, declared: Recurrent, named: Iterable[Declared]) -> frozenset[int]:

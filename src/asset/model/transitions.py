@@ -11,7 +11,7 @@ from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
-from asset.ir.program import PropertyKind
+from asset.ir.requirements import Invariant, MayProgress, MustProgress, OfPredicate, Terminal
 from asset.model.indices import Indexed
 from asset.model.state import rejected
 
@@ -56,6 +56,11 @@ class Transition(Indexed):
     """A method with @transition. Called on a model it fires: True if it fired, False if it is disabled."""
 
     decorator = "@transition"
+
+    @property
+    def of_process(self) -> tuple[str | None, int]:
+        """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
+        return None, 0
 
     @overload
     def __get__(self, model: None, owner: type) -> Transition: ...
@@ -182,43 +187,43 @@ def transition(function: Any = None, /, **indices: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredProperty:
-    kind: PropertyKind
+    kind: type[OfPredicate]
     name: str
     function: FunctionType
     messages: bool = False
     """In the ASSET style: returns what is wrong as text, or None."""
 
 
-def _mark(function: F, kind: PropertyKind) -> F:
+def _mark(function: F, kind: type[OfPredicate]) -> F:
     setattr(function, PROPERTY_MARK, kind)
     return function
 
 
 def invariant(function: F) -> F:
     """Declares a property that holds in every reachable state."""
-    return _mark(function, PropertyKind.INVARIANT)
+    return _mark(function, Invariant)
 
 
 def terminal(function: F) -> F:
     """Declares a property that holds in every state where no transition is enabled."""
-    return _mark(function, PropertyKind.TERMINAL)
+    return _mark(function, Terminal)
 
 
 def may_progress(function: F) -> F:
     """Declares progress states: from every reachable state, one is reachable."""
-    return _mark(function, PropertyKind.MAY_PROGRESS)
+    return _mark(function, MayProgress)
 
 
 def must_progress(function: F) -> F:
     """Declares progress states: every run goes through them again and again."""
-    return _mark(function, PropertyKind.MUST_PROGRESS)
+    return _mark(function, MustProgress)
 
 
-ASSET_STYLE = {
-    "check_state": PropertyKind.INVARIANT,
-    "check_deadlock": PropertyKind.TERMINAL,
-    "is_may_progress": PropertyKind.MAY_PROGRESS,
-    "is_must_progress": PropertyKind.MUST_PROGRESS,
+ASSET_STYLE: Mapping[str, type[OfPredicate]] = {
+    "check_state": Invariant,
+    "check_deadlock": Terminal,
+    "is_may_progress": MayProgress,
+    "is_must_progress": MustProgress,
 }
 
 

@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from asset.errors import Diagnostic, UsageError
 from asset.sweep.row import Row
@@ -15,9 +15,9 @@ AT_FAULT = 2
 """The exit status of a check that could not begin."""
 
 
-def check_command(model: str, parameters: Mapping[str, str], options: Sequence[str]) -> list[str]:
-    given = [word for name, value in parameters.items() for word in ("-p", f"{name}={value}")]
-    return [sys.executable, "-P", "-m", "asset", "check", model, *given, *options]
+def check_command(model: Sequence[str], options: Sequence[str]) -> list[str]:
+    """The command that checks a model, which is given by words of the command line."""
+    return [sys.executable, "-P", "-m", "asset", "check", *model, *options]
 
 
 def measure(words: Sequence[str], value: str, fingerprint: str) -> Row:

@@ -24,43 +24,45 @@ class Swept:
     values: tuple[str, ...]
 
 
-def sizes(parameters: Mapping[str, str]) -> list[dict[str, str]]:
+def sizes(parameters: Mapping[str, str], flag: str = "-p") -> list[dict[str, str]]:
     """The parameters of each check, the smallest numbers first; one check if nothing varies."""
-    if not _varied(parameters):
+    if not _varied(parameters, flag):
         return [dict(parameters)]
-    swept, fixed = split(parameters)
+    swept, fixed = split(parameters, flag)
     numbers = {value: int(value) for value in swept.values if _NUMBER.fullmatch(value)}
     values = sorted(swept.values, key=numbers.__getitem__) if len(numbers) == len(swept.values) else swept.values
     return [{**fixed, swept.name: value} for value in values]
 
 
-def split(parameters: Mapping[str, str]) -> tuple[Swept, dict[str, str]]:
+def split(parameters: Mapping[str, str], flag: str = "-p") -> tuple[Swept, dict[str, str]]:
     """The one parameter with several values, and those that stay as they are; UsageError unless it is just one."""
-    several = _varied(parameters)
+    several = _varied(parameters, flag)
     if len(several) != 1:
         which = f"{' and '.join(several)} have" if several else "no parameter has"
-        raise UsageError.of(f"{which} several values", remedy="a sweep varies one parameter: write it like -p n=2..9")
+        raise UsageError.of(
+            f"{which} several values", remedy=f"a sweep varies one parameter: write it like {flag} n=2..9"
+        )
     ((name, values),) = several.items()
     return Swept(name, values), {other: text for other, text in parameters.items() if other != name}
 
 
-def _varied(parameters: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    return {name: values for name, text in parameters.items() if len(values := _values(name, text)) > 1}
+def _varied(parameters: Mapping[str, str], flag: str) -> dict[str, tuple[str, ...]]:
+    return {name: values for name, text in parameters.items() if len(values := _values(name, text, flag)) > 1}
 
 
-def _values(name: str, text: str) -> tuple[str, ...]:
+def _values(name: str, text: str, flag: str) -> tuple[str, ...]:
     """Each value once, in the order given. A text in brackets is one value: a tuple."""
     if text.startswith("("):
         return (text,)
-    return tuple(dict.fromkeys(value for part in text.split(",") for value in _part(name, part.strip())))
+    return tuple(dict.fromkeys(value for part in text.split(",") for value in _part(name, part.strip(), flag)))
 
 
-def _part(name: str, text: str) -> tuple[str, ...]:
+def _part(name: str, text: str, flag: str) -> tuple[str, ...]:
     found = _RANGE.fullmatch(text)
     if found is None:
         return (text,)
     first, last, step = int(found["first"]), int(found["last"]), int(found["step"] or 1)
     if last < first or step < 1 or (last - first) // step >= MOST:
-        remedy = f"write it like -p {name}=2..9 or -p {name}=2..20:3, with at most {MOST} values"
-        raise UsageError.of(f"-p {name}={text}: no such range", remedy=remedy)
+        remedy = f"write it like {flag} {name}=2..9 or {flag} {name}=2..20:3, with at most {MOST} values"
+        raise UsageError.of(f"{flag} {name}={text}: no such range", remedy=remedy)
     return tuple(map(str, range(first, last + 1, step)))

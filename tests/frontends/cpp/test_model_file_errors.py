@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from asset.checks import CheckOptions, check
-from asset.checks.library import LibrarySubject
 from asset.cli.main import main
-from asset.codegen import cache
 from asset.engine.isolated import LibraryExecutable
 from asset.errors import AssetError, EngineUnavailable, ModelRejected
-from asset.frontends.cpp import load
 from asset.ir.faults import Fault, FaultKind
+from asset.languages import ModelSpec
+from asset.languages.model_file import LibrarySubject, load
 from asset.verdict import Answer, Verdict
 
 FAULTY = """\
@@ -63,7 +62,7 @@ bool fire_transition( unsigned t ){
 def loaded(folder: Path, text: str, patience: float = 10, **definitions: str) -> LibrarySubject:
     file = folder / "wrong.model"
     file.write_text(text, encoding="utf-8")
-    return LibrarySubject(load(file, definitions, cache, patience), patience)
+    return load(ModelSpec(str(file), definitions, patience))
 
 
 @pytest.fixture(scope="module")

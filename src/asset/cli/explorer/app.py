@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from threading import Lock
 from typing import Any
@@ -21,7 +22,6 @@ from asset.cli.explorer.checking import RunningCheck
 from asset.cli.explorer.neighbourhood import around
 from asset.cli.explorer.session import Session
 from asset.errors import AssetError, UsageError
-from asset.frontends.python import PlainPython
 from asset.space.svg import svg
 
 LARGEST = 200_000
@@ -45,7 +45,7 @@ class Explorer:
         if given is not None:
             if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
                 raise UsageError.of("parameters are texts by name")
-            self.session = Session.of(self.session.file, given)
+            self.session = Session.of(replace(self.session.spec, parameters=given))
         return self.session.about()
 
     def state(self, asked: Asked) -> Answer:
@@ -67,12 +67,11 @@ class Explorer:
         if self.checking is not None:
             self.checking.stop()
             self.checking.wait()
-        engine = "reference" if isinstance(self.session.executable, PlainPython) else "native"
         stubborn = asked.get("stubborn", "off")
         if not isinstance(stubborn, str):
             raise UsageError.of("stubborn is off or hand")
-        options = CheckOptions(engine=engine, stubborn=stubborn)
-        self.checking = RunningCheck(self.session.subject.model, self.session.program, options)
+        options = CheckOptions(engine=self.session.engine, stubborn=stubborn)
+        self.checking = RunningCheck(self.session.subject, self.session.program, options)
         return self.checking.to_dict()
 
     def progress(self, asked: Asked) -> Answer:

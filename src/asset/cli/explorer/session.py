@@ -7,20 +7,19 @@ are parsed like those of the command line.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from asset.checks.showing import step
-from asset.checks.subject import PythonSubject, executable_of
+from asset.checks.subject import Subject, runnable
 from asset.cli.walk import choices, complaints, named
 from asset.engine.outcome import Executable
 from asset.errors import UsageError
-from asset.frontends.python import load
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
-from asset.model.parameters import parameters_of
+from asset.languages import ModelSpec, load
 from asset.report.document import one_line
 from asset.verdict import Change
 
@@ -34,15 +33,17 @@ Run = tuple[int, ...]
 class Session:
     """One model with its parameters. States of runs are remembered, so that a longer run costs one step more."""
 
-    file: str
-    subject: PythonSubject
+    spec: ModelSpec
+    subject: Subject
     executable: Executable
+    engine: str
     _states: dict[Run, State] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, file: str, parameters: Mapping[str, str]) -> Session:
-        subject = PythonSubject(load(file, parameters))
-        return cls(file, subject, executable_of(subject))
+    def of(cls, spec: ModelSpec) -> Session:
+        subject = load(spec)
+        found = runnable(subject)
+        return cls(spec, subject, found.executable, found.engine)
 
     @property
     def program(self) -> Program:
@@ -93,14 +94,10 @@ class Session:
 
     def about(self) -> dict[str, Any]:
         """The model: its parameters and its text."""
-        kinds = parameters_of(type(self.subject.model))
         return {
             "title": named(self.program),
-            "parameters": [
-                {"name": name, "takes": kinds[name].takes, "value": _word(value)}
-                for name, value in self.subject.model.parameters.items()
-            ],
-            "source": _source(self.program, self.file),
+            "parameters": [asdict(parameter) for parameter in self.subject.parameters()],
+            "source": _source(self.program, self.spec.file),
             "initial": dict(step(self.program, self.subject, None, None, self.program.initial).state),
         }
 
@@ -153,11 +150,6 @@ def _fails(after: State | Fault) -> bool:
 
 def _told(change: Change) -> str:
     return f"{change.cell}: {change.before} → {change.after}"
-
-
-def _word(value: object) -> str:
-    """As the command line takes it."""
-    return str(getattr(value, "name", value))
 
 
 def _source(program: Program, file: str) -> str:

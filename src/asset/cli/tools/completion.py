@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from asset.cli import arguments
+from asset.languages import ENDINGS
 
 _DESCRIPTION = """\
 Prints a script that lets the shell complete the commands of asset, their
@@ -85,7 +86,7 @@ def _option(action: argparse.Action) -> Option:
 
 
 def bash(commands: list[Described]) -> str:
-    """Options after a dash, their choices after them, else folders and Python files."""
+    """Options after a dash, their choices after them, else folders and files of models."""
     names = " ".join(command.name for command in commands)
     values = "\n".join(
         f'    "{command.name} {word}") words="{" ".join(option.choices)}" ;;'
@@ -98,6 +99,7 @@ def bash(commands: list[Described]) -> str:
         f'    {command.name}) words="{" ".join(word for option in command.options for word in option.words)}" ;;'
         for command in commands
     )
+    files = " ".join(f"$(compgen -f -X '!*{ending}' -- \"$cur\")" for ending in ENDINGS)
     firsts = "\n".join(f'    {each.name}) words="{" ".join(each.choices)}" ;;' for each in commands if each.choices)
     return f"""\
 _asset() {{
@@ -123,7 +125,7 @@ _asset() {{
   if [[ -n $words ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
   else
-    COMPREPLY=($(compgen -f -X '!*.py' -- "$cur") $(compgen -d -- "$cur"))
+    COMPREPLY=({files} $(compgen -d -- "$cur"))
   fi
 }}
 complete -o filenames -F _asset asset"""
@@ -138,7 +140,7 @@ def zsh(commands: list[Described]) -> str:
     for each in commands:
         lines.append(f"    {each.name})")
         parts = [part for option in each.options for part in _zsh_option(option)]
-        first = f"1:value:({' '.join(each.choices)})" if each.choices else "*:model:_files -g '*.py'"
+        first = f"1:value:({' '.join(each.choices)})" if each.choices else f"*:model:_files -g '*({'|'.join(ENDINGS)})'"
         lines.append(f"      _arguments {' '.join(map(_quoted, [*parts, first]))} ;;")
     lines += ["  esac", "}", "compdef _asset asset"]
     return "\n".join(lines)
@@ -171,7 +173,8 @@ def fish(commands: list[Described]) -> str:
         if each.choices:
             lines.append(f"complete -c asset -f {seen} -a {_fish(' '.join(each.choices))}")
         else:
-            lines.append(f"complete -c asset {seen} -k -fa '(__fish_complete_suffix .py)'")
+            suffixes = "; ".join(f"__fish_complete_suffix {ending}" for ending in ENDINGS)
+            lines.append(f"complete -c asset {seen} -k -fa '({suffixes})'")
     return "\n".join(lines)
 
 

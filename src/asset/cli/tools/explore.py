@@ -10,7 +10,8 @@ import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asset.cli import arguments, output
+from asset.cli import output
+from asset.cli.model_words import add_model, spec_of
 from asset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,14 +32,13 @@ It needs two more packages: pip install 'asset-mc[explore]'. Ctrl-C ends it."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    arguments.add_model(parser)
+    add_model(parser)
     parser.add_argument("--port", type=int, default=0, metavar="N", help="the port to serve on (default: any)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
 
 
 def run(words: argparse.Namespace) -> int:
     """Serves until Ctrl-C."""
-    arguments.require_python(words)
     try:
         import starlette  # noqa: F401 (whether it is there)
         import uvicorn  # noqa: F401
@@ -48,7 +48,7 @@ def run(words: argparse.Namespace) -> int:
     from asset.cli.explorer.app import Explorer, application
     from asset.cli.explorer.session import Session
 
-    session = Session.of(words.model, arguments.pairs(words.parameter))
+    session = Session.of(spec_of(words))
     with _listening(words.port) as listener:
         port = listener.getsockname()[1]
         token = secrets.token_urlsafe(24)

@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asset.cli import arguments, files, output
+from asset.cli import arguments, output
+from asset.cli.model_words import add_model, loaded, spec_of
 from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import UsageError
+from asset.report import destination
 
 if TYPE_CHECKING:
     from asset.space.exploring import Explored
@@ -41,7 +43,7 @@ LIMIT = 2000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    arguments.add_model(parser)
+    add_model(parser)
     parser.add_argument("-o", dest="file", metavar="FILE", required=True, help="the file to write")
     view = parser.add_mutually_exclusive_group()
     view.add_argument("--project", metavar="VARIABLES", help="draw only these variables or cells, like client[0],token")
@@ -64,11 +66,10 @@ def run(words: argparse.Namespace) -> int:
     from asset.space.page import page
     from asset.space.svg import svg
 
-    arguments.require_python(words)
     written = Path(words.file).suffix.removeprefix(".")
     if written not in FORMATS:
         raise UsageError.of(f"-o {words.file}: what is to be written?", remedy=f"end it in .{', .'.join(FORMATS)}")
-    files.require_writable(words.file)
+    destination.require_writable(words.file, "-o", stdout=False)
     explored = _explored(words)
     graph = _view(explored, words)
     if written in _PICTURES and len(graph.nodes) > words.limit:
@@ -80,7 +81,7 @@ def run(words: argparse.Namespace) -> int:
         "aut": exports.aut,
         "json": exports.to_json,
     }
-    files.write(words.file, writers[written](graph))
+    destination.write(writers[written](graph), words.file, "-o")
     with output.reader_may_leave():
         output.write(f"{graph.title}: {graph.caption}: {words.file}", sys.stdout)
     return 0
@@ -88,10 +89,9 @@ def run(words: argparse.Namespace) -> int:
 
 def _explored(words: argparse.Namespace) -> Explored:
     from asset.checks import CheckOptions
-    from asset.frontends.python import load
     from asset.space.exploring import explore
 
-    model = load(words.model, arguments.pairs(words.parameter))
+    subject = loaded(spec_of(words))
     options = CheckOptions(stubborn=words.stubborn, symmetry=words.symmetry)
     live = LiveProgress(sys.stderr) if output.is_terminal(sys.stderr) else None
 
@@ -101,7 +101,7 @@ def _explored(words: argparse.Namespace) -> Explored:
         return True
 
     try:
-        return explore(model, options, words.max_states, observe)
+        return explore(subject, options, words.max_states, observe)
     finally:
         if live:
             live.erase()

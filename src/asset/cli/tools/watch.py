@@ -6,21 +6,22 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from asset.cli import arguments, output
+from asset.cli.model_words import add_model, spec_of
 from asset.cli.tools.sweep import words_of
-from asset.errors import UsageError
+from asset.languages import ModelSpec, file_of, language_of
 from asset.report.document import Line, Piece, Role, line
 from asset.sweep.measuring import AT_FAULT, check_command
 from asset.sweep.swept import sizes
 
 _DESCRIPTION = """\
-Checks a model again whenever it, or another Python file beside it, is saved:
-one line for each size, the sizes in the order given. A size that does not hold
-is the last; a save ends the check that is running. Ctrl-C ends the watch."""
+Checks a model again whenever it, or a file beside it that it may be made of, is
+saved: one line for each size, small sizes first. A size that does not hold is
+the last; a save ends the check that is running. Ctrl-C ends the watch."""
 
 _EXAMPLES = """\
 examples:
@@ -38,7 +39,7 @@ Snapshot = tuple[tuple[str, int, int], ...]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    arguments.add_model(parser)
+    add_model(parser)
     arguments.add_method(parser)
     arguments.add_progress(parser)
     arguments.add_limits(parser)
@@ -46,38 +47,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Watches until Ctrl-C."""
-    arguments.require_python(words)
-    file = Path(words.model if words.model.endswith(".py") else words.model.rpartition(":")[0])
-    if not file.is_file():
-        raise UsageError.of(f"there is no file {file}", remedy="a model is given as file.py or file.py:Class")
-    options = words_of(arguments.options_of(words))
-    checks = [Check(words.model, parameters, options) for parameters in sizes(arguments.pairs(words.parameter))]
+    file, spec = file_of(words.model), spec_of(words)
+    options = words_of(arguments.options_of(words, spec))
+    given = sizes(spec.parameters, language_of(spec.file).option.flag)
+    checks = [WatchedCheck(replace(spec, parameters=parameters), options) for parameters in given]
     try:
-        Watch(file, checks, _tell).run()
+        Watcher(file, checks, _tell).run()
     except KeyboardInterrupt:
         _tell(line())
     return 0
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class WatchedCheck:
     """One line of the watch."""
 
-    model: str
-    parameters: Mapping[str, str]
+    model: ModelSpec
     options: Sequence[str]
 
     @property
     def command(self) -> list[str]:
-        return [*check_command(self.model, self.parameters, self.options), "--quiet"]
+        return [*check_command(self.model.words, self.options), "--quiet"]
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
-    """Checks whenever the file, or another Python file in its folder, is another one than before."""
+class Watcher:
+    """Checks whenever the file, or a file beside it that it may be made of, is another one than before."""
 
     file: Path
-    checks: Sequence[Check]
+    checks: Sequence[WatchedCheck]
     tell: Callable[[Line], None]
 
     def run(self) -> None:
@@ -94,7 +92,8 @@ class Watch:
     def snapshot(self) -> Snapshot:
         """Equal as long as nothing is saved; a file that is just being replaced is not there."""
         found = []
-        for file in sorted(self.file.parent.glob("*.py")):
+        parts = language_of(self.file.name).parts
+        for file in sorted(file for file in self.file.parent.iterdir() if file.name.endswith(parts)):
             try:
                 seen = file.stat()
             except OSError:
@@ -109,7 +108,7 @@ class Watch:
             if status != 0:
                 return
 
-    def _checked(self, check: Check, seen: Snapshot) -> int | None:
+    def _checked(self, check: WatchedCheck, seen: Snapshot) -> int | None:
         """The exit status of the check, of which a line is told; None where a save ended it."""
         process = subprocess.Popen(check.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from asset.frontends.cpp.description import Described
-from asset.ir.library import Place
+from asset.ir.library import PackedCell
 
 WORD = 64
 MOST_UNROLLED = 64
@@ -27,10 +27,10 @@ class Run:
     cells: int
     in_a_word: int
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[PackedCell]:
         for cell in range(self.cells):
             word, position = divmod(cell, self.in_a_word)
-            yield Place(self.word + word, self.shift + position * self.bits, self.bits)
+            yield PackedCell(self.word + word, self.shift + position * self.bits, self.bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Layout:
     words: int
     bits: int
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[PackedCell, ...]:
         return tuple(place for run in self.runs for place in run.places())
 
 

@@ -27,7 +27,8 @@ from asset.frontends.cpp.description import (
 from asset.frontends.cpp.layout import Constants, Layout, choose
 from asset.frontends.cpp.symbols import own_variables
 from asset.ir.library import Library
-from asset.ir.program import Family, Program, Property, PropertyKind, Style, Variable
+from asset.ir.program import Family, Program, Style, Variable
+from asset.ir.requirements import Invariant, MayProgress, MustProgress, Predicate, Terminal
 from asset.ir.types import IntType
 from asset.processor import processor
 from asset.span import Span
@@ -36,11 +37,11 @@ _FORMAT = "ASSET .model 1"
 _ANY_BYTES = "surrogateescape"  # what is not UTF-8 goes to the compiler as it is
 _LARGE = 64  # words: more of them do not fit where variables of threads lie whose place is known beforehand
 
-_PROPERTIES = (
-    ("chk_state", PropertyKind.INVARIANT, "check_state"),
-    ("chk_deadlock", PropertyKind.TERMINAL, "check_deadlock"),
-    ("chk_may_progress", PropertyKind.MAY_PROGRESS, "is_may_progress"),
-    ("chk_must_progress", PropertyKind.MUST_PROGRESS, "is_must_progress"),
+_REQUIREMENTS = (
+    ("chk_state", Invariant, "check_state"),
+    ("chk_deadlock", Terminal, "check_deadlock"),
+    ("chk_may_progress", MayProgress, "is_may_progress"),
+    ("chk_must_progress", MustProgress, "is_must_progress"),
 )
 
 
@@ -253,16 +254,16 @@ def _program(text: _Text, described: Description, definitions: Mapping[str, str]
         place("fire_transition"),
         0 if "next_stubborn" in has else None,
     )
-    progress = (PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
+    progress = (MayProgress, MustProgress)
     return Program(
         name=Path(text.file).stem,
         parameters=tuple((name, _value(value)) for name, value in definitions.items()),
         variables=tuple(_variables(text, described)),
         functions=(),
         families=(family,),
-        properties=tuple(
-            Property(kind, function, 0, (), place(function))
-            for switch, kind, function in _PROPERTIES
+        requirements=tuple(
+            kind(Predicate(function, 0, (), place(function)))
+            for switch, kind, function in _REQUIREMENTS
             if switch in on and not (kind in progress and "no_progr_chk" in on)
         ),
         representative=0 if "symmetry_representative" in has else None,
