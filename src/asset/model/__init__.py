@@ -2,6 +2,7 @@
 
 from asset.model.arrays import Array
 from asset.model.bags import Bag
+from asset.model.declared_requirements import recurrent, terminates
 from asset.model.maps import Map
 from asset.model.model import (
     SYMMETRY_REPRESENTATIVE,
@@ -15,7 +16,6 @@ from asset.model.model import (
 )
 from asset.model.optionals import Optional
 from asset.model.processes import Process, at, process
-from asset.model.progress import recurrent, terminates
 from asset.model.queues import Empty, Full, Queue
 from asset.model.records import Record
 from asset.model.sets import Set
