@@ -123,14 +123,14 @@ def check(model: Model | Subject, *, only: Iterable[str] | None = None, **option
     The options are those of `asset check` (see `asset.Options`); `only` names the checks to run. A model that cannot be
     checked as it is written raises AssetError; whatever goes wrong while it runs is a finding in the verdict.
     """
-    from asset import checks, notebook  # here, so that defining a model loads no engine
+    from asset import checks, live_notebook  # here, so that defining a model loads no engine
     from asset.languages import subject_of
 
     unknown = sorted(options.keys() - Options.__annotations__.keys())
     if unknown:
         raise TypeError(f"check() has no option {unknown[0]}; there are: only, {', '.join(Options.__annotations__)}")
     selected = None if only is None else frozenset([only] if isinstance(only, str) else only)
-    with notebook.progress() as observer:
+    with live_notebook.progress() as observer:
         return checks.check(subject_of(model), checks.CheckOptions(only=selected, **options), observer)
 
 

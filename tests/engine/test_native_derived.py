@@ -93,11 +93,11 @@ def facts(cells: int = CELLS) -> tuple[n.Expr, ...]:
 
 
 @cache
-def compiled(wide: bool) -> codegen.NativeModel:
+def compiled(wide: bool) -> codegen.CompiledModel:
     return with_facts(counters(CELLS, wide=wide), *facts())
 
 
-def with_facts(program: Program, *conditions: n.Expr) -> codegen.NativeModel:
+def with_facts(program: Program, *conditions: n.Expr) -> codegen.CompiledModel:
     """The program compiled for derived rules that ask for these."""
     return codegen.compile(program, Reductions(derived=DerivedRules(conditions, ())))
 
@@ -140,7 +140,7 @@ def test_any_rules_give_the_states_and_edges_of_the_reference_engine(
         assert outcome.finding == expected.finding
 
 
-def known_facts(model: codegen.NativeModel, state: State) -> dict[int, bool]:
+def known_facts(model: codegen.CompiledModel, state: State) -> dict[int, bool]:
     """What is known of each fact in the state, by code or by a table."""
     groups, far = group_facts(model.program, model.layout, facts())
     known = dict(zip(far, NativeTable(model).facts(state), strict=True))
@@ -192,7 +192,7 @@ def test_where_no_obligation_can_be_met_everything_is_fired() -> None:
 
 
 @cache
-def large() -> tuple[codegen.NativeModel, DerivedRules]:
+def large() -> tuple[codegen.CompiledModel, DerivedRules]:
     """All oblige all, but where the first cell is 2 none obliges any: sets pay in some levels and not in others."""
     program = counters(8)
     everything = (Alternative(ALWAYS, frozenset(range(8))), Alternative(0, frozenset()))

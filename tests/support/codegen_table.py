@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from asset.codegen import NativeModel
+from asset.codegen import CompiledModel
 from asset.codegen.abi import FaultRecord, ModelTable
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
@@ -43,7 +43,7 @@ class Batch:
 class NativeTable:
     """The functions of the table on states as tuples of cell values."""
 
-    def __init__(self, model: NativeModel) -> None:
+    def __init__(self, model: CompiledModel) -> None:
         self.model = model
         self.table = ModelTable.from_address(model.address)
         self._size = self.table.state_words
@@ -171,7 +171,7 @@ def reference_representatives(program: Program, states: Sequence[State]) -> tupl
     return found, None
 
 
-def assert_agrees(program: Program, model: NativeModel, states: Sequence[State]) -> None:
+def assert_agrees(program: Program, model: CompiledModel, states: Sequence[State]) -> None:
     """Everything the table does with these states is what the interpreter does."""
     native = NativeTable(model)
     assert native.successors(states) == reference_successors(program, states)

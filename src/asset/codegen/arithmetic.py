@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from asset.analysis.values.interval import Interval, binary, unary
-from asset.codegen.text import Builder
+from asset.codegen.builder import Builder
 from asset.ir.faults import INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, UnaryOp
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asset.codegen.builder import Builder
 from asset.codegen.calls import load_words
-from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 
 _FAULT = "{i64, i32, i32}"  # struct asset_fault

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asset.codegen.places import number_at
-from asset.codegen.text import Builder
+from asset.codegen.builder import Builder
+from asset.codegen.cell_access import number_at
 from asset.codegen.unit import Unit
 from asset.ir.program import Family
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from asset.codegen.abi import has_rules
 from asset.codegen.batches import Entry
+from asset.codegen.builder import Builder
 from asset.codegen.calls import family_indices, result_words, store_words
-from asset.codegen.dispatch import Fire, Obligations
+from asset.codegen.cell_access import copy_words
+from asset.codegen.dispatch import Fire, ObligationsEntry
 from asset.codegen.expressions import DISABLED, DONE
-from asset.codegen.facts import Facts
-from asset.codegen.places import copy_words
-from asset.codegen.text import Builder
+from asset.codegen.fact_bits import FactBits
 from asset.codegen.unit import Unit
 from asset.ir.program import Family
 from asset.ir.requirements import Predicate
@@ -26,19 +26,19 @@ def write_entries(unit: Unit) -> list[str]:
     if program.predicates:
         entries.append(_Predicates(unit).text())
     if has_rules(program):
-        entries.append(Obligations(unit).text())
+        entries.append(ObligationsEntry(unit).text())
     if unit.group is not None:
-        from asset.codegen.symmetric import SymmetricRepresentatives  # here, as few models need it
+        from asset.codegen.group_representatives import GroupRepresentatives  # here, as few models need it
 
-        entries.append(SymmetricRepresentatives(unit, unit.group).text())
+        entries.append(GroupRepresentatives(unit, unit.group).text())
         if unit.group.meanings:
             from asset.codegen.following import HoldsInMeaning, Steps
 
             entries += [Steps(unit, unit.group).text(), HoldsInMeaning(unit, unit.group).text()]
     elif program.representative is not None:
-        entries.append(_Representatives(unit, program.representative).text())
+        entries.append(_HandRepresentatives(unit, program.representative).text())
     if unit.facts:
-        entries.append(Facts(unit, unit.facts).text())
+        entries.append(FactBits(unit, unit.facts).text())
     return entries
 
 
@@ -115,7 +115,7 @@ class _Successors(Entry):
         b.store(status, self.status, "i32")
         b.store(_command_number(b, family, positions), self.command)
         b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
-        # Written even where it is disabled, and then overwritten: whether a command is enabled cannot be foreseen, so a
+        # Written even if it is disabled, and then overwritten: whether a command is enabled cannot be foreseen, so a
         # branch on it would often be mispredicted.
         if unit.in_registers:
             store_words(b, result_words(b, unit, family.function, result) or self.words, out)
@@ -125,7 +125,7 @@ class _Successors(Entry):
             self._name_command(fired)
 
     def _name_command(self, fired: str) -> None:
-        """Written even where it is disabled, as the state is."""
+        """Written even if it is disabled, as the state is."""
         b, named = self.b, self.b.load(self.named, "ptr")
         b.store(b.let(f"trunc i64 {b.load(self.command)} to i32"), named, "i32")
         b.store(b.let(f"select i1 {fired}, ptr {b.element(named, 1, 'i32')}, ptr {named}"), self.named, "ptr")
@@ -215,7 +215,7 @@ def _bit(number: int) -> int:
     return bit if bit < 1 << 63 else bit - (1 << 64)
 
 
-class _Representatives(Entry):
+class _HandRepresentatives(Entry):
     def __init__(self, unit: Unit, function: int) -> None:
         super().__init__(unit)
         self.function = function

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asset.codegen.builder import Builder
 from asset.codegen.calls import load_words, state_arguments, store_words
 from asset.codegen.expressions import DISABLED
 from asset.codegen.renaming import Renaming
-from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 from asset.ir.groups import Block, Descent, Group, Least, Permutation, Sorting, neighbours
 from asset.ir.requirements import Predicate
@@ -45,7 +45,7 @@ class Steps:
         return f"define i64 @steps(ptr noalias readonly %state, ptr noalias %out, i64 %capacity) #0 {{\n{body}\n}}\n"
 
     def _append(self, number: str, condition: str) -> None:
-        """Adds the number where the condition is true. It is written in any case: the next one overwrites it."""
+        """Adds the number if the condition is true. It is written in any case: the next one overwrites it."""
         b, count = self.b, self.b.load(self.count)
         fits = b.let(f"icmp ult i64 {count}, %capacity")
         place = b.let(f"select i1 {fits}, i64 {count}, i64 %capacity")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from asset.analysis.values.bit_layout import BitLayout
 from asset.codegen.arithmetic import INTRINSICS, POWER
+from asset.codegen.builder import DEFINITIONS
+from asset.codegen.cell_access import write_copy, write_differ
 from asset.codegen.entries import write_entries
 from asset.codegen.functions import write_functions
-from asset.codegen.places import write_copy, write_differ
 from asset.codegen.rules import write_list_all
-from asset.codegen.text import DEFINITIONS
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
 from asset.ir.program import Program

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from asset.codegen.places import Extent, Store
-from asset.codegen.text import Builder
+from asset.codegen.builder import Builder
+from asset.codegen.cell_access import Store, VariableExtent
 from asset.ir import nodes as n
 
 
@@ -24,7 +24,7 @@ class Move(NamedTuple):
     last: int
 
 
-def find_move(loop: n.For, extents: Sequence[Extent]) -> Move | None:
+def find_move(loop: n.For, extents: Sequence[VariableExtent]) -> Move | None:
     """The move that the loop comes to, if it does: it has no fault, and reads each cell before it writes to it."""
     match loop.start, loop.stop, loop.step, loop.body:
         case n.Const(value=start), n.Const(value=stop), n.Const(value=1 | -1 as step), (n.SetState() as assignment,):
@@ -57,7 +57,7 @@ def _distance(index: n.Expr, slot: int) -> int | None:
     return None
 
 
-def _within(extent: Extent, counters: range, ahead: int) -> bool:
+def _within(extent: VariableExtent, counters: range, ahead: int) -> bool:
     """Whether the array is one run of bits in a word, and all cells that are read or written are in it."""
     ends = (counters[0], counters[-1], counters[0] + ahead, counters[-1] + ahead)
     if not extent.width or not all(0 <= end < len(extent.cells) for end in ends):
@@ -67,7 +67,7 @@ def _within(extent: Extent, counters: range, ahead: int) -> bool:
     return even and len(extent.words) == 1
 
 
-def _move(extent: Extent, counters: range, ahead: int) -> Move:
+def _move(extent: VariableExtent, counters: range, ahead: int) -> Move:
     run = (1 << len(counters) * extent.width) - 1
     lowest = extent.positions[min(counters[0], counters[-1])]
     return Move(extent.words[0], run << lowest, ahead * extent.width, counters[-1])

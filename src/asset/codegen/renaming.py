@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asset.analysis.values.bit_layout import WORD_BITS
-from asset.codegen.text import Builder, least_type
+from asset.codegen.builder import Builder, least_type
 from asset.codegen.unit import Unit
 from asset.ir.groups import Block, Permutation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from asset.codegen.expressions import Expressions, Frame
+from asset.codegen.expressions import Expressions, FunctionFrame
 from asset.codegen.loops import LoopLabels
 from asset.codegen.moves import find_move, write_move
 from asset.codegen.rules import Listing
@@ -17,7 +17,7 @@ from asset.ir.types import EnumType, ScalarType
 class Statements:
     """Writes statements; `finish` writes what ends the function with a value, a rule lists commands in `listing`."""
 
-    def __init__(self, frame: Frame, finish: Callable[[str], None], listing: Listing | None = None) -> None:
+    def __init__(self, frame: FunctionFrame, finish: Callable[[str], None], listing: Listing | None = None) -> None:
         self.frame = frame
         self.b = frame.b
         self.unit = frame.unit

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from asset.analysis.values.bit_layout import BitLayout
 from asset.analysis.values.interval_analysis import find_intervals
 from asset.analysis.values.writers import changes_state, state_writers
-from asset.codegen.places import REGISTER_WORDS, extents
-from asset.codegen.text import Constants
+from asset.codegen.builder import ConstantArrays
+from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.ir.requirements import Predicate
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Unit:
     """The program with what is known about it, and the constants of the module.
 
-    Where derived rules are used, `facts` are those of which they ask in each state, and successors come with their
+    If derived rules are used, `facts` are those of which they ask in each state, and successors come with their
     commands.
-    Where there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
+    If there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Unit:
         """The families that have commands, with their numbers."""
         self.intervals = find_intervals(program)
         self.writers = state_writers(program)
-        self.constants = Constants()
+        self.constants = ConstantArrays()
 
     def follows(self, predicate: Predicate) -> bool:
         """Whether the predicate is asked for in the meanings that symmetries give it, not as it is."""
@@ -51,6 +51,6 @@ class Unit:
         return changes_state(node, self.writers)
 
     def result_type(self, function: int) -> str:
-        """What a function gives back: its status, its value and, where they may have changed, the state's words."""
+        """What a function gives back: its status, its value and, if they may have changed, the state's words."""
         words = self.layout.words if self.in_registers and function in self.writers else 0
         return "{i32, i64" + ", i64" * words + "}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from asset.ir.shapes import MapShape
-from asset.model.cells import Place, blank
 from asset.model.state import keys_of, template
+from asset.model.storage import Place, blank
 from asset.model.views import Keyed, encoded, text, value_of
 
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
 from asset.ir.shapes import ArrayShape
-from asset.model.cells import Leaves, Place, planned
 from asset.model.declaring import Declaring, StateVariable
 from asset.model.indices import Indexed
-from asset.model.obligations import rules_of
 from asset.model.parameters import bind
-from asset.model.places import definition_span, user_span
 from asset.model.processes import SplitProcess, declare_processes, processes_of
+from asset.model.spans import definition_span, user_span
 from asset.model.state import rejected
+from asset.model.storage import Leaves, Place, planned
+from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Fired,

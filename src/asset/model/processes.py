@@ -12,7 +12,7 @@ from asset.ir.program import Owner
 from asset.model.arrays import Array
 from asset.model.declaring import Declaring
 from asset.model.indices import Indexed
-from asset.model.places import definition_span, line_span
+from asset.model.spans import definition_span, line_span
 from asset.model.state import Int, rejected
 from asset.model.transitions import Transition, TransitionSource, members_in_order, when
 from asset.span import Span

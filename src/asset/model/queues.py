@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from asset.ir.shapes import QueueShape
-from asset.model.cells import Place, blank
 from asset.model.state import rejected, template
+from asset.model.storage import Place, blank
 from asset.model.views import View, encoded, taken, text
 
 

@@ -6,8 +6,8 @@ import inspect
 from typing import Any, ClassVar, dataclass_transform
 
 from asset.ir.shapes import RecordShape
-from asset.model.cells import Place, detached
 from asset.model.state import Declaration, Template, rejected, template
+from asset.model.storage import Place, detached
 from asset.model.views import View, assign, component, text, value_of
 
 _MISSING = object()

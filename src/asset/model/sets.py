@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Self
 
 from asset.ir.shapes import SetShape, Shape
-from asset.model.cells import blank
 from asset.model.state import keys_of
+from asset.model.storage import blank
 from asset.model.views import Keyed, text
 
 

@@ -11,7 +11,7 @@ from asset.errors import ModelRejected
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.shapes import BOOL, Keys, ScalarShape, Shape, TupleShape
 from asset.ir.types import BoolType, EnumType, IntType
-from asset.model.places import user_span
+from asset.model.spans import user_span
 
 EnumClass = type[IntEnum]
 

@@ -205,7 +205,7 @@ def invariant(function: F) -> F:
 
 
 def terminal(function: F) -> F:
-    """Declares a property that holds in every state where no transition is enabled."""
+    """Declares a property that holds in every state in which no transition is enabled."""
     return _mark(function, Terminal)
 
 

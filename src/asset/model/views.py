@@ -19,8 +19,8 @@ from asset.ir.shapes import (
     noun,
     part_of,
 )
-from asset.model.cells import Place, blank, detached
 from asset.model.state import Declaration, OutOfRange, Template, decoded, encoded_scalar
+from asset.model.storage import Place, blank, detached
 
 
 class View(Declaration):

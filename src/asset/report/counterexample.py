@@ -90,7 +90,7 @@ def remarks(run: Counterexample, violation: Violation | None) -> dict[int, tuple
 
 
 def _loss(violation: Violation) -> str:
-    """What is true from the state on where progress is lost."""
+    """What is true from the state on in which progress is lost."""
     name = violation.property or "progress"
     match violation.kind:
         case "may-progress":

@@ -1,4 +1,4 @@
-"""The whole state space, kept: every state, every edge, and what is wrong where. For spaces small enough to look at."""
+"""The whole state space, kept: every state, every edge, and what is wrong. For spaces small enough to look at."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class Box:
     """A centre and a size."""
 
     x: float
@@ -37,8 +37,8 @@ class Size:
 class Layering:
     """The bounds of each node; and of each arrow the bends, in the order in which it passes them."""
 
-    nodes: list[Bounds]
-    bends: list[list[Bounds]]
+    nodes: list[Box]
+    bends: list[list[Box]]
 
 
 def layering(graph: StateGraph, sizes: Sequence[Size], gap: Size) -> Layering:
@@ -54,7 +54,7 @@ def layering(graph: StateGraph, sizes: Sequence[Size], gap: Size) -> Layering:
     return Layering([next(placed) for _ in sizes], [[next(placed) for _ in bends] for bends in found.edge_routing])
 
 
-def _placed(points: Sequence[Sequence[float]], sizes: Sequence[Size], gap: Size) -> list[Bounds]:
+def _placed(points: Sequence[Sequence[float]], sizes: Sequence[Size], gap: Size) -> list[Box]:
     """Layers below each other; in each its points in their order, as near to each other as their sizes allow.
 
     igraph's own distances are those of points of one size, and make pictures several times as wide.
@@ -62,7 +62,7 @@ def _placed(points: Sequence[Sequence[float]], sizes: Sequence[Size], gap: Size)
     layers: dict[float, list[int]] = {}
     for number in sorted(range(len(points)), key=lambda number: (points[number][1], points[number][0])):
         layers.setdefault(points[number][1], []).append(number)
-    placed = [Bounds(0, 0, 0, 0)] * len(points)
+    placed = [Box(0, 0, 0, 0)] * len(points)
     top = 0.0
     for layer in layers.values():
         height = max(sizes[number].height for number in layer)
@@ -70,7 +70,7 @@ def _placed(points: Sequence[Sequence[float]], sizes: Sequence[Size], gap: Size)
         for number in layer:
             size = sizes[number]
             middle = left + (gap.width + size.width) / 2
-            placed[number] = Bounds(middle, top + height / 2, size.width, size.height or height)
+            placed[number] = Box(middle, top + height / 2, size.width, size.height or height)
             left += gap.width + size.width + size.beside
         top += height + gap.height
     return placed

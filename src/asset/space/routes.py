@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from asset.space.layering import Bounds, Layering, Point
+from asset.space.layering import Box, Layering, Point
 from asset.space.state_graph import StateGraph
 
 _PORTS = 0.7  # of a node's width: arrows begin and end there beside each other
@@ -37,7 +37,7 @@ class _Routes:
         self._ports = self._assigned_ports()
         self._loops: Counter[int] = Counter()
 
-    def _ends(self, number: int) -> tuple[Bounds, Bounds]:
+    def _ends(self, number: int) -> tuple[Box, Box]:
         arrow = self._arrows[number]
         return self._layering.nodes[arrow.source], self._layering.nodes[arrow.target]
 
@@ -70,7 +70,7 @@ class _Routes:
         return _between([start, *_through(self._layering.bends[number], target.y > source.y), end])
 
 
-def _through(bends: Sequence[Bounds], down: bool) -> Iterator[Point]:
+def _through(bends: Sequence[Box], down: bool) -> Iterator[Point]:
     """Straight through the layer of each bend, where nodes stand at both sides."""
     for bend in bends:
         half = bend.height / (2 if down else -2)
@@ -103,7 +103,7 @@ def _across(start: Point, end: Point) -> Route:
     return Route(path, (((x1 + x2) / 2, (y + 3 * far) / 4),), min(x1, x2), max(x1, x2))
 
 
-def _loop(node: Bounds, nth: int) -> Route:
+def _loop(node: Box, nth: int) -> Route:
     """At the right side, each one of a node further out than those before."""
     x, far = node.x + node.width / 2, node.x + node.width / 2 + 20 + 10 * nth
     y1, y2 = node.y - node.height / 4, node.y + node.height / 4

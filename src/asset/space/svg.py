@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from asset.space.labels import LABEL_LINE, label_spots
-from asset.space.layering import Bounds, Size, layering
+from asset.space.layering import Box, Size, layering
 from asset.space.routes import routes
 from asset.space.state_graph import Arrow, GraphView, Mark, StateGraph, StateNode
 from asset.space.style import stroke
@@ -126,12 +126,12 @@ class _Picture:
             lines.append("✗ bad")
         return lines or [f"state {node.number}"]
 
-    def _node(self, node: StateNode, bounds: Bounds) -> str:
+    def _node(self, node: StateNode, bounds: Box) -> str:
         classes = " ".join(["node", *(mark.value for mark in Mark if mark in node.marks)])
         shape = self._box(node, bounds) if self.boxes else _dot(node, bounds)
         return f'<g class="{classes}" data-n="{node.number}"><title>{escape(_tooltip(node))}</title>{shape}</g>'
 
-    def _box(self, node: StateNode, bounds: Bounds) -> str:
+    def _box(self, node: StateNode, bounds: Box) -> str:
         left, top = bounds.x - bounds.width / 2, bounds.y - bounds.height / 2
         parts = [_rect(left, top, bounds.width, bounds.height, "")]
         if Mark.TERMINAL in node.marks:
@@ -186,7 +186,7 @@ class _Picture:
         for row, mark in enumerate(self.marks, start=len(self.used)):
             y = top + row * _LEGEND_ROW
             sample = StateNode(-1, (), {}, 0, marks=frozenset({mark}))
-            bounds = Bounds(_MARGIN + 22, y, _DOT, _DOT)
+            bounds = Box(_MARGIN + 22, y, _DOT, _DOT)
             shape = _box_sample(mark, bounds) if self.boxes else _dot(sample, bounds)
             yield (
                 f'<g class="node {mark.value}">{shape}</g>'
@@ -203,7 +203,7 @@ _MARKS = {
 """What each mark looks like, in boxes and as dots."""
 
 
-def _box_sample(mark: Mark, bounds: Bounds) -> str:
+def _box_sample(mark: Mark, bounds: Box) -> str:
     left, top = bounds.x - 14, bounds.y - 7
     inner = _rect(left + 2, top + 2, 24, 10, ' class="inner"') if mark is Mark.TERMINAL else ""
     cross = f'<text class="wrong" x="{left + 10:.0f}" y="{top + 11:.0f}">✗</text>' if mark is Mark.BAD else ""
@@ -214,7 +214,7 @@ def _rect(left: float, top: float, width: float, height: float, attributes: str)
     return f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4"{attributes}/>'
 
 
-def _dot(node: StateNode, bounds: Bounds) -> str:
+def _dot(node: StateNode, bounds: Box) -> str:
     """A circle; a square if it is terminal, a diamond if it is bad."""
     x, y, r = bounds.x, bounds.y, bounds.width / 2
     if Mark.BAD in node.marks:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
-from asset.sweep.row import Row
+from asset.sweep.row import SweepRow
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -50,7 +50,7 @@ class Forecast:
     seconds: float | None
 
 
-def growth(rows: Sequence[Row]) -> Growth | None:
+def growth(rows: Sequence[SweepRow]) -> Growth | None:
     """From the rows that explored everything; None if they are fewer than three or their values are no numbers."""
     points = [(number, row.states) for row in rows if row.complete and (number := as_number(row.value)) is not None]
     if len(points) < 3:
@@ -65,7 +65,7 @@ def growth(rows: Sequence[Row]) -> Growth | None:
     return Growth(True, exp(slope))
 
 
-def forecast(rows: Sequence[Row], growing: Growth, value: float) -> Forecast:
+def forecast(rows: Sequence[SweepRow], growing: Growth, value: float) -> Forecast:
     """What `value` will need, by the growth from the last row that explored everything."""
     measured = {number: row for row in rows if row.complete and (number := as_number(row.value)) is not None}
     at = max(measured)

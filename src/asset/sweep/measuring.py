@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from asset.errors import Diagnostic, UsageError
-from asset.sweep.row import Row
+from asset.sweep.row import SweepRow
 
 AT_FAULT = 2
 """The exit status of a check that could not begin."""
@@ -20,7 +20,7 @@ def check_command(model: Sequence[str], options: Sequence[str]) -> list[str]:
     return [sys.executable, "-P", "-m", "asset", "check", *model, *options]
 
 
-def measure(words: Sequence[str], value: str, fingerprint: str) -> Row:
+def measure(words: Sequence[str], value: str, fingerprint: str) -> SweepRow:
     """The row of a check, from the verdict that its process prints as JSON.
 
     Ctrl-C reaches that process too: it ends its search and reports, and the row says `interrupted`.
@@ -33,9 +33,9 @@ def measure(words: Sequence[str], value: str, fingerprint: str) -> Row:
     if process.returncode == AT_FAULT:
         raise UsageError(Diagnostic(complaint.strip().removeprefix("error: ")))
     try:
-        return Row.of_verdict(value, fingerprint, json.loads(printed))
+        return SweepRow.of_verdict(value, fingerprint, json.loads(printed))
     except ValueError:  # it was ended before it could report
-        return Row(value, "undecided", _ended_by(process.returncode), False, 0, 0, 0.0, 0, fingerprint)
+        return SweepRow(value, "undecided", _ended_by(process.returncode), False, 0, 0, 0.0, 0, fingerprint)
 
 
 def _output_of(process: subprocess.Popen[str]) -> tuple[str, str]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from asset.report import figures
 from asset.sweep.growth import Forecast, as_number, forecast, growth
-from asset.sweep.row import Row, Series
+from asset.sweep.row import Series, SweepRow
 
 INTERRUPTED = "interrupted"
 
-Measure = Callable[[str, Series], Row]
+Measure = Callable[[str, Series], SweepRow]
 """Checks a value in the way of the series."""
 Fingerprint = Callable[[str, Series], str]
 """Of the check of a value with the options of the series; empty if nobody can know that it would do the same again."""
@@ -47,7 +47,7 @@ class Sweep:
     budget: Budget
     measure: Measure
     fingerprint: Fingerprint
-    kept: Mapping[str, Row] = field(default_factory=dict)
+    kept: Mapping[str, SweepRow] = field(default_factory=dict)
 
     def run(self) -> Iterator[str]:
         """Gives each value when all that can be known of it is in the series."""

@@ -11,7 +11,7 @@ from typing import Any
 from asset.report import figures
 from asset.report.document import Line, Piece, Role, line
 from asset.sweep.growth import TIMES, Forecast, as_number, forecast, growth, largest
-from asset.sweep.row import Row, Series
+from asset.sweep.row import Series, SweepRow
 from asset.sweep.sweeping import Budget
 
 _ROLES = {"holds": Role.GOOD, "violated": Role.BAD, "undecided": Role.UNSURE}
@@ -36,7 +36,7 @@ def told(value: str, series: Sequence[Series]) -> Line:
     return line(f"{counts}{costs}{saved}  ", Piece(row.verdict, _ROLES[row.verdict]), remark)
 
 
-def saving(plain: Row | None, reduced: Row) -> str:
+def saving(plain: SweepRow | None, reduced: SweepRow) -> str:
     """How many times fewer states the reduction leaves; a dash if the plain count is not known."""
     if plain is None or not plain.complete or not reduced.complete:
         return "—"
@@ -99,13 +99,13 @@ def _series(name: str, series: Series) -> dict[str, Any]:
     }
 
 
-def rows_in(text: str) -> dict[str, Row]:
+def rows_in(text: str) -> dict[str, SweepRow]:
     """The rows of an earlier sweep that can stand for a new check, by their fingerprints; raises ValueError.
 
     What ended early is checked again: there may be more room now.
     """
     try:
-        rows = [Row(**row) for series in json.loads(text)["series"] for row in series["rows"]]
+        rows = [SweepRow(**row) for series in json.loads(text)["series"] for row in series["rows"]]
     except (TypeError, KeyError) as error:
         raise ValueError(str(error)) from None
     return {row.fingerprint: row for row in rows if row.fingerprint and (row.complete or row.verdict != "undecided")}

@@ -14,7 +14,7 @@ from asset.analysis.stubborn.derivation import derive
 from asset.analysis.symmetry.symmetries import find_symmetries
 from asset.checks.symmetries import starts
 from asset.cli.main import main
-from asset.codegen.symmetric import comparators
+from asset.codegen.group_representatives import comparators
 from asset.frontends.python import compile_model, load
 from asset.ir.groups import Descent, Group, elements
 from asset.ir.requirements import Invariant

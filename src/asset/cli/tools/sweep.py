@@ -20,7 +20,7 @@ from asset.sweep import telling
 from asset.sweep.measuring import check_command, measure
 from asset.sweep.plot import svg
 from asset.sweep.room import free_memory
-from asset.sweep.row import Row, Series
+from asset.sweep.row import Series, SweepRow
 from asset.sweep.sweeping import Budget, Sweep
 from asset.sweep.swept import split
 
@@ -125,7 +125,7 @@ class _Sweeping:
         fixed = {name: text for name, text in self.fixed.items() if name not in left_out}
         return replace(self.model, parameters={**fixed, self.swept.name: value})
 
-    def _measured(self, value: str, series: Series) -> Row:
+    def _measured(self, value: str, series: Series) -> SweepRow:
         options = (*series.options, *self.limits, "--json", "-")
         words = check_command(self._spec(value, series).words, options)
         return measure(words, value, self._fingerprint(value, series))
@@ -144,7 +144,7 @@ class _Sweeping:
             return ""
         return sha256(repr((__version__, series.options, model)).encode()).hexdigest()
 
-    def _kept(self) -> dict[str, Row]:
+    def _kept(self) -> dict[str, SweepRow]:
         if not self.words.resume:
             return {}
         if self.words.json is None:

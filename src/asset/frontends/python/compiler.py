@@ -16,9 +16,9 @@ from asset.ir.faults import FaultKind
 from asset.ir.program import Family, Function, Program, Style
 from asset.ir.requirements import Predicate
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, variables_of
-from asset.model.obligations import rules_of
-from asset.model.places import definition_span, line_span
-from asset.model.progress import requirements_of
+from asset.model.declared_requirements import requirements_of
+from asset.model.spans import definition_span, line_span
+from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
 from asset.span import NOWHERE, Span
 

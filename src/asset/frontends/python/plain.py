@@ -20,9 +20,9 @@ from asset.model import (
     in_state,
     variables_of,
 )
-from asset.model.obligations import listed_by, rules_of
-from asset.model.places import definition_span, traceback_span
-from asset.model.progress import requirements_of
+from asset.model.declared_requirements import requirements_of
+from asset.model.spans import definition_span, traceback_span
+from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
 from asset.span import Span
 

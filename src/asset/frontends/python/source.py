@@ -10,9 +10,9 @@ from types import FunctionType
 
 from asset.errors import Diagnostic
 from asset.frontends.python.problems import Rejected
-from asset.model.places import definition_span, span_of
-from asset.model.source import STEP_MARK, functions_of, tree_of
-from asset.model.source import stored_names as stored_names
+from asset.model.spans import definition_span, span_of
+from asset.model.syntax_trees import STEP_MARK, functions_of, tree_of
+from asset.model.syntax_trees import stored_names as stored_names
 from asset.span import Span
 
 

@@ -8,12 +8,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from types import CellType, FunctionType
 
-from asset.model.places import line_span
-from asset.model.source import STEP_MARK, stored_names
+from asset.model.spans import line_span
 from asset.model.steps.liveness import read_names
 from asset.model.steps.points import Point, Split
 from asset.model.steps.reading import placed
 from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name
+from asset.model.syntax_trees import STEP_MARK, stored_names
 from asset.span import Span
 
 WHEN = "asset.when"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
-from asset.model.source import closure_of
 from asset.model.state import rejected
+from asset.model.syntax_trees import closure_of
 
 
 def choose(*alternatives: Any) -> Any:

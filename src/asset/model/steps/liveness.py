@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from asset.model.source import stored_names
 from asset.model.steps.splitting import FINISHED, Code, Exit, Segment
+from asset.model.syntax_trees import stored_names
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()

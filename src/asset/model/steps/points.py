@@ -10,7 +10,7 @@ from types import FunctionType
 
 from asset.errors import ModelRejected
 from asset.ir.shapes import Shape
-from asset.model.places import line_span
+from asset.model.spans import line_span
 from asset.model.steps.control_flow import yields_of
 from asset.model.steps.liveness import Names, live_at_points
 from asset.model.steps.reading import Assigned, Reader

@@ -27,12 +27,12 @@ from asset.ir.shapes import (
     noun,
 )
 from asset.ir.types import BoolType
-from asset.model.places import span_of
-from asset.model.source import closure_of
+from asset.model.spans import span_of
 from asset.model.state import EnumClass, Int
 from asset.model.steps.choosing import choose
 from asset.model.steps.points import Split
 from asset.model.steps.reading import Assigned
+from asset.model.syntax_trees import closure_of
 
 ROUNDS = 100
 Declaration = Int | IntEnum | bool

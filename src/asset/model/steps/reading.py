@@ -13,10 +13,10 @@ from typing import Any, NoReturn, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.shapes import ArrayShape, Shape
-from asset.model.places import definition_span, span_of
-from asset.model.source import closure_of, functions_of, stored_names, tree_of
+from asset.model.spans import definition_span, span_of
 from asset.model.steps.choosing import choices_in, conditional_parts
 from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
+from asset.model.syntax_trees import closure_of, functions_of, stored_names, tree_of
 
 N = TypeVar("N", bound=ast.AST)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.requirements import Predicate, Recurrence, Requirement, Termination
-from asset.model.places import user_span
 from asset.model.processes import Process
+from asset.model.spans import user_span
 from asset.model.state import rejected
 from asset.model.transitions import Transition, members_in_order, numbered, properties_of
 from asset.span import NOWHERE

@@ -8,8 +8,8 @@ from operator import and_, eq, ge, gt, le, lt, ne, or_
 from typing import NamedTuple
 
 from asset.codegen.batches import Entry
-from asset.codegen.expressions import Expressions, Frame
-from asset.codegen.places import Memory, Registers, Store
+from asset.codegen.cell_access import InMemory, InRegisters, Store
+from asset.codegen.expressions import Expressions, FunctionFrame
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -27,7 +27,7 @@ _COMPARE = {
 }
 
 
-class _Members(NamedTuple):
+class _CellValues(NamedTuple):
     """That a cell has one of some values, given as bits counted from the least value of its type."""
 
     variable: int
@@ -35,7 +35,7 @@ class _Members(NamedTuple):
     values: int
 
 
-class Facts(Entry):
+class FactBits(Entry):
     """Writes one bit for each fact of each state."""
 
     def __init__(self, unit: Unit, facts: Sequence[n.Expr]) -> None:
@@ -43,7 +43,7 @@ class Facts(Entry):
         self.facts = facts
         self.status = self.b.slot("i32")
         self.cells: dict[tuple[int, int], str] = {}  # registers with the values of cells, counted from the least
-        self.bits: dict[_Members, str] = {}  # registers that say whether cells have these values
+        self.bits: dict[_CellValues, str] = {}  # registers that say whether cells have these values
 
     def text(self) -> str:
         b = self.b
@@ -90,7 +90,7 @@ class Facts(Entry):
             case _:
                 return b.let(f"icmp ne i64 {self.expressions.value(fact)}, 0")
 
-    def _member(self, members: _Members) -> str:
+    def _member(self, members: _CellValues) -> str:
         """Whether the cell has one of the values: a bit of a constant. Written once for each cell and values."""
         b, cell = self.b, (members.variable, members.cell)
         if cell not in self.cells:
@@ -102,7 +102,7 @@ class Facts(Entry):
             self.bits[members] = b.let(f"trunc i64 {moved} to i1")
         return self.bits[members]
 
-    def _membership(self, e: n.Expr) -> _Members | None:
+    def _membership(self, e: n.Expr) -> _CellValues | None:
         """What the condition says, if that is which values one cell has."""
         match e:
             case n.Binary(op=op, left=n.Read() as read, right=n.Const(value=value)) if op in n.COMPARISONS:
@@ -119,7 +119,7 @@ class Facts(Entry):
                 return first._replace(values=reduce(combine, (p.values for p in parts if p is not None)))
         return None
 
-    def _compared(self, read: n.Read, holds: Callable[[int], bool]) -> _Members | None:
+    def _compared(self, read: n.Read, holds: Callable[[int], bool]) -> _CellValues | None:
         extent = self.unit.extents[read.variable]
         lo, hi = extent.type.lo, extent.type.hi
         if hi - lo >= _WORD or not self._is_simple(read):
@@ -127,7 +127,7 @@ class Facts(Entry):
         cell = 0
         for index, size in zip(read.indices, extent.dims, strict=True):
             cell = cell * size + (index.value if isinstance(index, n.Const) else 0)
-        return _Members(read.variable, cell, sum(1 << value - lo for value in range(lo, hi + 1) if holds(value)))
+        return _CellValues(read.variable, cell, sum(1 << value - lo for value in range(lo, hi + 1) if holds(value)))
 
     def _every_value(self, variable: int) -> int:
         kind = self.unit.extents[variable].type
@@ -149,13 +149,13 @@ class Facts(Entry):
                 return op in n.COMPARISONS and self._is_simple(left) and self._is_simple(right)
         return False
 
-    def _frame(self) -> Frame:
+    def _frame(self) -> FunctionFrame:
         def impossible(_: FaultKind | None = None) -> str:
             return _IMPOSSIBLE
 
-        return Frame(self.unit, self.b, self._store(), [], self.status, _IMPOSSIBLE, impossible, impossible)
+        return FunctionFrame(self.unit, self.b, self._store(), [], self.status, _IMPOSSIBLE, impossible, impossible)
 
     def _store(self) -> Store:
         if self.unit.in_registers:
-            return Registers(self.b, self.words)
-        return Memory(self.b, self.unit.layout.words, self.state)
+            return InRegisters(self.b, self.words)
+        return InMemory(self.b, self.unit.layout.words, self.state)

@@ -84,7 +84,7 @@ class Builder:
         return "\n".join(["entry:", *self._slots, *self._lines])
 
 
-class Constants:
+class ConstantArrays:
     """Constant arrays of the module, each kept once."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from asset.errors import ModelRejected
-from asset.model.places import definition_span
+from asset.model.spans import definition_span
 from asset.model.state import rejected
 from asset.model.transitions import FIRE_TRANSITION, BoundTransition, Transition, members_in_order, numbered
 

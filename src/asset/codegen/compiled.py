@@ -11,7 +11,7 @@ from asset.analysis.values.bit_layout import BitLayout, choose_layout
 from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, ModelTable, has_rules
 from asset.codegen.description import description
-from asset.codegen.loader import Code, load
+from asset.codegen.loader import LoadedCode, load
 from asset.ir import nodes as n
 from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 Facts = tuple[n.Expr, ...]
 
 
-class Source(NamedTuple):
-    """What machine code is made from. `facts` are those that derived rules ask of each state, None where there are no
-    such rules; `group` is that of the symmetries found, None where none are used."""
+class CompilerInput(NamedTuple):
+    """What machine code is made from. `facts` are those that derived rules ask of each state, None if there are no
+    such rules; `group` is that of the symmetries found, None if none are used."""
 
     program: Program
     layout: BitLayout
@@ -34,10 +34,12 @@ class Source(NamedTuple):
     group: Group | None = None
 
 
-class NativeModel:
+class CompiledModel:
     """A program with its machine code, which stays in memory with its table as long as this object."""
 
-    def __init__(self, source: Source, fact_groups: FactGroups | None, code: Code, from_cache: bool) -> None:
+    def __init__(
+        self, source: CompilerInput, fact_groups: FactGroups | None, code: LoadedCode, from_cache: bool
+    ) -> None:
         self.program = source.program
         self.layout = source.layout
         self._fact_groups = fact_groups
@@ -75,7 +77,7 @@ class NativeModel:
 def compile(
     program: Program,
     reductions: Reductions = NO_REDUCTIONS,
-) -> NativeModel:
+) -> CompiledModel:
     """The program as machine code for searches with these reductions, from the cache if it was compiled before.
 
     Hand-written rules and representatives that are not used are left out: they take as long to compile as all else.
@@ -89,14 +91,14 @@ def compile(
 
         fact_groups = group_facts(program, layout, facts)
         asked = tuple(facts[number] for number in fact_groups.far)
-    source = Source(program, layout, asked, group)
+    source = CompilerInput(program, layout, asked, group)
     described = description(program, asked, group.outline if group else None)
     data = cache.fetch(described)
     from_cache = data is not None
     if data is None:
         data = _generate(source)
         cache.keep(described, data)
-    return NativeModel(source, fact_groups, load(data), from_cache)
+    return CompiledModel(source, fact_groups, load(data), from_cache)
 
 
 def _reduced_by(program: Program, reductions: Reductions) -> Program:
@@ -108,14 +110,14 @@ def _reduced_by(program: Program, reductions: Reductions) -> Program:
     return program
 
 
-def _generate(source: Source) -> bytes:
+def _generate(source: CompilerInput) -> bytes:
     from asset.codegen.llvm import object_code
     from asset.codegen.module import module_text
 
     return object_code(module_text(*source))
 
 
-def _table(source: Source, code: Code) -> ModelTable:
+def _table(source: CompilerInput, code: LoadedCode) -> ModelTable:
     program, layout, facts, group = source
     return ModelTable(
         ABI_VERSION,

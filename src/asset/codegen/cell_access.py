@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from asset.analysis.values.bit_layout import WORD_BITS, BitField, BitLayout
-from asset.codegen.text import Builder, Constants, least_type
+from asset.codegen.builder import Builder, ConstantArrays, least_type
 from asset.ir.program import Program, Variable
 from asset.ir.types import bit_width
 
@@ -21,7 +21,7 @@ REGISTER_WORDS = 3
 INLINED_WORDS = 24
 
 
-class Registers:
+class InRegisters:
     """Each word of the state is a variable, to be kept in a register."""
 
     def __init__(self, b: Builder, words: list[str]) -> None:
@@ -61,7 +61,7 @@ class Registers:
         pass
 
 
-class Memory:
+class InMemory:
     """The state is at an address. If `work` is given, it is copied there before it is first written to."""
 
     def __init__(self, b: Builder, size: int, state: str, work: str | None = None) -> None:
@@ -102,7 +102,7 @@ class Memory:
         self.b.store(value, self.b.element(self.base, index))
 
 
-Store = Registers | Memory
+Store = InRegisters | InMemory
 
 
 def copy_words(b: Builder, size: int, source: str, target: str) -> None:
@@ -167,7 +167,7 @@ def as_progression(numbers: tuple[int, ...]) -> Progression | None:
     return None
 
 
-class Extent:
+class VariableExtent:
     """The cells of a variable."""
 
     def __init__(self, variable: Variable, cells: tuple[BitField, ...]) -> None:
@@ -190,30 +190,30 @@ class Extent:
         return tuple(c.position - self.words[0] * WORD_BITS for c in self.cells)
 
 
-def extents(program: Program, layout: BitLayout) -> tuple[Extent, ...]:
+def extents(program: Program, layout: BitLayout) -> tuple[VariableExtent, ...]:
     """For each variable where its cells are."""
     return tuple(
-        Extent(v, layout.cells[offset : offset + v.cells])
+        VariableExtent(v, layout.cells[offset : offset + v.cells])
         for v, offset in zip(program.variables, program.offsets, strict=True)
     )
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """A cell found: the number of its word (a register, if that depends on an index) and its shift."""
 
     word: int | str
     shift: str
 
 
-class Places:
+class CellAccess:
     """Reads and writes cells, given the number of the cell in its variable: a number, or a register."""
 
-    def __init__(self, b: Builder, store: Store, constants: Constants) -> None:
+    def __init__(self, b: Builder, store: Store, constants: ConstantArrays) -> None:
         self.b = b
         self.store = store
         self.constants = constants
 
-    def read(self, extent: Extent, cell: str) -> str:
+    def read(self, extent: VariableExtent, cell: str) -> str:
         if extent.width == 0:
             return str(extent.type.lo)
         place = self._locate(extent, cell)
@@ -221,7 +221,7 @@ class Places:
         field = self.b.let(f"and i64 {moved}, {_mask(extent)}")
         return field if extent.type.lo == 0 else self.b.let(f"add i64 {field}, {extent.type.lo}")
 
-    def write(self, extent: Extent, cell: str, value: str) -> None:
+    def write(self, extent: VariableExtent, cell: str, value: str) -> None:
         """Stores a value that is in the variable's range."""
         self.store.own()
         if extent.width == 0:
@@ -233,31 +233,31 @@ class Places:
         kept = b.let(f"and i64 {self._load(extent, place)}, {hole}")
         self._store(extent, place, b.let(f"or i64 {kept}, {b.let(f'shl i64 {field}, {place.shift}')}"))
 
-    def _load(self, extent: Extent, place: Place) -> str:
+    def _load(self, extent: VariableExtent, place: CellPlace) -> str:
         if isinstance(place.word, int):
             return self.store.load(place.word)
         return self.store.load_at(place.word, extent.words)
 
-    def _store(self, extent: Extent, place: Place, value: str) -> None:
+    def _store(self, extent: VariableExtent, place: CellPlace, value: str) -> None:
         if isinstance(place.word, int):
             self.store.store(place.word, value)
         else:
             self.store.store_at(place.word, extent.words, value)
 
-    def _locate(self, extent: Extent, cell: str) -> Place:
+    def _locate(self, extent: VariableExtent, cell: str) -> CellPlace:
         if not cell.startswith("%"):
             found = extent.cells[int(cell)]
-            return Place(found.word, str(found.shift))
+            return CellPlace(found.word, str(found.shift))
         position = number_at(self.b, self.constants, extent.positions, cell)
         first = extent.words[0]
         if len(extent.words) == 1:
-            return Place(first, position)
+            return CellPlace(first, position)
         word = self.b.let(f"lshr i64 {position}, {WORD_BITS.bit_length() - 1}")
         shift = self.b.let(f"and i64 {position}, {WORD_BITS - 1}")
-        return Place(self.b.let(f"add i64 {word}, {first}") if first else word, shift)
+        return CellPlace(self.b.let(f"add i64 {word}, {first}") if first else word, shift)
 
 
-def number_at(b: Builder, constants: Constants, numbers: tuple[int, ...], index: str) -> str:
+def number_at(b: Builder, constants: ConstantArrays, numbers: tuple[int, ...], index: str) -> str:
     """`numbers[index]`: by arithmetic if that is possible, else from a table. The index is within bounds."""
     found = as_progression(numbers)
     if found is None:
@@ -271,5 +271,5 @@ def number_at(b: Builder, constants: Constants, numbers: tuple[int, ...], index:
     return b.let(f"add i64 {result}, {found.first}") if found.first else result
 
 
-def _mask(extent: Extent) -> int:
+def _mask(extent: VariableExtent) -> int:
     return (1 << extent.width) - 1

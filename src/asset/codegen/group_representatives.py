@@ -12,7 +12,7 @@ from asset.codegen.unit import Unit
 from asset.ir.groups import Block, Descent, Group, Least, Permutation, Sorting
 
 
-class SymmetricRepresentatives(Entry):
+class GroupRepresentatives(Entry):
     def __init__(self, unit: Unit, group: Group) -> None:
         super().__init__(unit)
         self.group = group

@@ -18,7 +18,7 @@ PATIENCE = 0.5
 
 @contextmanager
 def progress() -> Iterator[OnProgress | None]:
-    """An observer that shows how far a search has come; None where no notebook shows it."""
+    """An observer that shows how far a search has come; None if this is no notebook."""
     display = _display()
     if display is None:
         yield None
