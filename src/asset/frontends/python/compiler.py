@@ -6,36 +6,35 @@ import inspect
 from types import FunctionType
 
 from asset.errors import Diagnostic, ModelRejected
-from asset.frontends.python.body import Argument, Request, Role, Summary, Unit
-from asset.frontends.python.problems import Problems, Rejected
-from asset.frontends.python.source import Definition, Sources
-from asset.frontends.python.statements import Statements
-from asset.frontends.python.values import Itself, SlotRef
-from asset.ir import nodes as n
-from asset.ir.faults import FaultKind
+from asset.frontends.python.body import Bindings, Body
+from asset.frontends.python.draft import ProgramDraft
+from asset.frontends.python.problems import Rejected
+from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request
+from asset.frontends.python.statements.statement_compiler import StatementCompiler
+from asset.frontends.python.values import Itself, SlotRef, Value
 from asset.ir.program import Family, Function, Program, Style
 from asset.ir.requirements import Predicate
-from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, variables_of
+from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of
 from asset.model.declared_requirements import requirements_of
 from asset.model.spans import definition_span, line_span
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
-from asset.span import NOWHERE, Span
+from asset.span import Span
 
 
 def compile_model(model: Model) -> Program:
     """The model's program; raises ModelRejected with all that is wrong."""
-    unit = _ProgramUnit(model)
-    families = unit.families()
-    predicates = unit.predicates()
-    representative = unit.representative()
-    if unit.problems:
-        raise ModelRejected(*unit.problems.in_order())
+    compiler = _ProgramCompiler(model)
+    families = compiler.families()
+    predicates = compiler.predicates()
+    representative = compiler.representative()
+    if compiler.draft.problems:
+        raise ModelRejected(*compiler.draft.problems.in_order())
     return Program(
         type(model).__name__,
         tuple(model.parameters.items()),
-        unit.variables,
-        tuple(unit.functions),
+        compiler.draft.variables,
+        compiler.draft.functions.all(),
         tuple(families),
         requirements_of(model, predicates),
         representative,
@@ -43,20 +42,16 @@ def compile_model(model: Model) -> Program:
     )
 
 
-class _ProgramUnit(Unit):
+class _ProgramCompiler:
+    """Compiles the functions of a model, each once for the same kind of arguments."""
+
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.variables = variables_of(model)
-        self.sources = Sources()
-        self.problems = Problems()
-        self.messages: list[str] = []
-        self.functions: list[Function] = []
-        self._compiled: dict[Request, Summary] = {}
+        self.draft = ProgramDraft(model)
+        self.problems = self.draft.problems
+        self._compiled: dict[Request, FunctionSummary] = {}
         self._active: list[FunctionType] = []
-        self._position: int | None = None
-        self._conversions: dict[tuple[str, Span], int] = {}
-        self._requirements: dict[tuple[str, Span], int] = {}
-        if not self.variables:
+        if not self.draft.variables:
             self.problems.add(
                 f"{type(model).__name__} declares no state", _class_span(type(model)), "assign to self in state()"
             )
@@ -69,7 +64,7 @@ class _ProgramUnit(Unit):
         rules = rules_of(type(self.model))
         for name, function, ranges, style, of_process in self._transitions():
             numbers = tuple(tuple(int(v) for v in values) for values in ranges)
-            role = Role.TRANSITION if style is Style.GUARDED else Role.FIRE
+            role = FunctionRole.TRANSITION if style is Style.GUARDED else FunctionRole.FIRE
             summary = self._root(function, role, numbers)
             rule = self._rule(rules[name], numbers) if name in rules else None
             head = self._head(function)
@@ -97,7 +92,7 @@ class _ProgramUnit(Unit):
         return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE, (None, 0))]
 
     def _rule(self, function: FunctionType, ranges: tuple[tuple[int, ...], ...]) -> int:
-        summary = self._root(function, Role.RULE, ranges)
+        summary = self._root(function, FunctionRole.RULE, ranges)
         self._reject_writes(function.__name__, summary, "a rule")
         self._reject_guards(function.__name__, summary, "a rule", "list the transitions with stb(...)")
         return summary.number
@@ -111,17 +106,19 @@ class _ProgramUnit(Unit):
             span = self._head(function) if isinstance(function, FunctionType) else None
             self.problems.add(f"{SYMMETRY_REPRESENTATIVE} must be a method that takes no argument but self", span)
             return None
-        summary = self._root(function, Role.REPRESENTATIVE)
+        summary = self._root(function, FunctionRole.REPRESENTATIVE)
         self._reject_guards(function.__name__, summary, "a symmetry", "change the state with if")
         return summary.number
 
     def _head(self, function: FunctionType) -> Span:
         try:
-            return self.sources.definition(function).head
+            return self.draft.definitions.of(function).head
         except Rejected:
             return definition_span(function)
 
-    def _root(self, function: FunctionType, role: Role, ranges: tuple[tuple[int, ...], ...] = ()) -> Summary:
+    def _root(
+        self, function: FunctionType, role: FunctionRole, ranges: tuple[tuple[int, ...], ...] = ()
+    ) -> FunctionSummary:
         """Compiles a transition or a property, with an index for each of the ranges."""
         itself, *names = inspect.signature(function).parameters
         indices = [
@@ -133,7 +130,7 @@ class _ProgramUnit(Unit):
             return self.compiled(request, self._head(function))
         except Rejected as rejected:
             self.problems.record(rejected)
-            return Summary(broken=True)
+            return FunctionSummary(broken=True)
 
     # --- properties -----------------------------------------------------------------------------------------------
 
@@ -141,110 +138,85 @@ class _ProgramUnit(Unit):
         return [self._predicate(declared) for declared in properties_of(type(self.model))]
 
     def _predicate(self, declared: DeclaredProperty) -> Predicate:
-        self.messages = []
+        self.draft.messages = []
         head = self._head(declared.function)
         if len(inspect.signature(declared.function).parameters) != 1:
             self.problems.add(f"{declared.name} must take no argument but self", head)
             return Predicate(declared.name, 0, (), head)
-        summary = self._root(declared.function, Role.MESSAGES if declared.messages else Role.PROPERTY)
+        summary = self._root(declared.function, FunctionRole.MESSAGES if declared.messages else FunctionRole.PROPERTY)
         self._reject_writes(declared.name, summary, "a property")
         self._reject_guards(declared.name, summary, "a property", "return whether it holds")
         if declared.messages:
             # A check without a message never finds anything, but its meaning is still that of texts.
-            messages = tuple(self.messages) or (f"{declared.name} failed",)
+            messages = tuple(self.draft.messages) or (f"{declared.name} failed",)
             return Predicate(declared.name, summary.number, messages, head)
         return Predicate(declared.name, summary.number, (), head)
 
-    def _reject_writes(self, name: str, summary: Summary, what: str) -> None:
+    def _reject_writes(self, name: str, summary: FunctionSummary, what: str) -> None:
         if summary.writes:
             message = f"{name} changes the state here, which {what} must not"
             self.problems.add(message, summary.writes, "use local variables")
 
-    def _reject_guards(self, name: str, summary: Summary, what: str, remedy: str) -> None:
+    def _reject_guards(self, name: str, summary: FunctionSummary, what: str, remedy: str) -> None:
         if summary.guards:
             self.problems.add(f"{name} uses when() here, and {what} cannot be disabled", summary.guards, remedy)
 
     # --- functions ------------------------------------------------------------------------------------------------
 
-    def compiled(self, request: Request, at: Span) -> Summary:
+    def compiled(self, request: Request, at: Span) -> FunctionSummary:
         try:
             known = self._compiled.get(request)
         except TypeError:
             message = f"{request.function.__name__} is given something that may change"
             raise Rejected(Diagnostic(message, at, "use tuples of integers")) from None
         # The numbers of messages belong to one property.
-        if known is not None and request.role is not Role.MESSAGES:
+        if known is not None and request.role is not FunctionRole.MESSAGES:
             return known
         if request.function in self._active:
             message = f"{request.function.__name__} calls itself: recursion is not part of the language"
             raise Rejected(Diagnostic(message, at, "use a loop"))
-        definition = self.sources.definition(request.function)
         self._active.append(request.function)
         try:
-            summary = self._compile(definition, request)
+            summary = self._compile(request)
         finally:
             self._active.pop()
         self._compiled[request] = summary
         return summary
 
-    def _compile(self, definition: Definition, request: Request) -> Summary:
-        body = Statements(self, definition, request)
-        parameters = len(body.slots)
-        statements = body.block(definition.node.body)
+    def _compile(self, request: Request) -> FunctionSummary:
+        definition = self.draft.definitions.of(request.function)
+        body = Body(self.draft, definition, request)
+        parameters, statements = len(body.slots), StatementCompiler(body, self)
+        code = body.collected(lambda: statements.block(definition.node.body))
         if body.bound is not None:
-            self._fell_off(body, definition)
-        body.summary.number = len(self.functions)
-        self.functions.append(
-            Function(definition.function.__name__, parameters, tuple(body.slots), statements, definition.head)
-        )
+            self._fell_off(body)
+        name = definition.function.__name__
+        function = Function(name, parameters, tuple(body.slots), code, definition.head)
+        body.summary.number = self.draft.functions.add(function)
         return body.summary
 
-    def _fell_off(self, body: Statements, definition: Definition) -> None:
+    def _fell_off(self, body: Body) -> None:
         """The end of the function is reached without a return."""
         body.summary.gives_nothing = True
-        if body.role in (Role.FIRE, Role.PROPERTY) and not body.summary.broken:
-            name = definition.node.name
-            self.problems.add(f"{name} must return True or False on every path", definition.head)
+        if body.role in (FunctionRole.FIRE, FunctionRole.PROPERTY) and not body.summary.broken:
+            name, head = body.definition.node.name, body.definition.head
+            self.problems.add(f"{name} must return True or False on every path", head)
 
-    def position(self) -> int:
-        if self._position is None:
-            self._position = len(self.functions)
-            self.functions.append(_position_function())
-        return self._position
-
-    def conversion(self, name: str, numbers: tuple[int, ...], at: Span) -> int:
-        key = (name, at)  # a function for each place, as a fault is at its place
-        if key not in self._conversions:
-            value = n.Local(at, 0)
-            tests = tuple(n.Binary(at, n.BinaryOp.EQ, value, n.Const(at, number)) for number in numbers)
-            fail = n.Fail(at, FaultKind.RAISE, ("ValueError: ", value, f" is not a valid {name}"))
-            member = n.Case(at, n.Or(at, tests), (n.Return(at, value),))
-            self._conversions[key] = len(self.functions)
-            self.functions.append(Function(name, 1, ("number",), (n.If(at, (member,), (fail,)),), at))
-        return self._conversions[key]
-
-    def requirement(self, kind: FaultKind, message: str, at: Span) -> int:
-        key = (message, at)  # a function for each place, as a fault is at its place
-        if key not in self._requirements:
-            there = n.Case(at, n.Local(at, 0), (n.Return(at, n.Const(at, 1)),))
-            self._requirements[key] = len(self.functions)
-            body = (n.If(at, (there,), (n.Fail(at, kind, (message,)),)),)
-            self.functions.append(Function("requirement", 1, ("test",), body, at))
-        return self._requirements[key]
-
-
-def _position_function() -> Function:
-    """`index`, or `index + length` where it is negative; -1 where it is beyond the end."""
-    index, length, zero = n.Local(NOWHERE, 0), n.Local(NOWHERE, 1), n.Const(NOWHERE, 0)
-    inside = n.Binary(NOWHERE, n.BinaryOp.LT, index, length)
-    from_start = n.Conditional(NOWHERE, inside, index, n.Const(NOWHERE, -1))
-    from_end = n.Binary(NOWHERE, n.BinaryOp.ADD, index, length)
-    value = n.Conditional(NOWHERE, n.Binary(NOWHERE, n.BinaryOp.LT, index, zero), from_end, from_start)
-    return Function("position", 2, ("index", "length"), (n.Return(NOWHERE, value),), NOWHERE)
+    def inlined(self, function: FunctionType, given: Bindings, caller: Body) -> Value | None:
+        """The value that the function returns; its statements are emitted in the caller's body. None if it never
+        returns."""
+        definition = self.draft.definitions.of(function)
+        body = Body(self.draft, definition, Request(function, FunctionRole.HELPER))
+        body.slots, body.bounds, body.emitted = caller.slots, caller.bounds, caller.emitted
+        body.names.update(given)
+        result = StatementCompiler(body, self).inlined(definition.node.body)
+        if result is not None:
+            caller.summary.includes(body.summary)
+        return result
 
 
 def _class_span(cls: type) -> Span | None:
-    """The line of the class, where it can be found."""
+    """The line of the class, if it can be found."""
     try:
         _, line = inspect.getsourcelines(cls)
         return line_span(inspect.getsourcefile(cls) or "", line)

@@ -1,4 +1,4 @@
-"""Loading a model from a file: `ring.py`, or `ring.py:TokenRing` where the file has several."""
+"""Loading a model from a file: `ring.py`, or `ring.py:TokenRing` if the file has several."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class PlainPython:
         )
 
     def fire(self, state: State, command: int) -> State | None:
-        """The state after the command, or None where it is disabled. Raises Fault on a model error."""
+        """The state after the command, or None if it is disabled. Raises Fault on a model error."""
         model = in_state(self._model, state)
         try:
             fired = fire(model, self._transitions[command])
@@ -89,7 +89,7 @@ class PlainPython:
         return None if result else f"{predicate.name} is false"
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
-        """The commands that must be in a stubborn set of the state where this one is, in the order listed."""
+        """The commands that a stubborn set of the state must contain if it contains this one, in the order listed."""
         family = self.program.commands[command][0]
         rule = self._rules.get(family.name)
         if rule is None:
@@ -104,7 +104,7 @@ class PlainPython:
         return listed
 
     def representative(self, state: State) -> State:
-        """The symmetric state that stands for this one; the state itself where the model has no symmetry."""
+        """The symmetric state that stands for this one; the state itself if the model has no symmetry."""
         model = in_state(self._model, state)
         represent = getattr(model, SYMMETRY_REPRESENTATIVE, None)
         if represent is None:
@@ -123,16 +123,16 @@ def _kind(error: Exception) -> FaultKind:
     return next((kind for cls, kind in _KINDS if isinstance(error, cls)), FaultKind.RAISE)
 
 
-def _raise_fault(error: Exception, where: Span) -> NoReturn:
-    """The model error that the exception is, in the user's code or else `where`."""
+def _raise_fault(error: Exception, otherwise: Span) -> NoReturn:
+    """The model error that the exception is, in the user's code, or else at the other place."""
     kind, text = _kind(error), str(error)
     if kind is FaultKind.RAISE:
         text = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    raise Fault(kind, traceback_span(error.__traceback__) or where, text or "assertion failed") from error
+    raise Fault(kind, traceback_span(error.__traceback__) or otherwise, text or "assertion failed") from error
 
 
 def _families(model: Model) -> tuple[Family, ...]:
-    """The commands; where there is a rule, it is run by name, as the transitions are."""
+    """The commands; a rule, if there is one, is run by name, as the transitions are."""
     rules = dict.fromkeys(rules_of(type(model)), 0)
     if model._nr_transitions is not None:
         function = inspect.getattr_static(type(model), FIRE_TRANSITION)

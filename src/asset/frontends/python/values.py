@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 
+from asset.frontends.python.ir_expressions import conjunction, constant
 from asset.ir.nodes import Binary, BinaryOp, Conditional, Const, Expr, Local, Read
-from asset.ir.shapes import Leaf, Shape
+from asset.ir.shapes import Leaf, OptionalShape, Shape, TupleShape
 from asset.span import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """Something known now: a constant, a class, a function, a module."""
+    """Something known while the model is compiled: a constant, a class, a function, a module."""
 
     value: object
 
@@ -85,7 +86,7 @@ class InSlots:
             size *= dim
         known = constant(indices[0])
         if known is not None:
-            known = min(max(known, 0), dims[0] - 1)  # where it is outside, the value is not used
+            known = min(max(known, 0), dims[0] - 1)  # if it is outside, the value is not used
             return self._among(slot + known * size, dims[1:], indices[1:], span)
         *others, last = (self._among(slot + k * size, dims[1:], indices[1:], span) for k in range(dims[0]))
         for k in reversed(range(len(others))):
@@ -110,8 +111,8 @@ Source = InState | InSlots | Computed
 class Compound:
     """A value of several cells: its leaves from `leaf` on, at the indices of what it is part of.
 
-    `checks` are expressions that are a model error where the value is not there, and else 1. Where `alias` is true, a
-    name that is bound to it denotes the place, so that assigning through it changes the state; otherwise the value.
+    `checks` are expressions that are 1 if the value is there, and a model error otherwise. If `alias` is true, a name
+    that is bound to it denotes the place, so that assigning through it changes the state; otherwise the value.
     """
 
     shape: Shape
@@ -121,6 +122,26 @@ class Compound:
     indices: tuple[Expr, ...] = ()
     checks: tuple[Expr, ...] = ()
     alias: bool = True
+
+    @property
+    def is_place(self) -> bool:
+        """Whether a name that is bound to it denotes the place. Python has None and tuples, which do not change."""
+        changes = not isinstance(self.shape, OptionalShape | TupleShape)
+        return self.alias and isinstance(self.source, InState) and changes
+
+    def part(self, shape: Shape, leaf: int, indices: tuple[Expr, ...] = (), suffix: str = "") -> Compound:
+        """A part of the value, `leaf` leaves behind its first one."""
+        given = (*self.indices, *indices)
+        return replace(self, shape=shape, leaf=self.leaf + leaf, name=self.name + suffix, indices=given)
+
+    def read(self, leaf: int, indices: tuple[Expr, ...], span: Span) -> Expr:
+        """A cell of the value, which must be there."""
+        return self.source.read(self.leaf + leaf, (*self.indices, *indices), span)
+
+    def cell(self, leaf: int, indices: tuple[Expr, ...], span: Span) -> Expr:
+        """A cell of the value; a model error if the value is not there."""
+        read = self.read(leaf, indices, span)
+        return Conditional(span, conjunction(self.checks, span), read, Const(span, 0)) if self.checks else read
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +220,19 @@ Value = (
 )
 
 
-def constant(expr: Expr) -> int | None:
-    """The expression's value where it is a constant."""
-    return expr.value if isinstance(expr, Const) else None
+def known_integer(value: Value) -> int | None:
+    """The number, if it is known now."""
+    if isinstance(value, Static) and isinstance(value.value, int):
+        return int(value.value)
+    return constant(value.expr) if isinstance(value, Scalar) else None
+
+
+def tuple_items(value: Value) -> tuple[Value, ...] | None:
+    """The items of a tuple that is written out or known now."""
+    match value:
+        case TupleOf(items):
+            return items
+        case Static(tuple() as known):
+            return tuple(Static(item) for item in known)
+        case _:
+            return None

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering
-from asset.frontends.python.sweeps import Sweep, counted
+from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import ArrayRef, Compound, Value
 from asset.ir import nodes as n
 from asset.ir.shapes import dims_of, is_scalars
@@ -17,10 +17,10 @@ class Arrays(Lowering):
     remedy = "index it, or use sum, any, all, min or max"
 
     def item(self, index: Value, node: ast.expr) -> Compound:
-        return self.at_index(self.body.require_repeatable(self.body.number(index, node), node))
+        return self.at_index(self.order.require_repeatable(self.number(index, node), node))
 
     def at_index(self, index: n.Expr) -> Compound:
-        checked = self.body.checked_index(index, self.shape.length, self.value.name)
+        checked = self.storage.checked_index(index, self.shape.length, self.value.name)
         return self.inside(self.shape.item, 0, (checked,))
 
     def length(self, node: ast.expr) -> n.Expr:
@@ -29,20 +29,21 @@ class Arrays(Lowering):
     def truth(self, span: Span) -> n.Expr:
         return n.Const(span, int(self.shape.length > 0))
 
-    def sweep(self, node: ast.expr) -> Sweep:
+    def traversal(self, node: ast.expr) -> Traversal:
         def element(k: n.Expr) -> Value:
-            return self.body.normal(self.inside(self.shape.item, 0, (k,)), node)
+            return self.storage.normal(self.inside(self.shape.item, 0, (k,)), node)
 
         return counted(self.body.span(node), self.value.name, self.shape.length, element)
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
         def found(element: Value) -> n.Expr:
             def equal(at: tuple[n.Expr, ...]) -> n.Expr:
-                return self.body.equal(self.body.normal(self.inside(self.shape.item, 0, at), node), element, node)
+                item = self.storage.normal(self.inside(self.shape.item, 0, at), node)
+                return self.compounds.equal(item, element, node)
 
-            return self.body.fold_cells(n.FoldOp.ANY, (self.shape.length,), equal, self.body.span(node))
+            return self.storage.fold_cells(n.FoldOp.ANY, (self.shape.length,), equal, self.body.span(node))
 
-        return self.body.evaluated([element], lambda held: found(held[0]), node)
+        return self.compounds.evaluated([element], lambda held: found(held[0]), node)
 
     def assign(self, value: Value, target: ast.expr) -> None:
         self.body.reject(
@@ -59,7 +60,7 @@ class Arrays(Lowering):
     def _alike(self, other: Value) -> Value:
         """An Array of numbers of the same dimensions, as a value of this shape: its cells may be of other types."""
         if isinstance(other, ArrayRef):
-            other = self.body.as_compound(other)
+            other = self.storage.as_compound(other)
         if isinstance(other, Compound) and is_scalars(self.shape) and dims_of(other.shape) == dims_of(self.shape):
             return replace(other, shape=self.shape)
         return other

@@ -27,7 +27,7 @@ class Bags(Keyed):
             n.BinaryOp.LT, place.cell(0, place.positions(numbers, span), span), n.Const(span, self.shape.most), span
         )
         full = f"Full: {self.value.name} is full: it holds this {self.shape.most} times"
-        self.body.require(room, FaultKind.RAISE, (full,), span)
+        self.storage.require(room, FaultKind.RAISE, (full,), span)
         place.shift(numbers, n.BinaryOp.ADD, span)
 
     def remove(self, node: ast.Call) -> None:
@@ -40,7 +40,7 @@ class Bags(Keyed):
         place, span = self.at(node), self.body.span(node)
         numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         body = self.body.collected(lambda: place.shift(numbers, n.BinaryOp.SUB, span))
-        self.body.emitted.append(n.If(span, (n.Case(span, place.present(numbers, span), body),)))
+        self.body.emit(n.If(span, (n.Case(span, place.present(numbers, span), body),)))
 
     def shift(self, numbers: list[n.Expr], op: n.BinaryOp, span: Span) -> None:
         """One more, or one less."""
@@ -56,7 +56,7 @@ class Bags(Keyed):
             tests = [*self.reached(span), *self.within(held, span, exactly=False)]
             return n.Conditional(span, n.And(span, tuple(tests)), cell, n.Const(span, 0)) if tests else cell
 
-        return Scalar(self.body.once_behind(self, self.numbers(element, node), counted, node))
+        return Scalar(self.once_behind(self.numbers(element, node), counted, node))
 
 
 Bags.ACTIONS = {"add": Bags.add, "discard": Bags.discard, "remove": Bags.remove, "clear": Bags.clear}

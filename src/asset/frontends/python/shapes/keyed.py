@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
+from math import prod
 
+from asset.frontends.python.ir_expressions import affine, conjunction
 from asset.frontends.python.shapes.lowering import Lowering, binary
-from asset.frontends.python.sweeps import Sweep, counted
+from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import Scalar, TupleOf, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -31,11 +34,11 @@ class Keyed(Lowering):
     def numbers(self, key: Value, node: ast.expr) -> list[n.Expr]:
         """The numbers of a key."""
         if self.keys.single:
-            return [self.body.number(key, node)]
-        items = self.body.items_of(key, node)
+            return [self.number(key, node)]
+        items = self.compounds.items_of(key, node)
         if len(items) != len(self.keys.parts):
             self.body.reject(node, f"a key of {self.value.name} has {len(self.keys.parts)} parts: {self.keys}")
-        return [self.body.number(item, node) for item in items]
+        return [self.number(item, node) for item in items]
 
     def held_numbers(self, key: Value, node: ast.expr) -> list[n.Expr]:
         return [self.held(number) for number in self.numbers(key, node)]
@@ -51,7 +54,7 @@ class Keyed(Lowering):
 
     def _tests(self, e: n.Expr, part: ScalarShape, span: Span, exactly: bool) -> list[n.Expr]:
         lo, hi = part.type.lo, part.type.hi
-        known = self.body.interval(e)
+        known = self.body.bounds_of(e)
         tests = []
         if known is None or known[0] < lo:
             tests.append(binary(n.BinaryOp.GE, e, n.Const(span, lo), span))
@@ -63,28 +66,28 @@ class Keyed(Lowering):
         return tests
 
     def require_key(self, numbers: Sequence[n.Expr], node: ast.expr) -> None:
-        """A model error where the key, which is to be put in, is outside of the domain."""
+        """A model error if the key, which is to be put in, is outside of the domain."""
         span = self.body.span(node)
         tests = self.within(numbers, span, exactly=True)
         if tests:
             shown = [piece for k, e in enumerate(numbers) for piece in ((", ", e) if k else (e,))]
             message = ("", *shown, f" is out of range: {self.value.name} takes {self.keys}")
-            self.body.require(_all(tests, span), FaultKind.RANGE, message, span)
+            self.storage.require(conjunction(tests, span), FaultKind.RANGE, message, span)
 
     def require_present(self, numbers: Sequence[n.Expr], node: ast.expr) -> None:
-        """A model error where the key is not in it."""
+        """A model error if the key is not in it."""
         span = self.body.span(node)
         message = (f"KeyError: the key is not in {self.value.name}",)
-        self.body.require(self.present(numbers, span), FaultKind.RAISE, message, span)
+        self.storage.require(self.present(numbers, span), FaultKind.RAISE, message, span)
 
     def present(self, numbers: Sequence[n.Expr], span: Span) -> n.Expr:
         """Whether the key is in it."""
 
         def test(held: list[n.Expr]) -> n.Expr:
             there = self.is_in(self.positions(held, span), span)
-            return _all([*self.reached(span), *self.within(held, span, exactly=False), there], span)
+            return conjunction([*self.reached(span), *self.within(held, span, exactly=False), there], span)
 
-        return self.body.once(numbers, test, span)
+        return self.order.once(numbers, test, span)
 
     def is_in(self, positions: Indices, span: Span) -> n.Expr:
         """Whether the key of that cell is in it."""
@@ -96,32 +99,22 @@ class Keyed(Lowering):
         return self.present(self.numbers(element, node), self.body.span(node))
 
     def truth(self, span: Span) -> n.Expr:
-        return self.body.fold_cells(n.FoldOp.ANY, self.keys.sizes, lambda at: self.is_in(at, span), span)
+        return self.storage.fold_cells(n.FoldOp.ANY, self.keys.sizes, lambda at: self.is_in(at, span), span)
 
     def length(self, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
-        return self.body.fold_cells(n.FoldOp.SUM, self.keys.sizes, lambda at: self.cell(0, at, span), span)
+        return self.storage.fold_cells(n.FoldOp.SUM, self.keys.sizes, lambda at: self.cell(0, at, span), span)
 
-    def sweep(self, node: ast.expr) -> Sweep:
+    def traversal(self, node: ast.expr) -> Traversal:
         """Over the keys that are in it; each is looked at when its turn comes."""
         span = self.body.span(node)
         if self.keys.single:
             lo, hi = self.keys.parts[0].type.lo, self.keys.parts[0].type.hi
             start, stop, one = n.Const(span, lo), n.Const(span, hi + 1), n.Const(span, 1)
-            name = self.value.name
-            return Sweep(name, start, stop, one, Scalar, True, lambda k: self.is_in(self.positions([k], span), span))
-        count = 1
-        for size in self.keys.sizes:
-            count *= size
-        whole = counted(span, self.value.name, count, lambda k: self._key(k, span))
-        return Sweep(
-            whole.name,
-            whole.start,
-            whole.stop,
-            whole.step,
-            whole.element,
-            test=lambda k: self.is_in(self._spread(k, span), span),
-        )
+            whole = Traversal(self.value.name, start, stop, one, Scalar, counts=True)
+            return replace(whole, test=lambda k: self.is_in(self.positions([k], span), span))
+        whole = counted(span, self.value.name, prod(self.keys.sizes), lambda k: self._key(k, span))
+        return replace(whole, test=lambda k: self.is_in(self._spread(k, span), span))
 
     def _spread(self, k: n.Expr, span: Span) -> Indices:
         """The indices of cell k, counted row by row."""
@@ -137,12 +130,4 @@ class Keyed(Lowering):
 
 
 def _shifted(e: n.Expr, by: int, span: Span) -> n.Expr:
-    if by == 0:
-        return e
-    if isinstance(e, n.Const):
-        return n.Const(span, e.value + by)
-    return binary(n.BinaryOp.ADD, e, n.Const(span, by), span)
-
-
-def _all(tests: Sequence[n.Expr], span: Span) -> n.Expr:
-    return tests[0] if len(tests) == 1 else n.And(span, tuple(tests))
+    return affine(e, by, 1, span) if by else e

@@ -14,8 +14,8 @@ from asset.ir.shapes import ScalarShape
 class Maps(Keyed):
     def item(self, index: Value, node: ast.expr) -> Compound:
         span = self.body.span(node)
-        numbers = [self.body.require_repeatable(number, node) for number in self.numbers(index, node)]
-        there = self.body.check(self.present(numbers, span), f"KeyError: the key is not in {self.value.name}", span)
+        numbers = [self.order.require_repeatable(number, node) for number in self.numbers(index, node)]
+        there = self.storage.check(self.present(numbers, span), f"KeyError: the key is not in {self.value.name}", span)
         return self._item(numbers, node, (there,))
 
     def _item(self, numbers: list[n.Expr], node: ast.expr, checks: tuple[n.Expr, ...] = ()) -> Compound:
@@ -23,11 +23,11 @@ class Maps(Keyed):
         return replace(item, checks=(*item.checks, *checks))
 
     def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
-        value = self.body.now(value, target)
+        value = self.holding.assigned_now(value, target)
         place, span = self.at(target), self.body.span(target)
         numbers = self.held_numbers(index, target)
         place.require_key(numbers, target)
-        self.body.lowered(place._item(numbers, target)).store(value, target)
+        self.compounds.lowered(place._item(numbers, target)).store(value, target)
         place.set_cell(0, place.positions(numbers, span), n.Const(span, 1), span)
 
     def delete(self, index: Value, target: ast.expr) -> None:
@@ -35,7 +35,7 @@ class Maps(Keyed):
         place, span = self.at(target), self.body.span(target)
         numbers = self.held_numbers(index, target)
         place.require_present(numbers, target)
-        self.body.blank(place._item(numbers, target), span)
+        self.storage.blank(place._item(numbers, target), span)
         place.set_cell(0, place.positions(numbers, span), n.Const(span, 0), span)
 
     def get(self, node: ast.Call) -> Value:
@@ -45,14 +45,14 @@ class Maps(Keyed):
             self.body.reject(
                 node, f"get of {self.value.name} may give a value of several cells", "test with in, then index"
             )
-        span, otherwise = self.body.span(node), self.body.number(default, node)
+        span, otherwise = self.body.span(node), self.number(default, node)
 
         def found(held: list[n.Expr]) -> n.Expr:
             *numbers, instead = held
-            item = self.body.cell(self._item(numbers, node), 0, (), span)
+            item = self._item(numbers, node).cell(0, (), span)
             return n.Conditional(span, self.present(numbers, span), item, instead)
 
-        return Scalar(self.body.once_behind(self, [*self.numbers(key, node), otherwise], found, node))
+        return Scalar(self.once_behind([*self.numbers(key, node), otherwise], found, node))
 
 
 Maps.ACTIONS = {"clear": Maps.clear}

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering, is_none
-from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, Value
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, ScalarShape
@@ -25,43 +25,43 @@ class Optionals(Lowering):
         return replace(item, checks=(*item.checks, *checks), alias=alias)
 
     def inner(self, node: ast.expr) -> Compound:
-        """The item; a model error where there is none."""
+        """The item; a model error if there is none."""
         span = self.body.span(node)
-        return self._item((self.body.check(self.some(span), f"TypeError: {self.value.name} is None", span),))
+        return self._item((self.storage.check(self.some(span), f"TypeError: {self.value.name} is None", span),))
 
-    def _through(self, node: ast.expr) -> Lowering:
-        return self.body.lowered(self.inner(node))
+    def _lowered(self, node: ast.expr) -> Lowering:
+        return self.compounds.lowered(self.inner(node))
 
     def attribute(self, name: str, node: ast.Attribute) -> Value:
-        return self._through(node).attribute(name, node)
+        return self._lowered(node).attribute(name, node)
 
     def part(self, name: str, node: ast.expr) -> Compound:
-        return self._through(node).part(name, node)
+        return self._lowered(node).part(name, node)
 
     def item(self, index: Value, node: ast.expr) -> Compound:
-        return self._through(node).item(index, node)
+        return self._lowered(node).item(index, node)
 
     def items(self, node: ast.expr) -> tuple[Value, ...]:
-        return self._through(node).items(node)
+        return self._lowered(node).items(node)
 
     def length(self, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
         item = self.inner(node)
-        return n.Conditional(span, item.checks[-1], self.body.lowered(item).length(node), n.Const(span, 0))
+        return n.Conditional(span, item.checks[-1], self.compounds.lowered(item).length(node), n.Const(span, 0))
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
-        return self._through(node).contains(element, node)
+        return self._lowered(node).contains(element, node)
 
-    def sweep(self, node: ast.expr) -> Sweep:
+    def traversal(self, node: ast.expr) -> Traversal:
         span, item = self.body.span(node), self.inner(node)
-        sweep = self.body.lowered(item).sweep(node)
-        stop = n.Conditional(span, item.checks[-1], sweep.stop, n.Const(span, 0))
-        return replace(sweep, stop=stop)
+        traversal = self.compounds.lowered(item).traversal(node)
+        stop = n.Conditional(span, item.checks[-1], traversal.stop, n.Const(span, 0))
+        return replace(traversal, stop=stop)
 
     def truth(self, span: Span) -> n.Expr:
         item = self._item()
-        lowered = self.body.lowered(item)
-        inner = lowered.truth(span) if not self._is_number() else self.body.cell(item, 0, (), span)
+        lowered = self.compounds.lowered(item)
+        inner = lowered.truth(span) if not self._is_number() else item.cell(0, (), span)
         return n.And(span, (self.some(span), inner))
 
     def _is_number(self) -> bool:
@@ -71,11 +71,11 @@ class Optionals(Lowering):
         span = self.body.span(node)
         if is_none(value):
             self.set_cell(0, (), n.Const(span, 0), span)
-            self.body.blank(self._item(alias=True), span)
+            self.storage.blank(self._item(alias=True), span)
         elif isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
             super().put_in(value, node)
         else:
-            self.body.lowered(self._item(alias=True)).store(value, node)
+            self.compounds.lowered(self._item(alias=True)).store(value, node)
             self.set_cell(0, (), n.Const(span, 1), span)
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
@@ -84,6 +84,6 @@ class Optionals(Lowering):
             return n.Unary(span, n.UnaryOp.NOT, self.some(span))
         if isinstance(other, Compound) and isinstance(other.shape, OptionalShape):
             return super().equals(other, node)
-        item = self.body.normal(self._item(), node)
-        reached = self.body.lowered(other).reached(span) if isinstance(other, Compound) else []
-        return n.And(span, (*reached, self.some(span), self.body.equal(item, other, node)))
+        item = self.storage.normal(self._item(), node)
+        reached = self.compounds.lowered(other).reached(span) if isinstance(other, Compound) else []
+        return n.And(span, (*reached, self.some(span), self.compounds.equal(item, other, node)))

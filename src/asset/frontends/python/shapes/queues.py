@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering, binary
-from asset.frontends.python.sweeps import Sweep
+from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, Scalar, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -46,16 +46,16 @@ class Queues(Lowering):
     def peek(self, node: ast.Call) -> Value:
         self.arguments(node, 0, 0)
         span = self.body.span(node)
-        there = self.body.check(self.truth(span), f"Empty: {self.value.name} is empty", span)
-        return self.body.normal(self._item(n.Const(span, 0), (there,)), node)
+        there = self.storage.check(self.truth(span), f"Empty: {self.value.name} is empty", span)
+        return self.storage.normal(self._item(n.Const(span, 0), (there,)), node)
 
     def item(self, index: Value, node: ast.expr) -> Compound:
-        span, position = self.body.span(node), self.body.number(index, node)
+        span, position = self.body.span(node), self.number(index, node)
         if not isinstance(position, n.Const | n.Local):
             self.body.reject(node, "an index of a Queue is a constant or a local variable", "assign it to one first")
         message = f"an index of {self.value.name} is out of bounds"
-        there = self.body.check(self._inside(position, span), message, span, FaultKind.INDEX)
-        known = self.body.interval(position)
+        there = self.storage.check(self._inside(position, span), message, span, FaultKind.INDEX)
+        known = self.body.bounds_of(position)
         inside = known is not None and known[0] >= 0 and known[1] < self.shape.capacity
         return self._item(position if inside else self._limited(position, span), (there,))
 
@@ -64,25 +64,25 @@ class Queues(Lowering):
         return n.And(span, (low, binary(n.BinaryOp.LT, position, self.size(span), span)))
 
     def _limited(self, position: n.Expr, span: Span) -> n.Expr:
-        """An index of the array of items, whatever the position: where it is none, a check fails."""
+        """An index of the array of items, whatever the position: if it is none, a check fails."""
         below = binary(n.BinaryOp.MIN, position, n.Const(span, self.shape.capacity - 1), span)
         return binary(n.BinaryOp.MAX, below, n.Const(span, 0), span)
 
-    def sweep(self, node: ast.expr) -> Sweep:
+    def traversal(self, node: ast.expr) -> Traversal:
         span = self.body.span(node)
 
         def element(k: n.Expr) -> Value:
-            return self.body.normal(self._item(k), node)
+            return self.storage.normal(self._item(k), node)
 
-        return Sweep(
+        return Traversal(
             self.value.name, n.Const(span, 0), self.size(span), n.Const(span, 1), element, guards=self.unchanged
         )
 
     def unchanged(self, length: n.Expr, span: Span) -> None:
-        """A model error where the length is not what it was when the iteration began."""
+        """A model error if the length is not what it was when the iteration began."""
         same = binary(n.BinaryOp.EQ, self.size(span), length, span)
         message = (f"RuntimeError: {self.value.name} changed while it was iterated over",)
-        self.body.require(same, FaultKind.RAISE, message, span)
+        self.storage.require(same, FaultKind.RAISE, message, span)
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
@@ -90,36 +90,32 @@ class Queues(Lowering):
         def found(element: Value) -> n.Expr:
             def equal(at: tuple[n.Expr, ...]) -> n.Expr:
                 before_end = binary(n.BinaryOp.LT, at[0], self.size(span), span)
-                item = self.body.normal(self._item(at[0]), node)
-                return n.And(span, (before_end, self.body.equal(item, element, node)))
+                item = self.storage.normal(self._item(at[0]), node)
+                return n.And(span, (before_end, self.compounds.equal(item, element, node)))
 
-            return self.body.fold_cells(n.FoldOp.ANY, (self.shape.capacity,), equal, span)
+            return self.storage.fold_cells(n.FoldOp.ANY, (self.shape.capacity,), equal, span)
 
-        return self.body.evaluated([element], lambda held: found(held[0]), node)
+        return self.compounds.evaluated([element], lambda held: found(held[0]), node)
 
     # --- changing -------------------------------------------------------------------------------------------------
 
     def put(self, node: ast.Call) -> None:
         place, span = self.at(node), self.body.span(node)
-        value = self.body.now(self.arguments(node, 1, 1)[0], node)
+        value = self.holding.assigned_now(self.arguments(node, 1, 1)[0], node)
         capacity = self.shape.capacity
         room = binary(n.BinaryOp.LT, place.size(span), n.Const(span, capacity), span)
         full = f"Full: {self.value.name} is full: it holds {capacity}"
-        self.body.require(room, FaultKind.RAISE, (full,), span)
+        self.storage.require(room, FaultKind.RAISE, (full,), span)
         end = binary(n.BinaryOp.MIN, place.size(span), n.Const(span, capacity - 1), span)
-        self.body.lowered(place._item(end, alias=True)).store(value, node)
+        self.compounds.lowered(place._item(end, alias=True)).store(value, node)
         place.set_cell(0, (), binary(n.BinaryOp.ADD, place.size(span), n.Const(span, 1), span), span)
 
     def get(self, node: ast.Call) -> Value:
-        """Takes an item out: a change, and a value."""
-        if node is not self.body.immediate:
-            self.body.reject(
-                node, f"{ast.unparse(node.func)} changes the state within an expression", "assign it to a local first"
-            )
+        """Takes an item out."""
         place, span = self.at(node), self.body.span(node)
-        position = self.held(self.body.number((*self.arguments(node, 0, 1), Static(0))[0], node))
+        position = self.held(self.number((*self.arguments(node, 0, 1), Static(0))[0], node))
         place.require_item(position, span)
-        taken = self.body.held_value(self.body.normal(place._item(place._position(position, span)), node), node)
+        taken = self.holding.value(self.storage.normal(place._item(place._position(position, span)), node), node)
         place.close(position, span)
         return taken
 
@@ -127,34 +123,33 @@ class Queues(Lowering):
         return position if isinstance(position, n.Const) else self._limited(position, span)
 
     def require_item(self, position: n.Expr, span: Span) -> None:
-        """A model error where there is no item at the position."""
+        """A model error if there is no item at the position."""
         if isinstance(position, n.Const) and position.value == 0:
-            self.body.require(self.truth(span), FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
+            self.storage.require(self.truth(span), FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
             return
         at_head = binary(n.BinaryOp.EQ, position, n.Const(span, 0), span)
         some = n.Or(span, (n.Unary(span, n.UnaryOp.NOT, at_head), self.truth(span)))
-        self.body.require(some, FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
+        self.storage.require(some, FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
         message = ("index ", position, f" of {self.value.name} is out of bounds")
-        self.body.require(self._inside(position, span), FaultKind.INDEX, message, span)
+        self.storage.require(self._inside(position, span), FaultKind.INDEX, message, span)
 
     def close(self, position: n.Expr, span: Span) -> None:
         """The items behind the position move up, and the last place becomes blank."""
         last = self.shape.capacity - 1
         if last > 0:
-            slot = self.body.new_slot("at")
-            self.body.bounds[slot] = (0, last - 1)
+            slot = self.body.new_slot("at", (0, last - 1))
             k = n.Local(span, slot)
             following = binary(n.BinaryOp.ADD, k, n.Const(span, 1), span)
-            body = self.body.collected(lambda: self.body.copy(self._item(k), self._item(following), span))
+            body = self.body.collected(lambda: self.storage.copy(self._item(k), self._item(following), span))
             stop, one = n.Const(span, last), n.Const(span, 1)
-            self.body.emitted.append(n.For(span, slot, position, stop, one, body))
-        self.body.blank(self._item(n.Const(span, last)), span)
+            self.body.emit(n.For(span, slot, position, stop, one, body))
+        self.storage.blank(self._item(n.Const(span, last)), span)
         self.set_cell(0, (), binary(n.BinaryOp.SUB, self.size(span), n.Const(span, 1), span), span)
 
 
 Queues.ACTIONS = {"put": Queues.put, "clear": Queues.clear}
+Queues.TAKES = {"get": Queues.get}
 Queues.VALUES = {
-    "get": Queues.get,
     "peek": Queues.peek,
     "empty": Queues.empty,
     "full": Queues.full,

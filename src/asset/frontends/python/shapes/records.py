@@ -18,7 +18,7 @@ class Records(Lowering):
 
     def attribute(self, name: str, node: ast.Attribute) -> Value:
         if name in self.shape.names:
-            return self.body.normal(self._part(name), node)
+            return self.storage.normal(self._part(name), node)
         method = getattr_static(self.shape.host, name, None)
         if isinstance(method, FunctionType) and name not in self.VALUES:
             return Method(method, self.value)
@@ -39,27 +39,27 @@ class Records(Lowering):
         return self.inside(shape, leaf, (), f".{name}")
 
     def _parts(self, node: ast.expr) -> tuple[Value, ...]:
-        return tuple(self.body.normal(self._part(name), node) for name in self.shape.names)
+        return tuple(self.storage.normal(self._part(name), node) for name in self.shape.names)
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         if isinstance(value, Compound) and value.shape == self.shape:
-            self.body.copy(self.value, value, self.body.span(node))
+            self.storage.copy(self.value, value, self.body.span(node))
             return
         for name, item in zip(self.shape.names, self._items(value, node), strict=True):
-            self.body.lowered(self._part(name)).store(item, node)
+            self.compounds.lowered(self._part(name)).store(item, node)
 
     def _items(self, value: Value, node: ast.expr) -> tuple[Value, ...]:
         """The parts of a record of the same class."""
         if isinstance(value, RecordOf) and value.cls is self.shape.host:
             return value.items
         if isinstance(value, Compound) and isinstance(value.shape, RecordShape) and value.shape.host is self.shape.host:
-            return Records(self.body, value)._parts(node)
+            return Records(self.compounds, value)._parts(node)
         self.body.reject(node, f"{self.value.name} takes a {self.noun}", f"write {self.noun}(...)")
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         if isinstance(other, Compound) and other.shape == self.shape:
-            return self.body.same_cells(self.value, other, self.body.span(node))
-        return self.body.equal_parts(self._parts(node), self._items(other, node), node)
+            return self.storage.same_cells(self.value, other, self.body.span(node))
+        return self.compounds.equal_parts(self._parts(node), self._items(other, node), node)
 
 
 Records.VALUES = {"copy": Records.copy}

@@ -10,7 +10,7 @@ from asset.frontends.python.values import Value
 
 class Scalars(Lowering):
     def assign(self, value: Value, target: ast.expr) -> None:
-        number, span = self.body.number(value, target), self.body.span(target)
+        number, span = self.number(value, target), self.body.span(target)
         if self.value.checks or not self.value.alias:
             number = self.held(number)
             self.at(target).set_cell(0, (), number, span)
@@ -18,4 +18,4 @@ class Scalars(Lowering):
             self.set_cell(0, (), number, span)  # one assignment needs nothing held
 
     def put_in(self, value: Value, node: ast.expr) -> None:
-        self.set_cell(0, (), self.body.number(value, node), self.body.span(node))
+        self.set_cell(0, (), self.number(value, node), self.body.span(node))

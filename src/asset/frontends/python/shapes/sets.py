@@ -56,13 +56,13 @@ class Sets(Keyed):
         cells = OPERATORS[op]
 
         def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
-            return binary(cells, self.cell(leaf, indices, span), self.body.cell(right, leaf, indices, span), span)
+            return binary(cells, self.cell(leaf, indices, span), right.cell(leaf, indices, span), span)
 
         return Compound(self.shape, Computed(cell), 0, "the set", alias=False)
 
     def _operand(self, other: Value, node: ast.expr) -> Compound:
         """Another set over the same domain."""
-        other = self.body.through(other, node)
+        other = self.compounds.through(other, node)
         if isinstance(other, Compound) and isinstance(other.shape, SetShape):
             if other.shape != self.shape:
                 domains = f"{self.keys} and {other.shape.keys}"
@@ -75,14 +75,14 @@ class Sets(Keyed):
         self.body.reject(node, "a Set has nothing in common with this", "use a Set over the same domain")
 
     def _written_out(self, other: SetOf, node: ast.expr) -> Compound:
-        """A set written out, as a value over this domain; a model error where an element is outside of it."""
+        """A set written out, as a value over this domain; a model error if an element is outside of it."""
         span = self.body.span(node)
         keys = [self.numbers(item, node) for item in other.items]
-        if not all(isinstance(number, n.Local) or self.body.cannot_fail(number) for key in keys for number in key):
+        if not all(isinstance(number, n.Local) or self.order.cannot_fail(number) for key in keys for number in key):
             self.body.reject(node, "an element of this set may be a model error", "assign it to a local first")
         tests = [test for key in keys for test in self.within(key, span, exactly=True)]
         outside = f"an element is out of range: {self.value.name} takes {self.keys}"
-        checks = tuple(self.body.check(test, outside, span, FaultKind.RANGE) for test in tests)
+        checks = tuple(self.storage.check(test, outside, span, FaultKind.RANGE) for test in tests)
         positions = [self.positions(key, span) for key in keys]
 
         def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
@@ -97,20 +97,19 @@ class Sets(Keyed):
         weak = n.BinaryOp.LE if op in (n.BinaryOp.LE, n.BinaryOp.LT) else n.BinaryOp.GE
 
         def ordered(at: tuple[n.Expr, ...]) -> n.Expr:
-            return binary(weak, self.cell(0, at, span), self.body.cell(right, 0, at, span), span)
+            return binary(weak, self.cell(0, at, span), right.cell(0, at, span), span)
 
-        included = self.body.fold_cells(n.FoldOp.ALL, self.keys.sizes, ordered, span)
+        included = self.storage.fold_cells(n.FoldOp.ALL, self.keys.sizes, ordered, span)
         if op is weak:
             return included
-        differs = n.Unary(span, n.UnaryOp.NOT, self.body.same_cells(self.value, right, span))
+        differs = n.Unary(span, n.UnaryOp.NOT, self.storage.same_cells(self.value, right, span))
         return n.And(span, (included, differs))
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
-        return self.body.same_cells(self.value, self._operand(other, node), self.body.span(node))
+        return self.storage.same_cells(self.value, self._operand(other, node), self.body.span(node))
 
     def put_in(self, value: Value, node: ast.expr) -> None:
-        span = self.body.span(node)
-        self.body.copy(self.value, self._operand(value, node), span)
+        self.storage.copy(self.value, self._operand(value, node), self.body.span(node))
 
     # --- the same as methods --------------------------------------------------------------------------------------
 
@@ -132,7 +131,7 @@ class Sets(Keyed):
     def isdisjoint(self, node: ast.Call) -> Value:
         both = self.combined(n.BinaryOp.AND, self.arguments(node, 1, 1)[0], node)
         span = self.body.span(node)
-        return Scalar(n.Unary(span, n.UnaryOp.NOT, Sets(self.body, both).truth(span)))
+        return Scalar(n.Unary(span, n.UnaryOp.NOT, Sets(self.compounds, both).truth(span)))
 
 
 def _same(left: tuple[n.Expr, ...], right: tuple[n.Expr, ...], span: Span) -> n.Expr:

@@ -28,7 +28,7 @@ class Tuples(Lowering):
 
     def items(self, node: ast.expr) -> tuple[Value, ...]:
         parts = (self._part(k, alias=False) for k in range(len(self.shape.items)))
-        return tuple(self.body.normal(part, node) for part in parts)
+        return tuple(self.storage.normal(part, node) for part in parts)
 
     def length(self, node: ast.expr) -> n.Expr:
         return n.Const(self.body.span(node), len(self.shape.items))
@@ -37,23 +37,23 @@ class Tuples(Lowering):
         return n.Const(span, int(bool(self.shape.items)))
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
-        return self.body.is_among(element, self.items(node), node)
+        return self.compounds.is_among(element, self.items(node), node)
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         if isinstance(value, Compound) and value.shape == self.shape:
-            self.body.copy(self.value, value, self.body.span(node))
+            self.storage.copy(self.value, value, self.body.span(node))
             return
-        items = self.body.items_of(value, node)
+        items = self.compounds.items_of(value, node)
         if len(items) != len(self.shape.items):
             self.body.reject(node, f"{self.value.name} takes a tuple of {len(self.shape.items)}, not of {len(items)}")
         for position, item in enumerate(items):
-            self.body.lowered(self._part(position, alias=True)).store(item, node)
+            self.compounds.lowered(self._part(position, alias=True)).store(item, node)
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         if isinstance(other, Compound) and other.shape == self.shape:
-            return self.body.same_cells(self.value, other, self.body.span(node))
+            return self.storage.same_cells(self.value, other, self.body.span(node))
         if not isinstance(other, TupleOf | Compound) and not (
             isinstance(other, Static) and isinstance(other.value, tuple)
         ):
             self.body.reject(node, "a tuple is compared with something else", "compare it with a tuple")
-        return self.body.equal_parts(self.items(node), self.body.items_of(other, node), node)
+        return self.compounds.equal_parts(self.items(node), self.compounds.items_of(other, node), node)

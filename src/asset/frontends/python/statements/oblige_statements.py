@@ -6,8 +6,9 @@ import ast
 import inspect
 from collections.abc import Sequence
 
-from asset.frontends.python.body import Role
-from asset.frontends.python.patterns import Patterns
+from asset.frontends.python.body import Body
+from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
+from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.values import Itself
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -16,16 +17,21 @@ from asset.model.transitions import Numbered, numbered
 from asset.span import Span
 
 
-class Obligations(Patterns):
+class ObligeStatements:
+    def __init__(self, body: Body, expressions: ExpressionCompiler) -> None:
+        self._body = body
+        self._expressions = expressions
+        self._holding = expressions.holding
+
     def oblige(self, node: ast.Call) -> None:
         """`stb(…)`: numbers in the ASSET style, else a transition and its indices."""
         self._check_place(node)
         for part in node.args:
             if isinstance(part, ast.Starred):
-                self.reject(part, "* is not part of the language here", "write the arguments one by one")
-        if self.unit.model._nr_transitions is not None:
-            commands = tuple(self.scalar(part) for part in node.args)
-            self.emitted.append(n.Oblige(self.span(node), commands))
+                self._body.reject(part, "* is not part of the language here", "write the arguments one by one")
+        if self._body.draft.model._nr_transitions is not None:
+            commands = tuple(self._expressions.scalar(part) for part in node.args)
+            self._body.emit(n.Oblige(self._body.span(node), commands))
         else:
             self._oblige_named(node)
 
@@ -33,55 +39,46 @@ class Obligations(Patterns):
         """`stb_all()`."""
         self._check_place(node)
         if node.args:
-            self.reject(node, "stb_all takes no argument", "write stb(...) to name some")
-        self.emitted.append(n.ObligeAll(self.span(node)))
+            self._body.reject(node, "stb_all takes no argument", "write stb(...) to name some")
+        self._body.emit(n.ObligeAll(self._body.span(node)))
 
     def _check_place(self, node: ast.Call) -> None:
         name = ast.unparse(node.func)
-        if self.role is not Role.RULE:
-            self.reject(node, f"{name} stands in a rule only", "move it to a method with @obligations or next_stubborn")
+        if self._body.role is not FunctionRole.RULE:
+            remedy = "move it to a method with @obligations or next_stubborn"
+            self._body.reject(node, f"{name} stands in a rule only", remedy)
         if node.keywords:
-            self.reject(node, f"{name} takes no keywords")
+            self._body.reject(node, f"{name} takes no keywords")
 
     # --- by name --------------------------------------------------------------------------------------------------
 
     def _oblige_named(self, node: ast.Call) -> None:
-        family, span = self._transition(node), self.span(node)
-        indices = [self._held_index(self.scalar(part)) for part in node.args[1:]]
+        family, span = self._transition(node), self._body.span(node)
+        # Each index is computed before any of them is looked up, as Python does.
+        indices = [self._holding.index(self._expressions.scalar(part)) for part in node.args[1:]]
         if not indices:
             self._oblige_family(family, span)
             return
         if len(indices) != len(family.ranges):
             names = ", ".join(family.transition.index_names) or "no index"
-            self.reject(node, f"{family.transition.name} takes {names}, but is given {len(indices)}")
-        self.emitted.append(n.Oblige(span, (self._number(family, indices, span),)))
+            self._body.reject(node, f"{family.transition.name} takes {names}, but is given {len(indices)}")
+        self._body.emit(n.Oblige(span, (self._number(family, indices, span),)))
 
     def _transition(self, node: ast.Call) -> Numbered:
         """The transition that the first argument names."""
         match node.args:
-            case [ast.Attribute(value=owner, attr=name), *_] if isinstance(self.evaluate(owner), Itself):
-                member = inspect.getattr_static(type(self.unit.model), name, None)
+            case [ast.Attribute(value=owner, attr=name), *_] if isinstance(self._expressions.evaluate(owner), Itself):
+                member = inspect.getattr_static(type(self._body.draft.model), name, None)
                 if isinstance(member, Transition):
-                    return numbered(self.unit.model)[name]
-        self.reject(node, "stb names a transition, then its indices", "write stb(self.request, i)")
-
-    def _held_index(self, index: n.Expr) -> n.Expr:
-        """The index, computed before any of them is looked up, as Python does."""
-        if isinstance(index, n.Const | n.Local):
-            return index
-        slot = self.new_slot("index")
-        bounds = self.interval(index)
-        if bounds is not None:
-            self.bounds[slot] = bounds
-        self.emitted.append(n.SetLocal(index.span, slot, index))
-        return n.Local(index.span, slot)
+                    return numbered(self._body.draft.model)[name]
+        self._body.reject(node, "stb names a transition, then its indices", "write stb(self.request, i)")
 
     def _oblige_family(self, family: Numbered, span: Span) -> None:
         """Lists every instance of the transition, in increasing order."""
-        slot = self.new_slot(family.transition.name)
+        slot = self._body.new_slot(family.transition.name)
         start, stop = n.Const(span, family.first), n.Const(span, family.first + family.size)
         one = n.Oblige(span, (n.Local(span, slot),))
-        self.emitted.append(n.For(span, slot, start, stop, n.Const(span, 1), (one,)))
+        self._body.emit(n.For(span, slot, start, stop, n.Const(span, 1), (one,)))
 
     # --- from indices to the number of a command --------------------------------------------------------------------
 
@@ -101,7 +98,7 @@ class Obligations(Patterns):
         if values != tuple(range(first, first + len(values))):
             return self._searched(family, index, values, stride)
         position = index if first == 0 else n.Binary(span, n.BinaryOp.SUB, index, n.Const(span, first))
-        known = self.interval(position)
+        known = self._body.bounds_of(position)
         if known is None or known[0] < 0 or known[1] >= len(values):
             name = family.transition.name
             return n.Table(span, name, (len(values),), tuple(k * stride for k in range(len(values))), (position,))
@@ -111,7 +108,7 @@ class Obligations(Patterns):
         """The same for values with gaps: they are compared one by one."""
         span, name = index.span, family.transition.name
         fail = n.Fail(span, FaultKind.INDEX, (f"{name} has no index ", index))
-        slot = self.new_slot(f"{name}.position")
+        slot = self._body.new_slot(f"{name}.position")
         cases = tuple(
             n.Case(
                 span,
@@ -120,5 +117,5 @@ class Obligations(Patterns):
             )
             for k, value in enumerate(values)
         )
-        self.emitted.append(n.If(span, cases, (fail,)))
+        self._body.emit(n.If(span, cases, (fail,)))
         return n.Local(span, slot)

@@ -11,7 +11,7 @@ class Ragged(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PaddedTable:
     """`values` row by row in a box of `dims`; `lengths[d]` says how long each tuple at depth d is, row by row."""
 
     dims: tuple[int, ...]
@@ -22,8 +22,8 @@ class Shape:
         return len(set(self.lengths[depth])) > 1
 
 
-def shape_of(data: tuple[object, ...]) -> Shape:
-    """The table of a nested tuple of integers; raises Ragged where it is none."""
+def padded(data: tuple[object, ...]) -> PaddedTable:
+    """The table of a nested tuple of integers; raises Ragged if it is none."""
     levels: list[list[tuple[object, ...]]] = [[data]]
     while _rows(levels[-1]):
         levels.append([row for parent in levels[-1] for row in parent if isinstance(row, tuple)])
@@ -32,11 +32,11 @@ def shape_of(data: tuple[object, ...]) -> Shape:
     lengths = tuple(
         tuple(_length(data, index) for index in product(*map(range, dims[:depth]))) for depth in range(len(dims))
     )
-    return Shape(dims, values, lengths)
+    return PaddedTable(dims, values, lengths)
 
 
 def _rows(level: list[tuple[object, ...]]) -> bool:
-    """Whether the elements are tuples again; raises where they are of different kinds."""
+    """Whether the elements are tuples again; raises Ragged if they are of different kinds."""
     elements = [element for row in level for element in row]
     tuples = [isinstance(element, tuple) for element in elements]
     if elements and all(tuples):

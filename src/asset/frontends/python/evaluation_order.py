@@ -1,0 +1,91 @@
+"""Evaluating once and in order what is used several times or not at all, as Python does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from asset.frontends.python.body import Body
+from asset.frontends.python.ir_expressions import rounds
+from asset.frontends.python.values import RecordOf, Scalar, TupleOf, Value
+from asset.ir import nodes as n
+from asset.span import Span
+
+
+class EvaluationOrder:
+    def __init__(self, body: Body) -> None:
+        self._body = body
+
+    def once(self, values: Sequence[n.Expr], use: Callable[[list[n.Expr]], n.Expr], span: Span) -> n.Expr:
+        """An expression that uses the values several times or not at all, each evaluated once and before the rest."""
+        binds: list[n.Bind] = []
+        in_order = not self.is_repeatable(*values)  # then one of them may change what another one reads
+        held = [self.bind(value, binds, in_order) for value in values]
+        return self.after(binds, use(held), span)
+
+    def bind(self, e: n.Expr, binds: list[n.Bind], in_order: bool = False) -> n.Expr:
+        """The number as it is when its turn comes: bound to a slot, unless that makes no difference."""
+        if isinstance(e, n.Const | n.Local) or (self.cannot_fail(e) and not in_order):
+            return e
+        slot = self._body.new_slot("once")
+        binds.append(n.Bind(e.span, slot, e))
+        return n.Local(e.span, slot)
+
+    def bind_value(self, value: Value, binds: list[n.Bind]) -> Value:
+        """The same of a value that may be a tuple or a record written out."""
+        match value:
+            case Scalar(expr):
+                return Scalar(self.bind(expr, binds))
+            case TupleOf(items):
+                return TupleOf(tuple(self.bind_value(item, binds) for item in items))
+            case RecordOf(cls, items):
+                return RecordOf(cls, tuple(self.bind_value(item, binds) for item in items))
+            case _:
+                return value
+
+    def after(self, binds: Sequence[n.Bind], result: n.Expr, span: Span) -> n.Expr:
+        """The result with slots bound beforehand: a sum of one round."""
+        return n.Fold(span, n.FoldOp.SUM, (self.round(binds, span),), result) if binds else result
+
+    def truth_after(self, slots: Sequence[int], values: Sequence[n.Expr], test: n.Expr, span: Span) -> n.Expr:
+        """Whether the test is true, with the slots bound to the values in order beforehand."""
+        binds = [n.Bind(value.span, slot, value) for slot, value in zip(slots, values, strict=True)]
+        return n.Fold(span, n.FoldOp.ANY, (self.round(binds, span),), test)
+
+    def round(self, binds: Sequence[n.Bind], span: Span) -> n.Generator:
+        """One round that binds the slots."""
+        return rounds(span, self._body.new_slot("once"), 1, binds)
+
+    # --- what evaluating does -------------------------------------------------------------------------------------
+
+    def cannot_fail(self, e: n.Expr) -> bool:
+        """Whether evaluating it again, or not at all, makes no difference."""
+        return self._body.bounds_of(e) is not None and all(_is_simple(node) for node in n.walk(e))
+
+    def is_repeatable(self, *roots: n.Node) -> bool:
+        """Whether evaluating it several times gives the same and changes nothing."""
+        calls = (node for node in n.walk(*roots) if isinstance(node, n.Call))
+        return all(self._is_pure(call.function) for call in calls)
+
+    def _is_pure(self, function: int) -> bool:
+        code = self._body.draft.functions[function].body
+        acts = any(isinstance(node, n.SetState | n.When) for node in n.walk(*code))
+        return not acts and self.is_repeatable(*code)
+
+    def require_repeatable(self, e: n.Expr, node: ast.expr) -> n.Expr:
+        if not self.is_repeatable(e):
+            self._body.reject(node, "this calls something that changes the state", "assign it to a local first")
+        return e
+
+
+_SIMPLE = {n.BinaryOp.ADD, n.BinaryOp.SUB, *n.COMPARISONS}
+
+
+def _is_simple(node: n.Node) -> bool:
+    match node:
+        case n.Binary(op=op):
+            return op in _SIMPLE
+        case n.Read(indices=indices):
+            return not indices
+        case _:
+            return isinstance(node, n.Const | n.Local)

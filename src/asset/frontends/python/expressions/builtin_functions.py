@@ -1,0 +1,108 @@
+"""Calls of Python's own functions, and of IntEnum classes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from enum import IntEnum
+
+from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.expressions.folds import FOLDS, Folds
+from asset.frontends.python.expressions.subscripts import Subscripts
+from asset.frontends.python.values import ArrayRef, Compound, RangeOf, Scalar, Static, TableRef, TupleOf, Value
+from asset.ir import nodes as n
+
+
+class BuiltinFunctions:
+    def __init__(
+        self, body: Body, evaluation: Evaluation, compounds: Compounds, subscripts: Subscripts, folds: Folds
+    ) -> None:
+        self._body = body
+        self._evaluation = evaluation
+        self._compounds = compounds
+        self._subscripts = subscripts
+        self._folds = folds
+
+    def call(self, function: object, node: ast.Call) -> Value | None:
+        """The value of the call; None if the language does not have the function."""
+        if function in FOLDS:
+            return self._folds.aggregate(FOLDS[function], node)
+        return _BUILTINS[function](self, node) if function in _BUILTINS else None
+
+    def _one_argument(self, node: ast.Call) -> ast.expr:
+        if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
+            self._body.reject(node, f"{ast.unparse(node.func)} takes one argument here")
+        return node.args[0]
+
+    def _len(self, node: ast.Call) -> Value:
+        match self._evaluation.evaluate(self._one_argument(node)):
+            case ArrayRef(dims=dims):
+                return Static(dims[0])
+            case TupleOf(items):
+                return Static(len(items))
+            case Static(tuple() | range() as known):
+                return Static(len(known))
+            case Static(type() as cls) if issubclass(cls, IntEnum):
+                return Static(len(cls))
+            case TableRef() as table:
+                return Scalar(self._subscripts.table_length(table, node))
+            case Compound() as value:
+                return Scalar(self._compounds.size(value, node))
+            case _:
+                self._body.reject(node, "len takes an Array, a Queue, a Set, a tuple or an IntEnum class")
+
+    def _abs(self, node: ast.Call) -> Value:
+        value = self._evaluation.evaluate(self._one_argument(node))
+        if isinstance(value, Static) and isinstance(value.value, int):
+            return Static(abs(value.value))
+        number = self._evaluation.number(value, node.args[0])
+        return Scalar(n.Unary(self._body.span(node), n.UnaryOp.ABS, number))
+
+    def _int(self, node: ast.Call) -> Value:
+        return Scalar(self._evaluation.scalar(self._one_argument(node)))
+
+    def _bool(self, node: ast.Call) -> Value:
+        test, span = self._evaluation.condition(self._one_argument(node)), self._body.span(node)
+        return Static(test) if isinstance(test, bool) else Scalar(n.Binary(span, n.BinaryOp.NE, test, n.Const(span, 0)))
+
+    def _range(self, node: ast.Call) -> Value:
+        if node.keywords or not 1 <= len(node.args) <= 3:
+            self._body.reject(node, "range takes one to three arguments")
+        span = self._body.span(node)
+        parts = [self._evaluation.scalar(part) for part in node.args]
+        start, stop = (n.Const(span, 0), parts[0]) if len(parts) == 1 else (parts[0], parts[1])
+        step = parts[2] if len(parts) == 3 else n.Const(span, 1)
+        if isinstance(start, n.Const) and isinstance(stop, n.Const) and isinstance(step, n.Const) and step.value:
+            return Static(range(start.value, stop.value, step.value))
+        return RangeOf(start, stop, step)
+
+    def _misplaced_iterator(self, node: ast.Call) -> Value:
+        self._body.reject(node, f"{ast.unparse(node.func)} can only be iterated over", "use it in a for")
+
+    def enum_member(self, cls: type[IntEnum], node: ast.Call) -> Value:
+        """`Color(x)`: x itself if it is the number of a member, else a model error."""
+        value = self._evaluation.evaluate(self._one_argument(node))
+        if isinstance(value, Static) and value.value in [int(member) for member in cls]:
+            return Static(cls(value.value))
+        expr, span = self._evaluation.number(value, node.args[0]), self._body.span(node)
+        known, numbers = self._body.bounds_of(expr), sorted({int(member) for member in cls})
+        if known is not None and set(range(known[0], known[1] + 1)) <= set(numbers):
+            return Scalar(expr)
+        conversion = self._body.draft.functions.conversion(cls.__name__, tuple(numbers), span)
+        return Scalar(n.Call(span, conversion, (expr,)))
+
+
+_BUILTINS: dict[object, Callable[[BuiltinFunctions, ast.Call], Value]] = {
+    len: BuiltinFunctions._len,
+    abs: BuiltinFunctions._abs,
+    int: BuiltinFunctions._int,
+    bool: BuiltinFunctions._bool,
+    range: BuiltinFunctions._range,
+    enumerate: BuiltinFunctions._misplaced_iterator,
+    zip: BuiltinFunctions._misplaced_iterator,
+    reversed: BuiltinFunctions._misplaced_iterator,
+}
+
+KNOWN_FUNCTIONS = sorted(getattr(function, "__name__", "") for function in (*FOLDS, *_BUILTINS))
+"""What the language has of Python's own functions."""

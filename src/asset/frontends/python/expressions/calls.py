@@ -1,0 +1,117 @@
+"""Calls: what is called decides what is done."""
+
+from __future__ import annotations
+
+import ast
+from enum import IntEnum
+from types import FunctionType
+from typing import NoReturn
+
+from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS, BuiltinFunctions
+from asset.frontends.python.expressions.invocations import Invocations
+from asset.frontends.python.expressions.process_points import ProcessPoints
+from asset.frontends.python.problems import Rejected
+from asset.frontends.python.values import Method, Operation, Poison, RecordOf, SetOf, Static, Super, Value
+from asset.model import Model, Record, at, choose, stb, stb_all, when
+from asset.model.records import initial
+
+
+class Calls:
+    def __init__(
+        self,
+        body: Body,
+        evaluation: Evaluation,
+        invocations: Invocations,
+        builtins: BuiltinFunctions,
+        compounds: Compounds,
+    ) -> None:
+        self._body = body
+        self._evaluation = evaluation
+        self._invocations = invocations
+        self._builtins = builtins
+        self._compounds = compounds
+        self._points = ProcessPoints(body, evaluation)
+
+    def call(self, node: ast.Call, comes_first: bool = False) -> Value:
+        """The value of a call; one that may give nothing is rejected.
+
+        If it `comes_first`, what it changes is changed before anything else is done.
+        """
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            return self._super(node)
+        match self._evaluation.evaluate(node.func):
+            case Static(FunctionType() as word) if word in (when, stb, stb_all):
+                self._body.reject(node, f"{word.__name__}(...) has no value", "make it a statement of its own")
+            case Static(FunctionType() as word) if word is choose:
+                remedy = "a transition has indices: @transition(x=range(3))"
+                self._body.reject(node, "choose stands in a process", remedy)
+            case Method(function=method) if method is at:
+                return self._points.is_at(node)
+            case Method() as callee if comes_first and self._invocations.is_inlined(callee):
+                return self._invocations.inlined(callee, node)
+            case Static(FunctionType()) | Method() as callee:
+                return self._invocations.value(callee, node)
+            case Operation() as operation:
+                return self._operate(operation, node, comes_first)
+            case Static(type() as cls) if issubclass(cls, IntEnum):
+                return self._builtins.enum_member(cls, node)
+            case Static(type() as cls) if issubclass(cls, Record):
+                return self._record(cls, node)
+            case Static(type() as cls) if cls is set and not node.args:
+                return SetOf(())
+            case Poison():
+                raise Rejected
+            case Static(function) if callable(function):
+                value = self._builtins.call(function, node)
+                return self._reject_callee(function, node) if value is None else value
+            case callee:
+                self._reject_callee(callee, node)
+
+    def _operate(self, operation: Operation, node: ast.Call, comes_first: bool) -> Value:
+        """The value of a method of a compound value."""
+        lowered = self._compounds.lowered(operation.value)
+        if operation.name in lowered.VALUES:
+            return lowered.VALUES[operation.name](lowered, node)
+        if operation.name not in lowered.TAKES:
+            self._body.reject(node, f"{ast.unparse(node)} has no value", "make it a statement of its own")
+        if not comes_first:
+            what = f"{ast.unparse(node.func)} changes the state within an expression"
+            self._body.reject(node, what, "assign it to a local first")
+        return lowered.TAKES[operation.name](lowered, node)
+
+    def _record(self, cls: type[Record], node: ast.Call) -> Value:
+        """`Message(kind, to=2)`: a record written out."""
+        positional = [self._evaluation.evaluate(part) for part in node.args]
+        if len(positional) > len(cls._fields) or any(keyword.arg not in cls._fields for keyword in node.keywords):
+            self._body.reject(node, f"{cls.__name__} has the parts {', '.join(cls._fields)}")
+        given = dict(zip(cls._fields, positional, strict=False))
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg in given:
+                self._body.reject(keyword, f"{keyword.arg} is given twice")
+            given[keyword.arg] = self._evaluation.evaluate(keyword.value)
+        parts = (given[name] if name in given else self._default_part(cls, name, node) for name in cls._fields)
+        return RecordOf(cls, tuple(parts))
+
+    def _default_part(self, cls: type[Record], name: str, node: ast.Call) -> Value:
+        try:
+            default = initial(cls._default(name))
+        except TypeError as error:
+            self._body.reject(node, str(error))
+        if isinstance(default, int | tuple | None):
+            return Static(default)
+        self._body.reject(node, f"the default of {cls.__name__}.{name} is no number", f"give it: {name}=...")
+
+    def _reject_callee(self, callee: object, node: ast.Call) -> NoReturn:
+        if callee is print:
+            remedy = "step through the model as a plain object to see what it does"
+            self._body.reject(node, "print is not part of the language", remedy)
+        known = f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
+        self._body.reject(node, f"{ast.unparse(node.func)} cannot be called here", known)
+
+    def _super(self, node: ast.Call) -> Value:
+        closure = self._body.definition.closure
+        if "__class__" not in closure or not issubclass(closure["__class__"].cell_contents, Model):
+            self._body.reject(node, "super() outside of a method of a model")
+        return Super(closure["__class__"].cell_contents)

@@ -1,0 +1,233 @@
+"""Comparisons and membership. What is known now is computed now."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any
+
+from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.evaluation_order import EvaluationOrder
+from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
+from asset.frontends.python.shapes.sets import ORDERS, Sets
+from asset.frontends.python.storage import Storage
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    RangeOf,
+    RecordOf,
+    Scalar,
+    SetOf,
+    Static,
+    TableRef,
+    TupleOf,
+    Value,
+)
+from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, SetShape
+from asset.span import Span
+
+COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = {
+    ast.Eq: (n.BinaryOp.EQ, operator.eq),
+    ast.NotEq: (n.BinaryOp.NE, operator.ne),
+    ast.Lt: (n.BinaryOp.LT, operator.lt),
+    ast.LtE: (n.BinaryOp.LE, operator.le),
+    ast.Gt: (n.BinaryOp.GT, operator.gt),
+    ast.GtE: (n.BinaryOp.GE, operator.ge),
+}
+
+Operand = tuple[Value, ast.expr]
+
+
+class Comparisons:
+    def __init__(
+        self, body: Body, evaluation: Evaluation, compounds: Compounds, storage: Storage, order: EvaluationOrder
+    ) -> None:
+        self._body = body
+        self._evaluation = evaluation
+        self._compounds = compounds
+        self._storage = storage
+        self._order = order
+
+    # --- comparisons ----------------------------------------------------------------------------------------------
+
+    def comparison(self, node: ast.Compare) -> Value:
+        if len(node.ops) == 1:
+            left = self._evaluation.evaluate(node.left)
+            return self._compare(node.ops[0], (left, node.left), node.comparators[0], node)
+        return self._chain(node)
+
+    def _compare(self, op: ast.cmpop, left: Operand, right: ast.expr, node: ast.Compare) -> Value:
+        if isinstance(op, ast.In | ast.NotIn):
+            found = self._membership(left, right, node)
+            return found if isinstance(op, ast.In) else self._negated(found, node)
+        other = self._evaluation.evaluate(right)
+        if isinstance(op, ast.Is | ast.IsNot):
+            return self._identity(op, left[0], other, node)
+        kind, compute = COMPARE[type(op)]
+        if any(isinstance(v, Compound | RecordOf | TupleOf) for v in (left[0], other)):
+            return self._compare_compounds(kind, left, (other, right), node)
+        if isinstance(left[0], Static) and isinstance(other, Static):
+            return self._compare_known(compute, left[0].value, other.value, node)
+        if isinstance(left[0], ArrayRef) and isinstance(other, ArrayRef) and kind in (n.BinaryOp.EQ, n.BinaryOp.NE):
+            return self._arrays_equal(left[0], other, kind, node)
+        return self._compare_numbers(kind, left, (other, right), node)
+
+    def _compare_compounds(self, kind: n.BinaryOp, left: Operand, right: Operand, node: ast.Compare) -> Value:
+        if kind in (n.BinaryOp.EQ, n.BinaryOp.NE):
+            equal = Scalar(self._compounds.equal(left[0], right[0], node))
+            return equal if kind is n.BinaryOp.EQ else self._negated(equal, node)
+        first = self._compounds.through(*left)
+        if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in ORDERS:
+            return Scalar(Sets(self._compounds, first).compared(kind, right[0], node))
+        return self._compare_numbers(kind, left, right, node)
+
+    def _compare_numbers(self, kind: n.BinaryOp, left: Operand, right: Operand, node: ast.Compare) -> Value:
+        number = self._evaluation.number
+        return Scalar(n.Binary(self._body.span(node), kind, number(*left), number(*right)))
+
+    def _compare_known(
+        self, compute: Callable[[Any, Any], bool], left: object, right: object, node: ast.Compare
+    ) -> Value:
+        try:
+            return Static(bool(compute(left, right)))
+        except TypeError:
+            self._body.reject(node, "these cannot be compared")
+
+    def _negated(self, value: Value, node: ast.expr) -> Value:
+        if isinstance(value, Static):
+            return Static(not value.value)
+        return Scalar(n.Unary(self._body.span(node), n.UnaryOp.NOT, self._evaluation.number(value, node)))
+
+    def _identity(self, op: ast.cmpop, left: Value, right: Value, node: ast.Compare) -> Value:
+        if None not in [v.value if isinstance(v, Static) else 0 for v in (left, right)]:
+            same = "==" if isinstance(op, ast.Is) else "!="
+            self._body.reject(node, "'is' compares objects, and numbers are not objects here", f"write {same}")
+        for value in (left, right):
+            if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+                none = Scalar(self._compounds.equal(value, Static(None), node))
+                return none if isinstance(op, ast.Is) else self._negated(none, node)
+        identical = all(isinstance(v, Static) and v.value is None for v in (left, right))
+        return Static(identical == isinstance(op, ast.Is))
+
+    def _arrays_equal(self, left: ArrayRef, right: ArrayRef, kind: n.BinaryOp, node: ast.expr) -> Value:
+        if left.dims != right.dims:
+            return Static(kind is n.BinaryOp.NE)
+        span = self._body.span(node)
+        counters = [self._body.new_slot(f"{left.name}.at") for _ in left.dims]
+        generators = tuple(rounds(span, slot, size) for slot, size in zip(counters, left.dims, strict=True))
+        inner = tuple(n.Local(span, slot) for slot in counters)
+        cells = [n.Read(span, a.variable, (*self._storage.checked_indices(a), *inner)) for a in (left, right)]
+        equal = n.Fold(span, n.FoldOp.ALL, generators, n.Binary(span, n.BinaryOp.EQ, cells[0], cells[1]))
+        return Scalar(equal if kind is n.BinaryOp.EQ else n.Unary(span, n.UnaryOp.NOT, equal))
+
+    def _chain(self, node: ast.Compare) -> Value:
+        """`a < b < c`: each operand is evaluated once, from left to right, and only as far as needed."""
+        if any(isinstance(op, ast.In | ast.NotIn | ast.Is | ast.IsNot) for op in node.ops):
+            self._body.reject(node, "in and is cannot be chained", "write the comparisons with and")
+        span = self._body.span(node)
+        values = [(self._evaluation.evaluate(part), part) for part in (node.left, *node.comparators)]
+        if any(isinstance(value, Compound) for value, _ in values):
+            self._body.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
+        operands = [self._evaluation.number(*value) for value in values]
+        kinds = [COMPARE[type(op)][0] for op in node.ops]
+        known = [constant(operand) for operand in operands]
+        if None not in known:
+            computes = [COMPARE[type(op)][1] for op in node.ops]
+            return Static(all(c(a, b) for c, a, b in zip(computes, known[:-1], known[1:], strict=True)))
+        if any(has_call(operand) for operand in operands[1:]):
+            return Scalar(self._chained(kinds, operands, span))
+        pairs = zip(kinds, operands[:-1], operands[1:], strict=True)
+        tests = tuple(n.Binary(span, kind, a, b) for kind, a, b in pairs)
+        return Scalar(n.And(span, tests))
+
+    def _chained(self, kinds: Sequence[n.BinaryOp], operands: Sequence[n.Expr], span: Span) -> n.Expr:
+        """A chain whose operands may change the state: each is bound to a slot when its turn comes."""
+        left, right = operands[0], operands[1]
+        if len(kinds) == 1:
+            return n.Binary(span, kinds[0], left, right)
+        slots = [self._body.new_slot("chain"), self._body.new_slot("chain")]
+        first, second = (n.Local(span, slot) for slot in slots)
+        rest = self._chained(kinds[1:], [second, *operands[2:]], span)
+        test = n.And(span, (n.Binary(span, kinds[0], first, second), rest))
+        return self._order.truth_after(slots, [left, right], test, span)
+
+    # --- membership -----------------------------------------------------------------------------------------------
+
+    def _membership(self, left: Operand, right: ast.expr, node: ast.expr) -> Value:
+        container = self._evaluation.evaluate(right)
+        if isinstance(left[0], Static) and isinstance(container, Static):
+            return Static(self._known_membership(left[0].value, container.value, node))
+        if isinstance(container, Compound):
+            return Scalar(self._compounds.lowered(container).contains(left[0], node))
+        if isinstance(left[0], Compound | RecordOf):
+            items = self._compounds.items_of(container, node)
+            return Scalar(self._compounds.is_among(left[0], items, node))
+        element, span = self._evaluation.number(*left), self._body.span(node)
+        match container:
+            case Static(range() as values) if values.step == 1:
+                return Scalar(self._between(element, n.Const(span, values.start), n.Const(span, values.stop), span))
+            case Static(tuple() | range() as values):
+                return self._among(element, [self._evaluation.number(Static(v), right) for v in values], span)
+            case Static(type() as cls) if issubclass(cls, IntEnum):
+                return self._among(element, [n.Const(span, int(member)) for member in cls], span)
+            case TupleOf(items) | SetOf(items):
+                assert isinstance(right, ast.Tuple | ast.Set)
+                parts = [self._evaluation.number(item, part) for item, part in zip(items, right.elts, strict=True)]
+                return self._among(element, parts, span)
+            case RangeOf(start, stop, step) if constant(step) == 1:
+                return Scalar(self._between(element, start, stop, span))
+            case ArrayRef(dims=(size,)):
+                return Scalar(self._in_array(element, container, size, node))
+            case TableRef():
+                what = "membership in a row of a table is not part of the language"
+                self._body.reject(node, what, "use any(... for ...)")
+            case _:
+                self._body.reject(node, "this cannot be searched", "use a tuple, a range or an Array of numbers")
+
+    def _known_membership(self, element: object, container: object, node: ast.expr) -> bool:
+        if isinstance(container, type) and issubclass(container, IntEnum):
+            return any(element == member for member in container)
+        if not isinstance(container, tuple | range | str):
+            self._body.reject(node, "this cannot be searched", "use a tuple, a range or an Array of numbers")
+        return element in container
+
+    def _among(self, element: n.Expr, values: list[n.Expr], span: Span) -> Value:
+        """Whether the element equals one of the values, all of which are evaluated."""
+        if not values:
+            return Static(False)
+        if is_plain(element) and all(is_atom(value) for value in values):
+            return Scalar(_any_equal(element, values, span))
+        slots = [self._body.new_slot("in") for _ in range(len(values) + 1)]
+        held: list[n.Expr] = [n.Local(span, slot) for slot in slots]
+        test = _any_equal(held[0], held[1:], span)
+        return Scalar(self._order.truth_after(slots, [element, *values], test, span))
+
+    def _between(self, element: n.Expr, start: n.Expr, stop: n.Expr, span: Span) -> n.Expr:
+        """start <= element < stop, with everything evaluated once."""
+        if is_plain(element) and is_atom(start) and is_atom(stop):
+            return _within(element, start, stop, span)
+        slots = [self._body.new_slot("in") for _ in range(3)]
+        held: list[n.Expr] = [n.Local(span, slot) for slot in slots]
+        return self._order.truth_after(slots, [element, start, stop], _within(held[0], held[1], held[2], span), span)
+
+    def _in_array(self, element: n.Expr, array: ArrayRef, size: int, node: ast.expr) -> n.Expr:
+        span = self._body.span(node)
+        slot, counter = self._body.new_slot("in"), self._body.new_slot(f"{array.name}.at")
+        sought = element if is_atom(element) else n.Local(span, slot)
+        indices = (*self._storage.checked_indices(array), n.Local(span, counter))
+        equal = n.Binary(span, n.BinaryOp.EQ, n.Read(span, array.variable, indices), sought)
+        search = n.Fold(span, n.FoldOp.ANY, (rounds(span, counter, size),), equal)
+        return search if sought is element else self._order.truth_after([slot], [element], search, span)
+
+
+def _any_equal(element: n.Expr, values: Sequence[n.Expr], span: Span) -> n.Expr:
+    return disjunction([n.Binary(span, n.BinaryOp.EQ, element, value) for value in values], span)
+
+
+def _within(element: n.Expr, start: n.Expr, stop: n.Expr, span: Span) -> n.Expr:
+    low = n.Binary(span, n.BinaryOp.LE, start, element)
+    return n.And(span, (low, n.Binary(span, n.BinaryOp.LT, element, stop)))

@@ -1,0 +1,184 @@
+"""Calls of the user's own methods and functions: which arguments they are given, and what is passed at run time."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import FunctionType
+from typing import Protocol, TypeGuard
+
+from asset.frontends.python.body import Bindings, Body, Evaluation
+from asset.frontends.python.holding import Holding
+from asset.frontends.python.ir_expressions import has_call
+from asset.frontends.python.problems import Rejected
+from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request, is_known, specialised
+from asset.frontends.python.storage import Storage
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    Itself,
+    Method,
+    RangeOf,
+    RecordOf,
+    Scalar,
+    SetOf,
+    Static,
+    Super,
+    TableRef,
+    TupleOf,
+    Value,
+)
+from asset.ir import nodes as n
+from asset.span import Span
+
+Given = dict[str, tuple[Value, ast.expr]]
+"""What each parameter is given, and where."""
+
+
+def is_users_own(callee: Value) -> TypeGuard[Static | Method]:
+    return isinstance(callee, Method) or (isinstance(callee, Static) and isinstance(callee.value, FunctionType))
+
+
+class FunctionCompiler(Protocol):
+    """Compiles the functions that are called."""
+
+    def compiled(self, request: Request, at: Span) -> FunctionSummary:
+        """The function's summary; it is compiled unless it was already."""
+
+    def inlined(self, function: FunctionType, given: Bindings, caller: Body) -> Value | None:
+        """The value that the function returns; its statements are emitted in the caller's body. None if it never
+        returns."""
+
+
+class Invocations:
+    def __init__(
+        self, body: Body, evaluation: Evaluation, storage: Storage, holding: Holding, functions: FunctionCompiler
+    ) -> None:
+        self._body = body
+        self._evaluation = evaluation
+        self._storage = storage
+        self._holding = holding
+        self._functions = functions
+
+    def value(self, callee: Static | Method, node: ast.Call) -> Value:
+        """What the function returns; one that may return nothing is rejected."""
+        return self._valued(*self.invoke(callee, node), node)
+
+    def getter(self, function: FunctionType, node: ast.Attribute) -> Value:
+        """The value of a @property of the model."""
+        return self._valued(*self._invoked(function, {"self": (Itself(), node)}, node), node)
+
+    def _valued(self, summary: FunctionSummary, call: n.Call, node: ast.Call | ast.Attribute) -> Value:
+        if summary.broken:
+            raise Rejected
+        if not summary.gives_value or summary.gives_nothing:
+            often = "does not return" if not summary.gives_value else "does not always return"
+            what = f"{ast.unparse(node)} is used as a value, but {often} one"
+            self._body.reject(node, what, "return a value on every path")
+        return Scalar(call)
+
+    def invoke(
+        self, callee: Static | Method, node: ast.Call, role: FunctionRole = FunctionRole.HELPER
+    ) -> tuple[FunctionSummary, n.Call]:
+        """Compiles the function for these arguments, and calls it."""
+        function, given = self._arguments(callee, node)
+        return self._invoked(function, given, node, role)
+
+    def _invoked(
+        self,
+        function: FunctionType,
+        given: Given,
+        node: ast.Call | ast.Attribute,
+        role: FunctionRole = FunctionRole.HELPER,
+    ) -> tuple[FunctionSummary, n.Call]:
+        arguments: list[Argument] = []
+        passed: list[n.Expr] = []
+        for name, (value, part) in given.items():
+            numbers = self._numbers(value, part)
+            passed += numbers
+            arguments.append(Argument(name, specialised(value), len(numbers)))
+        self._check_order(passed, node)
+        span = self._body.span(node)
+        summary = self._functions.compiled(Request(function, role, tuple(arguments)), span)
+        self._body.summary.includes(summary)
+        return summary, n.Call(span, summary.number, tuple(passed))
+
+    def _check_order(self, passed: list[n.Expr], node: ast.expr) -> None:
+        """Python evaluates arguments as written, a call as its parameters stand: that matters if one has effects."""
+        places = [(e.span.line, e.span.column) for e in passed if not isinstance(e, n.Const)]
+        if places != sorted(places) and any(has_call(e) for e in passed):
+            self._body.reject(node, "these arguments call functions", "write them in the order of the parameters")
+
+    # --- inlining -------------------------------------------------------------------------------------------------
+
+    def is_inlined(self, callee: Method) -> bool:
+        """Whether it is a method of a record that ends in its only `return`: it may give a value of several cells."""
+        if not isinstance(callee.receiver, Compound | RecordOf):
+            return False
+        code = self._body.draft.definitions.of(callee.function).node.body
+        returns = [part for statement in code for part in ast.walk(statement) if isinstance(part, ast.Return)]
+        return returns == [code[-1]] and returns[0].value is not None
+
+    def inlined(self, callee: Method, node: ast.Call) -> Value:
+        """The value of a method whose statements come before whatever is done with it."""
+        _, given = self._arguments(callee, node)
+        held = {name: self._holding.value(value, part) for name, (value, part) in given.items()}
+        result = self._functions.inlined(callee.function, held, self._body)
+        if result is None:
+            self._body.reject(node, f"{ast.unparse(node.func)} never returns")
+        return result
+
+    # --- arguments ------------------------------------------------------------------------------------------------
+
+    def _arguments(self, callee: Static | Method, node: ast.Call) -> tuple[FunctionType, Given]:
+        """The function, and what each of its parameters is given, in the order of evaluation."""
+        function = callee.function if isinstance(callee, Method) else callee.value
+        assert isinstance(function, FunctionType)
+        receiver = callee.receiver if isinstance(callee, Method) else None
+        positional: list[tuple[Value, ast.expr]] = [] if receiver is None else [(receiver, node.func)]
+        for part in node.args:
+            if isinstance(part, ast.Starred):
+                self._body.reject(part, "* is not part of the language here", "write the arguments one by one")
+            positional.append((self._evaluation.evaluate(part), part))
+        keywords = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self._body.reject(keyword, "** is not part of the language", "write the arguments one by one")
+            keywords[keyword.arg] = (self._evaluation.evaluate(keyword.value), keyword.value)
+        try:
+            bound = inspect.signature(function).bind(*positional, **keywords)
+        except TypeError as error:
+            self._body.reject(node, f"{function.__name__}: {error}")
+        return function, self._in_order(function, bound, node)
+
+    def _in_order(self, function: FunctionType, bound: inspect.BoundArguments, node: ast.Call) -> Given:
+        result: Given = {}
+        for name, parameter in bound.signature.parameters.items():
+            if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+                self._body.reject(node, f"{function.__name__} takes * or **, which is not part of the language")
+            result[name] = bound.arguments.get(name, (Static(parameter.default), node))
+        return result
+
+    def _numbers(self, value: Value, part: ast.expr) -> list[n.Expr]:
+        """What is passed at run time: a number, or the indices of a row."""
+        match value:
+            case _ if is_known(value):
+                return []
+            case ArrayRef() | TableRef():
+                return list(self._storage.checked_indices(value))
+            case TupleOf(items) | RecordOf(items=items):
+                return [number for item in items for number in self._numbers(item, part)]
+            case Compound():
+                return self._compound_numbers(value, part)
+            case SetOf() | RangeOf() | Super() | Method():
+                self._body.reject(part, "this cannot be passed to a function", "pass numbers, or an Array")
+            case _:
+                return [self._evaluation.number(value, part)]
+
+    def _compound_numbers(self, value: Compound, part: ast.expr) -> list[n.Expr]:
+        """A place is passed as its indices, a value cell by cell."""
+        if not value.is_place:
+            return self._storage.cells(value, self._body.span(part))
+        if value.checks:
+            self._body.reject(part, "an item of a Map cannot be passed to a function", "assign it to a local first")
+        return list(value.indices)

@@ -1,0 +1,178 @@
+"""Names and attributes: what they refer to."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable
+from difflib import get_close_matches
+from enum import Enum
+from inspect import getattr_static
+from types import FunctionType, ModuleType
+from typing import NoReturn
+
+from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
+from asset.frontends.python.expressions.invocations import Invocations
+from asset.frontends.python.problems import Rejected
+from asset.frontends.python.storage import Storage
+from asset.frontends.python.values import (
+    Compound,
+    Itself,
+    Method,
+    Poison,
+    RecordOf,
+    Scalar,
+    SlotRef,
+    Static,
+    Super,
+    Value,
+)
+from asset.model import Model, Process, Record, Transition
+
+
+class Names:
+    def __init__(
+        self, body: Body, evaluation: Evaluation, storage: Storage, compounds: Compounds, invocations: Invocations
+    ) -> None:
+        self._body = body
+        self._evaluation = evaluation
+        self._storage = storage
+        self._compounds = compounds
+        self._invocations = invocations
+        self._model = body.draft.model
+
+    # --- names ----------------------------------------------------------------------------------------------------
+
+    def name(self, node: ast.Name) -> Value:
+        value = self._body.names.get(node.id)
+        if isinstance(value, Poison):
+            raise Rejected
+        if value is not None:
+            return value
+        if self._body.definition.stores[node.id]:
+            alias = node.id in self._body.aliases
+            differs = "is not the same on every path to here" if alias else "may have no value here"
+            self._body.reject(node, f"'{node.id}' {differs}", "assign it before the branch or the loop")
+        return self._outer(node)
+
+    def _outer(self, node: ast.Name) -> Value:
+        """A name from outside the function: of an enclosing function, of the module, or of Python itself."""
+        function = self._body.definition.function
+        closure = self._body.definition.closure
+        if node.id in closure:
+            return Static(closure[node.id].cell_contents)
+        if node.id in function.__globals__:
+            return Static(function.__globals__[node.id])
+        if hasattr(builtins, node.id):
+            return Static(getattr(builtins, node.id))
+        remedy = f"write self.{node.id}" if self._is_attribute(node.id) else ""
+        visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
+        self._body.reject(node, f"'{node.id}' is not defined", remedy or _suggestion(node.id, visible))
+
+    def _is_attribute(self, name: str) -> bool:
+        return name in self._model._variables or hasattr(type(self._model), name)
+
+    # --- attributes -----------------------------------------------------------------------------------------------
+
+    def attribute(self, node: ast.Attribute) -> Value:
+        match self._evaluation.evaluate(node.value):
+            case Itself():
+                return self._of_model(node)
+            case Super(owner):
+                return self._of_class(node, type(self._model).__mro__, owner)
+            case Static(type() as cls) if issubclass(type(self._model), cls) and issubclass(cls, Model):
+                return self._of_class(node, cls.__mro__, None)
+            case Static(ModuleType() | type() | Enum() as known) if hasattr(known, node.attr):
+                return Static(getattr(known, node.attr))
+            case Static(type() as known) if issubclass(known, Enum):
+                self._body.reject(
+                    node, f"{known.__name__} has no member '{node.attr}'", f"it has {', '.join(known.__members__)}"
+                )
+            case Static(ModuleType() | type() as known):
+                name = known.__name__
+                self._body.reject(node, f"{name} has no '{node.attr}'", _suggestion(node.attr, _public(known)))
+            case Scalar() | SlotRef() as value if node.attr == "value":
+                return value  # an IntEnum member is its number
+            case Compound() as value:
+                return self._compounds.lowered(value).attribute(node.attr, node)
+            case RecordOf(cls, items):
+                return self._of_record(cls, items, node)
+            case Poison():
+                raise Rejected
+            case _:
+                self._body.reject(node, f"'.{node.attr}' is not part of the language here")
+
+    def _of_model(self, node: ast.Attribute) -> Value:
+        name = node.attr
+        variable = self._storage.variable(name)
+        if variable is not None:
+            return self._storage.normal(variable, node)
+        if name in self._model.parameters:
+            return Static(self._model.parameters[name])
+        if name in Model._own_names or not hasattr(type(self._model), name):
+            reject_unknown(self._body, node)
+        return self._of_class(node, type(self._model).__mro__, None)
+
+    def _of_record(self, cls: type, items: tuple[Value, ...], node: ast.Attribute) -> Value:
+        assert issubclass(cls, Record)
+        names = list(cls._fields)
+        method = getattr_static(cls, node.attr, None)
+        if isinstance(method, FunctionType):
+            return Method(method, RecordOf(cls, items))
+        if node.attr not in names:
+            self._body.reject(node, f"{cls.__name__} has no part '{node.attr}'", f"it has: {', '.join(names)}")
+        return items[names.index(node.attr)]
+
+    def _of_class(self, node: ast.Attribute, mro: tuple[type, ...], after: type | None) -> Value:
+        """The member that Python would find, searching from the class behind `after`."""
+        searched = mro[mro.index(after) + 1 :] if after else mro
+        owner = next((cls for cls in searched if node.attr in vars(cls)), None)
+        if owner is None:
+            reject_unknown(self._body, node)
+        member = getattr_static(owner, node.attr)
+        match member:
+            case FunctionType():
+                return Method(member, Itself())
+            case Transition():
+                if after is None:
+                    self._body.reject(
+                        node,
+                        f"{node.attr} is a transition, and cannot be fired by another one",
+                        "move the common code to a method without @transition",
+                    )
+                return Method(member.function, Itself())
+            case Process():
+                return Static(member)
+            case staticmethod(__func__=FunctionType() as function):
+                return Method(function, None)
+            case classmethod(__func__=FunctionType() as function):
+                return Method(function, Static(type(self._model)))
+            case property(fget=FunctionType() as getter):
+                return self._invocations.getter(getter, node)
+            case _:
+                return Static(member)
+
+
+def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:
+    """Rejects an attribute that the model does not have."""
+    model = body.draft.model
+    variables = list(model._variables)
+    declared = ", ".join(variables) or "none"
+    own = (name for name in dir(type(model)) if name not in Model._own_names)
+    known = [*variables, *model.parameters, *own]
+    body.reject(
+        node,
+        f"'{node.attr}' is not declared in state(); state variables: {declared}",
+        _suggestion(node.attr, known) or f"declare it in state(): self.{node.attr} = ...",
+    )
+
+
+def _public(known: ModuleType | type) -> list[str]:
+    return [name for name in dir(known) if not name.startswith("_")]
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, list(known), n=1)
+    return f"did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,146 @@
+"""Arithmetic and boolean operators. What is known now is computed now."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.shapes.sets import OPERATORS, Sets
+from asset.frontends.python.values import Compound, Scalar, Static, Value
+from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, SetShape
+
+BINARY: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[Any, Any], Any]]] = {
+    ast.Add: (n.BinaryOp.ADD, operator.add),
+    ast.Sub: (n.BinaryOp.SUB, operator.sub),
+    ast.Mult: (n.BinaryOp.MUL, operator.mul),
+    ast.FloorDiv: (n.BinaryOp.FLOORDIV, operator.floordiv),
+    ast.Mod: (n.BinaryOp.MOD, operator.mod),
+    ast.Pow: (n.BinaryOp.POW, operator.pow),
+    ast.LShift: (n.BinaryOp.LSHIFT, operator.lshift),
+    ast.RShift: (n.BinaryOp.RSHIFT, operator.rshift),
+    ast.BitAnd: (n.BinaryOp.AND, operator.and_),
+    ast.BitOr: (n.BinaryOp.OR, operator.or_),
+    ast.BitXor: (n.BinaryOp.XOR, operator.xor),
+}
+
+UNARY: dict[type[ast.unaryop], tuple[n.UnaryOp, Callable[[Any], Any]]] = {
+    ast.USub: (n.UnaryOp.NEGATE, operator.neg),
+    ast.Invert: (n.UnaryOp.INVERT, operator.invert),
+    ast.Not: (n.UnaryOp.NOT, operator.not_),
+}
+
+LARGEST_POWER = 64
+
+
+class Operators:
+    def __init__(self, body: Body, evaluation: Evaluation, compounds: Compounds) -> None:
+        self._body = body
+        self._evaluation = evaluation
+        self._compounds = compounds
+
+    # --- arithmetic -----------------------------------------------------------------------------------------------
+
+    def binary(self, node: ast.BinOp) -> Value:
+        left = self._evaluation.evaluate(node.left)
+        right = self._evaluation.evaluate(node.right)
+        return self.arithmetic(node.op, (left, node.left), (right, node.right), node)
+
+    def arithmetic(
+        self,
+        op: ast.operator,
+        left: tuple[Value, ast.expr],
+        right: tuple[Value, ast.expr],
+        node: ast.expr | ast.stmt,
+    ) -> Value:
+        if isinstance(op, ast.Div):
+            what = "/ gives a fraction, and the language has integers only"
+            self._body.reject(node, what, "write // (it rounds down)")
+        if type(op) not in BINARY:
+            self._body.reject(node, "@ is not part of the language")
+        kind, compute = BINARY[type(op)]
+        if isinstance(left[0], Static) and isinstance(right[0], Static):
+            known = _computed(compute, left[0].value, right[0].value)
+            if known is not None:
+                return Static(known)
+        first = self._compounds.through(*left)
+        if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in OPERATORS:
+            return Sets(self._compounds, first).combined(kind, right[0], right[1])
+        number = self._evaluation.number
+        return Scalar(n.Binary(self._body.span(node), kind, number(*left), number(*right)))
+
+    def unary(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            test, span = self._evaluation.condition(node.operand), self._body.span(node)
+            return Static(not test) if isinstance(test, bool) else Scalar(n.Unary(span, n.UnaryOp.NOT, test))
+        value = self._evaluation.evaluate(node.operand)
+        if isinstance(node.op, ast.UAdd):
+            return Scalar(self._evaluation.number(value, node.operand))
+        kind, compute = UNARY[type(node.op)]
+        if isinstance(value, Static) and isinstance(value.value, int):
+            return Static(compute(int(value.value)))
+        return Scalar(n.Unary(self._body.span(node), kind, self._evaluation.number(value, node.operand)))
+
+    # --- and, or, if-else -----------------------------------------------------------------------------------------
+
+    def boolean(self, node: ast.BoolOp, tested: bool = False) -> Value:
+        """The operands that decide: one known now either ends the evaluation or does not matter.
+
+        If it is `tested`, only its truth matters.
+        """
+        is_and = isinstance(node.op, ast.And)
+        operands: list[n.Expr] = []
+        for position, part in enumerate(node.values):
+            last = position == len(node.values) - 1
+            if tested and isinstance(part, ast.BoolOp):
+                value = self.boolean(part, tested)
+            else:
+                value = self._evaluation.evaluate(part)
+            if isinstance(value, Compound) and (tested or not last):
+                value = self._decided(value, part, tested)
+            if isinstance(value, Static) and not isinstance(value.value, list | dict | set | float):
+                decides = bool(value.value) != is_and
+                if not operands and (decides or last):
+                    return value
+                if not decides and not last:
+                    continue
+                operands.append(self._evaluation.number(value, part))
+                if decides:
+                    break
+                continue
+            operands.append(self._evaluation.number(value, part))
+        if len(operands) == 1:
+            return Scalar(operands[0])
+        return Scalar((n.And if is_and else n.Or)(self._body.span(node), tuple(operands)))
+
+    def _decided(self, value: Compound, node: ast.expr, tested: bool) -> Value:
+        """What an operand of which only the truth matters decides."""
+        if isinstance(value.shape, OptionalShape) and not tested:
+            what = f"{value.name} is None or a value, which and and or would hand on"
+            self._body.reject(node, what, "compare it with None")
+        test = self._compounds.truth(value, node)
+        return Static(test) if isinstance(test, bool) else Scalar(test)
+
+    def conditional(self, node: ast.IfExp) -> Value:
+        test = self._evaluation.condition(node.test)
+        if isinstance(test, bool):
+            return self._evaluation.evaluate(node.body if test else node.orelse)
+        then, orelse = self._evaluation.scalar(node.body), self._evaluation.scalar(node.orelse)
+        return Scalar(n.Conditional(self._body.span(node), test, then, orelse))
+
+
+def _computed(compute: Callable[[Any, Any], Any], left: object, right: object) -> int | tuple[object, ...] | None:
+    """The result if both are numbers or tuples and it is defined; else it is left to run time."""
+    if not isinstance(left, int | tuple) or not isinstance(right, int | tuple):
+        return None
+    if compute in (operator.pow, operator.lshift) and not (isinstance(right, int) and 0 <= right <= LARGEST_POWER):
+        return None
+    try:
+        result = compute(left, right)
+    except (ArithmeticError, ValueError, TypeError):
+        return None
+    return result if isinstance(result, int | tuple) else None

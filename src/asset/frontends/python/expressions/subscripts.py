@@ -1,0 +1,126 @@
+"""Subscripts: elements of arrays, of constant tuples and of compound values."""
+
+from __future__ import annotations
+
+import ast
+from enum import IntEnum
+
+from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.expressions.tables import PaddedTable, Ragged, padded
+from asset.frontends.python.ir_expressions import has_call, is_plain
+from asset.frontends.python.problems import Rejected
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    Poison,
+    Scalar,
+    Static,
+    TableRef,
+    TupleOf,
+    Value,
+    known_integer,
+)
+from asset.ir import nodes as n
+
+
+class Subscripts:
+    def __init__(self, body: Body, evaluation: Evaluation, compounds: Compounds) -> None:
+        self._body = body
+        self._evaluation = evaluation
+        self._compounds = compounds
+
+    def subscript(self, node: ast.Subscript) -> Value:
+        base = self._evaluation.evaluate(node.value)
+        if isinstance(node.slice, ast.Slice):
+            self._body.reject(node, "slices are not part of the language", "loop over range(...)")
+        if isinstance(node.slice, ast.Tuple) and isinstance(base, ArrayRef):
+            self._body.reject(node, "an Array is indexed one dimension at a time", "write a[i][j]")
+        return self._element(base, self._evaluation.evaluate(node.slice), node)
+
+    def _element(self, base: Value, index: Value, node: ast.Subscript) -> Value:
+        number = self._evaluation.number
+        match base:
+            case ArrayRef():
+                return self.array_element(base, number(index, node.slice), node)
+            case Static(tuple() as data):
+                known = known_integer(index)
+                if known is not None and -len(data) <= known < len(data):
+                    return Static(data[known])
+                table = TableRef(ast.unparse(node.value), data)
+                return self._table_item(table, number(index, node.slice), node)
+            case TableRef():
+                return self._table_item(base, number(index, node.slice), node)
+            case Compound():
+                return self._compounds.lowered(base).element(index, node)
+            case TupleOf(items):
+                return self._item(items, index, node)
+            case Static(type() as cls) if issubclass(cls, IntEnum):
+                what = f"{cls.__name__}[...] looks a member up by its name"
+                self._body.reject(node, what, f"write {cls.__name__}(number)")
+            case Poison():
+                raise Rejected
+            case _:
+                number(base, node)  # says what is wrong with a list, a text…
+                self._body.reject(node, "a number cannot be indexed")
+
+    def _item(self, items: tuple[Value, ...], index: Value, node: ast.Subscript) -> Value:
+        known = index.value if isinstance(index, Static) else None
+        if isinstance(known, int) and -len(items) <= known < len(items):
+            return items[known]
+        self._body.reject(node, "a tuple of run-time values needs a constant index", "use an Array in the state")
+
+    def array_element(self, base: ArrayRef, index: n.Expr, node: ast.expr) -> Value:
+        indices, dims = (*base.indices, index), base.dims[1:]
+        if dims:
+            return ArrayRef(base.variable, base.name, dims, indices)
+        return Scalar(n.Read(self._body.span(node), base.variable, indices))
+
+    # --- constant tuples ------------------------------------------------------------------------------------------
+
+    def _table_item(self, table: TableRef, index: n.Expr, node: ast.Subscript) -> Value:
+        shape = self._padded(table, node)
+        return self._entry(table, shape, self._position(index, shape, table.indices, node), node)
+
+    def table_element(self, table: TableRef, position: n.Expr, node: ast.expr) -> Value:
+        """The element at a position counted from the row's start, which is not checked."""
+        return self._entry(table, self._padded(table, node), position, node)
+
+    def _entry(self, table: TableRef, shape: PaddedTable, position: n.Expr, node: ast.expr) -> Value:
+        indices = (*table.indices, position)
+        if len(indices) < len(shape.dims):
+            return TableRef(table.name, table.data, indices)
+        return Scalar(n.Table(self._body.span(node), table.name, shape.dims, shape.values, indices))
+
+    def _padded(self, table: TableRef, node: ast.expr) -> PaddedTable:
+        try:
+            return padded(table.data)
+        except Ragged as ragged:
+            what = f"{table.name} cannot be indexed at run time: {ragged}"
+            self._body.reject(node, what, "use tuples of integers")
+
+    def _position(self, index: n.Expr, shape: PaddedTable, given: tuple[n.Expr, ...], node: ast.expr) -> n.Expr:
+        """The index counted from the row's start: a negative one counts from its end, as in Python."""
+        depth, span = len(given), self._body.span(node)
+        ragged, known = shape.is_ragged(depth), self._body.bounds_of(index)
+        if known is not None and known[0] >= 0 and not ragged:
+            return index
+        if is_plain(index) and not ragged:
+            negative = n.Binary(span, n.BinaryOp.LT, index, n.Const(span, 0))
+            from_end = n.Binary(span, n.BinaryOp.ADD, index, n.Const(span, shape.dims[depth]))
+            return n.Conditional(span, negative, from_end, index)
+        if ragged and has_call(*given):
+            self._body.reject(node, "an index of this tuple changes the state", "assign it to a local first")
+        length = self._row_length(shape, given, node)
+        return n.Call(span, self._body.draft.functions.position(), (index, length))
+
+    def table_length(self, table: TableRef, node: ast.expr) -> n.Expr:
+        """How many elements the row has."""
+        return self._row_length(self._padded(table, node), table.indices, node)
+
+    def _row_length(self, shape: PaddedTable, given: tuple[n.Expr, ...], node: ast.expr) -> n.Expr:
+        lengths = shape.lengths[len(given)]
+        span = self._body.span(node)
+        if len(set(lengths)) == 1 or not given:
+            return n.Const(span, lengths[0])
+        return n.Table(span, "len", shape.dims[: len(given)], lengths, given)

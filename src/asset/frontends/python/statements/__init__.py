@@ -1,0 +1,1 @@
+"""Statements: from Python's syntax tree to the IR, a module for each kind."""

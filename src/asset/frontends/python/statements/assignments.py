@@ -1,0 +1,217 @@
+"""Assignments to local variables and to the state: single, chained, of tuples, augmented."""
+
+from __future__ import annotations
+
+import ast
+
+from asset.frontends.python.body import Body
+from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
+from asset.frontends.python.expressions.names import reject_unknown
+from asset.frontends.python.ir_expressions import has_call
+from asset.frontends.python.requests import FunctionRole
+from asset.frontends.python.values import ArrayRef, Compound, Itself, Scalar, SlotRef, Static, TableRef, Value
+from asset.ir import nodes as n
+from asset.ir.program import Variable
+from asset.ir.shapes import is_scalars
+
+
+class Assignments:
+    def __init__(self, body: Body, expressions: ExpressionCompiler) -> None:
+        self._body = body
+        self._expressions = expressions
+        self._storage = expressions.storage
+        self._compounds = expressions.compounds
+        self._holding = expressions.holding
+        self._iterables = expressions.iterables
+        self._arithmetic = expressions.operators.arithmetic
+
+    def assign(self, node: ast.Assign) -> None:
+        value = self._expressions.evaluate_now(node.value)
+        if len(node.targets) == 1:
+            self._store(node.targets[0], value, node.value)
+            return
+        held = self._holding.value(value, node.value)
+        for target in node.targets:
+            self._store(target, held, node.value)
+
+    def annotated(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self._store(node.target, self._expressions.evaluate_now(node.value), node.value)
+
+    def store_element(self, target: ast.expr, value: Value) -> None:
+        """Assigns the element of a round to the target of a `for`."""
+        self._store(target, value, target)
+
+    def _store(self, target: ast.expr, value: Value, source: ast.expr) -> None:
+        match target:
+            case ast.Name(id=name):
+                self.bind(name, value, source)
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                self._store_each(targets, value, source)
+            case ast.Attribute() | ast.Subscript() if self._stored_compound(target, value):
+                pass
+            case ast.Attribute():
+                self._store_attribute(target, self._expressions.number(value, source))
+            case ast.Subscript():
+                self._store_element(target, self._expressions.number(value, source))
+            case _:
+                self._body.reject(target, "this cannot be assigned to", "write the elements one by one")
+
+    def _stored_compound(self, target: ast.Attribute | ast.Subscript, value: Value) -> bool:
+        """Assigns to a compound value, or to a part of one, if the target is that."""
+        if isinstance(target, ast.Subscript):
+            whole = self.located(target.value)
+            if whole is None:
+                return False
+            self._compounds.lowered(whole).store_item(self._expressions.evaluate(target.slice), value, target)
+            return True
+        place = self.located(target)
+        if place is None:
+            return False
+        self._compounds.lowered(place).assign(value, target)
+        return True
+
+    def bind(self, name: str, value: Value, source: ast.expr) -> None:
+        """From here on the name denotes the value: a number in a slot, or else something known now."""
+        match value:
+            case Scalar() | SlotRef() | Static(int() | float()):
+                slot = self._body.slot_of(name)
+                self._body.emit(n.SetLocal(self._body.span(source), slot, self._expressions.number(value, source)))
+                self._body.names[name] = SlotRef(slot)
+            case Static(None | str() | list() | dict() | set()):
+                self._expressions.number(value, source)
+            case _:
+                self._body.aliases.add(name)
+                self._body.names[name] = self._holding.value(value, source)
+
+    def _store_each(self, targets: list[ast.expr], value: Value, source: ast.expr) -> None:
+        """All values are computed before the first is assigned."""
+        for target in targets:
+            if isinstance(target, ast.Starred):
+                self._body.reject(target, "* is not part of the language here", "name the elements one by one")
+        items = self._iterables.unpacked(value, len(targets), source)
+        if len(items) > 1 and any(isinstance(item, Compound) and item.alias for item in items):
+            what = "a part of the state that may change meanwhile is assigned"
+            self._body.reject(source, what, "write x.copy(), or assign one by one")
+        held = [self._holding.value(item, source) for item in items]
+        for target, item in zip(targets, held, strict=True):
+            self._store(target, item, source)
+
+    # --- places of compound values ----------------------------------------------------------------------------------
+
+    def located(self, target: ast.expr) -> Compound | None:
+        """The place that is assigned to, if it is (part of) a compound value."""
+        match target:
+            case ast.Name() | ast.Call():
+                value = self._expressions.evaluate(target)
+                return value if isinstance(value, Compound) else None
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if isinstance(self._body.names.get(name), Itself):
+                variable = self._storage.variable(attr)
+                return variable if variable is not None and not is_scalars(variable.shape) else None
+            case ast.Attribute(value=base, attr=attr):
+                whole = self.located(base)
+                return None if whole is None else self._compounds.lowered(whole).part(attr, target)
+            case ast.Subscript(value=base, slice=index):
+                whole = self.located(base)
+                if whole is None:
+                    return None
+                return self._compounds.lowered(whole).item(self._expressions.evaluate(index), target)
+            case _:
+                return None
+
+    def is_compound(self, target: ast.Attribute | ast.Subscript) -> bool:
+        """Whether what is assigned to is a compound value or a part of one."""
+        return self.located(target.value if isinstance(target, ast.Subscript) else target) is not None
+
+    # --- the state ------------------------------------------------------------------------------------------------
+
+    def _store_attribute(self, target: ast.Attribute, value: n.Expr) -> None:
+        number, variable = self._assigned_variable(target)
+        if variable.dims:
+            what = f"{variable.name} is an Array, and cannot be assigned as a whole"
+            self._body.reject(target, what, "assign its elements")
+        self._set_state(number, (), value, target)
+
+    def _assigned_variable(self, target: ast.Attribute) -> tuple[int, Variable]:
+        if not isinstance(self._expressions.evaluate(target.value), Itself):
+            self._body.reject(target, "only state variables of the model can be assigned", "write self.name = ...")
+        variable = self._storage.variable(target.attr)
+        if variable is not None:
+            return variable.leaf, self._body.draft.variables[variable.leaf]
+        if target.attr in self._body.draft.model.parameters:
+            what = f"'{target.attr}' is a parameter, and does not change"
+            self._body.reject(target, what, "make it a state variable")
+        reject_unknown(self._body, target)
+
+    def _store_element(self, target: ast.Subscript, value: n.Expr) -> None:
+        cell = self._cell(target)
+        self._set_state(cell.variable, cell.indices, value, target)
+
+    def _cell(self, target: ast.Subscript) -> n.Read:
+        """The cell of the state that the target denotes."""
+        base = self._expressions.evaluate(target.value)
+        if isinstance(base, TableRef) or (isinstance(base, Static) and isinstance(base.value, tuple)):
+            self._body.reject(target, "a constant tuple does not change", "make it an Array in the state")
+        found = self._expressions.evaluate(target)
+        if isinstance(found, ArrayRef):
+            what = f"this is a row of {found.name}, and cannot be assigned as a whole"
+            self._body.reject(target, what, "assign its elements")
+        assert isinstance(found, Scalar) and isinstance(found.expr, n.Read)
+        return found.expr
+
+    def _set_state(self, number: int, indices: tuple[n.Expr, ...], value: n.Expr, target: ast.expr) -> None:
+        variable, span = self._body.draft.variables[number], self._body.span(target)
+        self._body.summary.writes = self._body.summary.writes or span
+        if isinstance(value, n.Const) and value.value not in variable.type and self._is_unconditional():
+            what = f"{variable.name} = {value.value} is out of range: {variable.name} takes {variable.type}"
+            self._body.reject(target, what)
+        self._body.emit(n.SetState(span, number, indices, value))
+
+    def _is_unconditional(self) -> bool:
+        """Whether each firing comes to this statement."""
+        straight = all(isinstance(s, n.SetLocal | n.SetState) for s in self._body.emitted)
+        return self._body.depth == 0 and self._body.role is FunctionRole.TRANSITION and straight
+
+    # --- augmented ------------------------------------------------------------------------------------------------
+
+    def augmented(self, node: ast.AugAssign) -> None:
+        place = self.located(node.target)
+        if place is not None:
+            self._augment_compound(place, node)
+            return
+        match node.target:
+            case ast.Name(id=name) as target:
+                left = self._expressions.evaluate(target)
+                self.bind(name, self._updated(left, node), target)
+            case ast.Attribute() as target:
+                number, variable = self._assigned_variable(target)
+                if variable.dims:
+                    self._body.reject(target, f"{variable.name} is an Array", "assign its elements")
+                left = Scalar(n.Read(self._body.span(target), number))
+                self._set_state(number, (), self._expressions.number(self._updated(left, node), target), target)
+            case ast.Subscript() as target:
+                self._augment_element(target, node)
+
+    def _augment_compound(self, place: Compound, node: ast.AugAssign) -> None:
+        fixed = self._holding.fixed(place, node.target)
+        left = self._storage.normal(fixed, node.target)
+        right = self._expressions.evaluate(node.value)
+        if isinstance(right, Scalar):
+            right = Scalar(self._holding.number(right.expr, place.name))
+        value = self._arithmetic(node.op, (left, node.target), (right, node.value), node)
+        self._compounds.lowered(fixed).assign(value, node.target)
+
+    def _updated(self, left: Value, node: ast.AugAssign) -> Value:
+        right = self._expressions.evaluate(node.value)
+        return self._arithmetic(node.op, (left, node.target), (right, node.value), node)
+
+    def _augment_element(self, target: ast.Subscript, node: ast.AugAssign) -> None:
+        """The index is evaluated once, before the value."""
+        cell = self._cell(target)
+        right = self._expressions.evaluate(node.value)
+        indices = cell.indices
+        if has_call(*indices) or (isinstance(right, Scalar) and has_call(right.expr)):
+            indices = tuple(self._holding.index(index) for index in indices)
+        read = Scalar(n.Read(cell.span, cell.variable, indices))
+        value = self._arithmetic(node.op, (read, target), (right, node.value), node)
+        self._set_state(cell.variable, indices, self._expressions.number(value, target), target)

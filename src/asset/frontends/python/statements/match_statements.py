@@ -1,0 +1,190 @@
+"""match: value, literal, or-, capture, wildcard and tuple patterns, with guards."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from asset.frontends.python.body import Block, Body, joined
+from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
+from asset.frontends.python.ir_expressions import conjunction, disjunction, is_boolean, is_plain
+from asset.frontends.python.problems import Rejected
+from asset.frontends.python.statements.assignments import Assignments
+from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Value
+from asset.ir import nodes as n
+
+
+@dataclass
+class Matched:
+    """When a pattern matches: all of `tests` are true (`never`: it cannot); it then binds `captures`."""
+
+    tests: list[n.Expr] = field(default_factory=list)
+    captures: list[tuple[str, Value]] = field(default_factory=list)
+    never: bool = False
+    guarded: bool = False
+    """Whether the guard is among the tests."""
+
+
+class MatchStatements:
+    def __init__(self, body: Body, expressions: ExpressionCompiler, assignments: Assignments, block: Block) -> None:
+        self._body = body
+        self._expressions = expressions
+        self._holding = expressions.holding
+        self._bind = assignments.bind
+        self._block = block
+        self._patterns = Patterns(body, expressions)
+
+    def match(self, node: ast.Match) -> None:
+        self._cases(node.cases, self._subject(node), node)
+
+    def _subject(self, node: ast.Match) -> Value:
+        """What is matched; held in a slot unless evaluating it again is the same."""
+        value = self._expressions.evaluate(node.subject)
+        guards = [case.guard for case in node.cases if case.guard is not None]
+        effects = any(isinstance(part, ast.Call) for guard in guards for part in ast.walk(guard))
+        parts = value.items if isinstance(value, TupleOf) else (value,)
+        if not effects and all(self._is_repeatable(part) for part in parts):
+            return value
+        return self._holding.value(value, node.subject)
+
+    def _is_repeatable(self, value: Value) -> bool:
+        """Whether evaluating it for each case gives the same; a captured name must not be part of it."""
+        if not isinstance(value, Scalar):
+            return isinstance(value, Static)
+        locals_ = [node for node in n.walk(value.expr) if isinstance(node, n.Local)]
+        return is_plain(value.expr) and all(self._body.is_stable(local) for local in locals_)
+
+    def _cases(self, cases: Sequence[ast.match_case], subject: Value, node: ast.Match) -> None:
+        """The first case that matches; its names are bound before its guard is evaluated."""
+        if not cases:
+            return
+        case, rest = cases[0], cases[1:]
+        found = self._found(case, subject, node)
+        if found.never:
+            self._cases(rest, subject, node)
+            return
+        if not found.tests:
+            self._captured(cases, found, subject, node)
+            return
+        before = dict(self._body.names)
+        then, after_then = self._body.branch(lambda: self._captured(cases, found, subject, node), before)
+        orelse, after_else = self._body.branch(lambda: self._cases(rest, subject, node), before)
+        self._body.bound = joined([after_then, after_else])
+        span = self._body.span(case.pattern)
+        head = n.Case(span, conjunction(found.tests, span), then)
+        if len(orelse) == 1 and isinstance(orelse[0], n.If):
+            self._body.emit(n.If(span, (head, *orelse[0].cases), orelse[0].orelse))
+        else:
+            self._body.emit(n.If(span, (head,), orelse))
+
+    def _found(self, case: ast.match_case, subject: Value, node: ast.Match) -> Matched:
+        """When the case applies; a guard that needs no name of the pattern is one test more."""
+        try:
+            found = self._patterns.matched(case.pattern, subject, node.subject)
+        except Rejected as rejected:
+            self._body.fail(rejected)
+            return Matched(never=True)
+        if case.guard is not None and not found.captures and not found.never:
+            guard = self._expressions.attempt(case.guard)
+            found.guarded = True
+            found.never = guard is False
+            if not isinstance(guard, bool):
+                found.tests.append(guard)
+        return found
+
+    def _captured(self, cases: Sequence[ast.match_case], found: Matched, subject: Value, node: ast.Match) -> None:
+        """The first case's body, for a subject that has its pattern; if its guard is false, the cases after it."""
+        case, rest = cases[0], cases[1:]
+        for name, value in found.captures:
+            self._bind(name, value, node.subject)
+        guard = True if case.guard is None or found.guarded else self._expressions.attempt(case.guard)
+        if isinstance(guard, bool):
+            if guard:
+                self._block(case.body)
+            else:
+                self._cases(rest, subject, node)
+            return
+        before = dict(self._body.names)
+        then, after_then = self._body.branch(lambda: self._block(case.body), before)
+        orelse, after_else = self._body.branch(lambda: self._cases(rest, subject, node), before)
+        self._body.bound = joined([after_then, after_else])
+        assert case.guard is not None
+        head = n.Case(self._body.span(case.guard), guard, then)
+        self._body.emit(n.If(self._body.span(case.pattern), (head,), orelse))
+
+
+class Patterns:
+    """When patterns match."""
+
+    def __init__(self, body: Body, expressions: ExpressionCompiler) -> None:
+        self._body = body
+        self._expressions = expressions
+        self._compounds = expressions.compounds
+
+    def matched(self, pattern: ast.pattern, subject: Value, node: ast.expr) -> Matched:
+        match pattern:
+            case ast.MatchAs(pattern=None, name=None):
+                return Matched()
+            case ast.MatchAs(pattern=inner, name=str() as name):
+                result = Matched() if inner is None else self.matched(inner, subject, node)
+                result.captures.append((name, subject))
+                return result
+            case ast.MatchValue(value=expected):
+                return self._equal(pattern, subject, self._expressions.evaluate(expected), node)
+            case ast.MatchSingleton(value=expected):
+                return self._singleton(pattern, subject, expected, node)
+            case ast.MatchOr(patterns=patterns):
+                return self._either(patterns, subject, node)
+            case ast.MatchSequence(patterns=patterns) if isinstance(subject, TupleOf):
+                return self._sequence(pattern, patterns, subject, node)
+            case _:
+                self._body.reject(pattern, "this pattern is not part of the language", "use if and elif")
+
+    def _equal(self, pattern: ast.pattern, subject: Value, expected: Value, node: ast.expr) -> Matched:
+        if isinstance(subject, Static) and isinstance(expected, Static):
+            return Matched(never=subject.value != expected.value)
+        span = self._body.span(pattern)
+        if isinstance(subject, Compound):
+            return Matched([self._compounds.equal(subject, expected, node)])
+        number = self._expressions.number
+        return Matched([n.Binary(span, n.BinaryOp.EQ, number(subject, node), number(expected, node))])
+
+    def _singleton(self, pattern: ast.pattern, subject: Value, expected: object, node: ast.expr) -> Matched:
+        """True and False match bools only; None matches no number."""
+        if isinstance(subject, Static):
+            return Matched(never=subject.value is not expected)
+        if isinstance(subject, Compound) and expected is None:
+            return Matched([self._compounds.equal(subject, Static(None), node)])
+        if expected is None:
+            return Matched(never=True)
+        expr = self._expressions.number(subject, node)
+        if not is_boolean(expr, self._body.draft.variables):
+            self._body.reject(pattern, f"case {expected} matches only a bool, which this may not be", "use if")
+        return Matched([expr if expected else n.Unary(self._body.span(pattern), n.UnaryOp.NOT, expr)])
+
+    def _either(self, patterns: list[ast.pattern], subject: Value, node: ast.expr) -> Matched:
+        parts = [self.matched(part, subject, node) for part in patterns]
+        if any(part.captures for part in parts):
+            what = "names inside | are not part of the language"
+            self._body.reject(patterns[0], what, "capture with: case 1 | 2 as name")
+        possible = [part for part in parts if not part.never]
+        if not possible:
+            return Matched(never=True)
+        if any(not part.tests for part in possible):
+            return Matched()
+        tests = [conjunction(part.tests, part.tests[0].span) for part in possible]
+        return Matched([disjunction(tests, tests[0].span)])
+
+    def _sequence(self, pattern: ast.pattern, patterns: list[ast.pattern], subject: TupleOf, node: ast.expr) -> Matched:
+        if any(isinstance(part, ast.MatchStar) for part in patterns):
+            self._body.reject(pattern, "* in a pattern is not part of the language", "write the elements one by one")
+        if len(patterns) != len(subject.items):
+            return Matched(never=True)
+        result = Matched()
+        for part, item in zip(patterns, subject.items, strict=True):
+            one = self.matched(part, item, node)
+            result.tests += one.tests
+            result.captures += one.captures
+            result.never = result.never or one.never
+        return result

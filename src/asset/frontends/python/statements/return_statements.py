@@ -1,0 +1,78 @@
+"""return: what a function may return depends on what it is compiled for."""
+
+from __future__ import annotations
+
+import ast
+
+from asset.frontends.python.body import Body
+from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
+from asset.frontends.python.expressions.invocations import is_users_own
+from asset.frontends.python.requests import FunctionRole
+from asset.ir import nodes as n
+
+_NOTHING = {
+    FunctionRole.TRANSITION: ("a transition returns nothing", "disable it with when(...)"),
+    FunctionRole.RULE: ("a rule returns nothing", "list the transitions with stb(...)"),
+    FunctionRole.REPRESENTATIVE: ("symmetry_representative returns nothing", "change the state in place"),
+}
+"""The functions that return nothing: what to say, and the way out."""
+
+
+class ReturnStatements:
+    def __init__(self, body: Body, expressions: ExpressionCompiler) -> None:
+        self._body = body
+        self._expressions = expressions
+        self._invoke = expressions.invocations.invoke
+
+    def return_(self, node: ast.Return) -> None:
+        value = self._returned(node)
+        self._body.emit(n.Return(self._body.span(node), value))
+        self._body.bound = None
+
+    def _returned(self, node: ast.Return) -> n.Expr | None:
+        role, summary = self._body.role, self._body.summary
+        nothing = node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
+        if role is FunctionRole.MESSAGES:
+            return self._message(node.value) if node.value is not None else None
+        if nothing or node.value is None:
+            summary.gives_nothing = True
+            if role in (FunctionRole.FIRE, FunctionRole.PROPERTY):
+                self._body.reject(node, f"{self._body.definition.node.name} must return True or False on every path")
+            return None
+        if role in _NOTHING:
+            self._body.reject(node, *_NOTHING[role])
+        summary.gives_value = True
+        if isinstance(node.value, ast.Tuple):
+            self._body.reject(node.value, "a function returns one number", "write a function for each")
+        return self._expressions.number(self._expressions.evaluate_now(node.value), node.value)
+
+    def _message(self, node: ast.expr) -> n.Expr:
+        """What is wrong, as the number of its text; 0 if nothing is."""
+        span = self._body.span(node)
+        match node:
+            case ast.Constant(value=str() as text) if text:
+                messages = self._body.draft.messages
+                if text not in messages:
+                    messages.append(text)
+                return n.Const(span, messages.index(text) + 1)
+            case ast.Constant(value=None | False | 0 | ""):
+                return n.Const(span, 0)
+            case ast.IfExp():
+                test = self._expressions.condition(node.test)
+                if isinstance(test, bool):
+                    return self._message(node.body if test else node.orelse)
+                return n.Conditional(span, test, self._message(node.body), self._message(node.orelse))
+            case ast.BoolOp(op=ast.Or()):
+                return n.Or(span, tuple(self._message(part) for part in node.values))
+            case ast.Call():
+                return self._called_message(node)
+            case ast.JoinedStr():
+                self._body.reject(node, "the message of a check is fixed text", "the values are shown with the state")
+            case _:
+                self._body.reject(node, "a check returns text that says what is wrong, or None")
+
+    def _called_message(self, node: ast.Call) -> n.Expr:
+        callee = self._expressions.evaluate(node.func)
+        if not is_users_own(callee):
+            self._body.reject(node, "a check returns text that says what is wrong, or None")
+        return self._invoke(callee, node, FunctionRole.MESSAGES)[1]

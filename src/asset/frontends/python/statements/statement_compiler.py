@@ -1,0 +1,206 @@
+"""Statements: what each kind compiles to; branches, guards, model errors, and calls for their effect."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+from asset.frontends.python.body import Body, joined
+from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
+from asset.frontends.python.expressions.invocations import FunctionCompiler, is_users_own
+from asset.frontends.python.problems import OUTSIDE, Rejected
+from asset.frontends.python.shapes.maps import Maps
+from asset.frontends.python.statements.assignments import Assignments
+from asset.frontends.python.statements.loop_statements import LoopStatements
+from asset.frontends.python.statements.match_statements import MatchStatements
+from asset.frontends.python.statements.oblige_statements import ObligeStatements
+from asset.frontends.python.statements.return_statements import ReturnStatements
+from asset.frontends.python.values import Operation, Static, Value
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.model import stb, stb_all, when
+from asset.model.syntax_trees import stored_names
+
+
+class StatementCompiler:
+    """Compiles the statements of one function: it brings together the parts, each of which deals with some kinds."""
+
+    def __init__(self, body: Body, functions: FunctionCompiler) -> None:
+        self._body = body
+        self._expressions = ExpressionCompiler(body, functions)
+        self._compounds = self._expressions.compounds
+        self._assignments = Assignments(body, self._expressions)
+        loops = LoopStatements(body, self._expressions, self._assignments, self.block)
+        matches = MatchStatements(body, self._expressions, self._assignments, self.block)
+        obliges = ObligeStatements(body, self._expressions)
+        self._words: dict[object, Callable[[ast.Call], None]] = {
+            when: self._when,
+            stb: obliges.oblige,
+            stb_all: obliges.oblige_all,
+        }
+        """Statements that look like calls."""
+        self._compile: dict[type[ast.stmt], Callable[[Any], None]] = {
+            ast.Assign: self._assign,
+            ast.AnnAssign: self._assignments.annotated,
+            ast.AugAssign: self._assignments.augmented,
+            ast.If: self._if,
+            ast.While: loops.while_,
+            ast.For: loops.for_,
+            ast.Break: loops.leave_round,
+            ast.Continue: loops.leave_round,
+            ast.Match: matches.match,
+            ast.Return: ReturnStatements(body, self._expressions).return_,
+            ast.Expr: self._expression,
+            ast.Assert: self._assert,
+            ast.Raise: self._raise,
+            ast.Pass: lambda node: None,
+            ast.Delete: self._delete,
+        }
+
+    # --- blocks ---------------------------------------------------------------------------------------------------
+
+    def block(self, statements: Sequence[ast.stmt]) -> None:
+        """Compiles the statements in order, up to one that is never passed."""
+        for statement in statements:
+            if self._body.bound is None:
+                return
+            try:
+                self._statement(statement)
+            except Rejected as rejected:
+                self._body.fail(rejected)
+                self._body.poison(stored_names([statement]))
+
+    def _statement(self, node: ast.stmt) -> None:
+        compile_node = self._compile.get(type(node))
+        if compile_node is None:
+            what = f"{type(node).__name__} is not part of the language"
+            self._body.reject(node, *OUTSIDE.get(type(node), (what, "")))
+        compile_node(node)
+
+    def inlined(self, statements: Sequence[ast.stmt]) -> Value | None:
+        """The value of the `return` at the end, which is the only one; None if it is never reached."""
+        *before, last = statements
+        assert isinstance(last, ast.Return) and last.value is not None
+        self.block(before)
+        if self._body.bound is None:
+            return None
+        return self._expressions.holding.value(self._expressions.evaluate_now(last.value), last.value)
+
+    # --- branches -------------------------------------------------------------------------------------------------
+
+    def _if(self, node: ast.If) -> None:
+        test = self._expressions.attempt(node.test)
+        if isinstance(test, bool):
+            self.block(node.body if test else node.orelse)
+            return
+        before = self._body.bound
+        then, after_then = self._body.branch(lambda: self.block(node.body), before)
+        orelse, after_else = self._body.branch(lambda: self.block(node.orelse), before)
+        self._body.bound = joined([after_then, after_else])
+        case = n.Case(self._body.span(node.test), test, then)
+        if len(orelse) == 1 and isinstance(orelse[0], n.If) and _is_elif(node):
+            self._body.emit(n.If(self._body.span(node), (case, *orelse[0].cases), orelse[0].orelse))
+        else:
+            self._body.emit(n.If(self._body.span(node), (case,), orelse))
+
+    def _assign(self, node: ast.Assign) -> None:
+        """`place = a if test else b` of compound values is an assignment in each branch; all others are one."""
+        match node:
+            case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
+                self._assignments.is_compound(target)
+            ):
+                then, orelse = (
+                    ast.copy_location(ast.Assign([target], part), part) for part in (choice.body, choice.orelse)
+                )
+                self._if(ast.copy_location(ast.If(choice.test, [then], [orelse]), node))
+            case _:
+                self._assignments.assign(node)
+
+    # --- guards, errors, effects ----------------------------------------------------------------------------------
+
+    def _expression(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Constant):
+            return  # a docstring, or ...
+        if not isinstance(node.value, ast.Call):
+            if type(node.value) in OUTSIDE:
+                self._body.reject(node.value, *OUTSIDE[type(node.value)])
+            remedy = "assign with =" if isinstance(node.value, ast.Compare) else ""
+            self._body.reject(node, "this statement has no effect", remedy)
+        callee = self._expressions.evaluate(node.value.func) if not _is_super(node.value.func) else None
+        if isinstance(callee, Static) and isinstance(callee.value, FunctionType) and callee.value in self._words:
+            self._words[callee.value](node.value)
+        elif isinstance(callee, Operation):
+            self._operation(callee, node.value, node)
+        elif callee is not None and is_users_own(callee):
+            call = self._expressions.invocations.invoke(callee, node.value)[1]
+            self._body.emit(n.Evaluate(self._body.span(node), call))
+        else:
+            self._expressions.evaluate(node.value)
+            self._body.reject(node, "the result of this call is not used")
+
+    def _operation(self, callee: Operation, call: ast.Call, node: ast.Expr) -> None:
+        """A method of a compound value, for its effect."""
+        lowered = self._compounds.lowered(callee.value)
+        if callee.name in lowered.ACTIONS:
+            lowered.ACTIONS[callee.name](lowered, call)
+            return
+        before = len(self._body.emitted)
+        self._expressions.evaluate_now(call)
+        if len(self._body.emitted) == before:
+            self._body.reject(node, "the result of this call is not used")
+
+    def _delete(self, node: ast.Delete) -> None:
+        """`del self.map[key]`."""
+        for target in node.targets:
+            whole = self._assignments.located(target.value) if isinstance(target, ast.Subscript) else None
+            lowered = None if whole is None else self._compounds.lowered(whole)
+            if not isinstance(lowered, Maps) or not isinstance(target, ast.Subscript):
+                self._body.reject(node, *OUTSIDE[ast.Delete])
+            lowered.delete(self._expressions.evaluate(target.slice), target)
+
+    def _when(self, node: ast.Call) -> None:
+        if len(node.args) != 1 or node.keywords:
+            self._body.reject(node, "when takes one condition", "write when(a and b)")
+        self._body.summary.guards = self._body.summary.guards or self._body.span(node)
+        test = self._expressions.condition(node.args[0])
+        if test is True:
+            return
+        expr = n.Const(self._body.span(node.args[0]), 0) if isinstance(test, bool) else test
+        self._body.emit(n.When(self._body.span(node), expr))
+
+    def _assert(self, node: ast.Assert) -> None:
+        test, span = self._expressions.condition(node.test), self._body.span(node)
+        if test is True:
+            return
+        message = (f"assert {ast.unparse(node.test)}",) if node.msg is None else self._expressions.text(node.msg)
+        fail = n.Fail(span, FaultKind.ASSERTION, message)
+        if isinstance(test, bool):
+            self._body.emit(fail)
+            self._body.bound = None
+            return
+        failed = n.Unary(span, n.UnaryOp.NOT, test)
+        self._body.emit(n.If(span, (n.Case(span, failed, (fail,)),)))
+
+    def _raise(self, node: ast.Raise) -> None:
+        call = node.exc
+        kind, arguments = (call.func, call.args) if isinstance(call, ast.Call) else (call, [])
+        if kind is None:
+            self._body.reject(node, "raise needs an exception", 'write raise ValueError("what is wrong")')
+        known = self._expressions.evaluate(kind)
+        if not (isinstance(known, Static) and isinstance(known.value, type) and issubclass(known.value, BaseException)):
+            self._body.reject(kind, "only exceptions can be raised", 'write raise ValueError("what is wrong")')
+        text = [piece for part in arguments for piece in self._expressions.text(part)]
+        name = known.value.__name__
+        message = (f"{name}: ", *text) if text else (name,)
+        self._body.emit(n.Fail(self._body.span(node), FaultKind.RAISE, message))
+        self._body.bound = None
+
+
+def _is_elif(node: ast.If) -> bool:
+    return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "super"
