@@ -231,7 +231,7 @@ def test_commands_are_tried_in_decreasing_order_and_a_fault_ends_the_batch() -> 
     agree(tested, [(x,) for x in (0, 5, 2, 4, 1)])
 
 
-def test_labels_say_where_properties_hold_and_faults_which_one_failed() -> None:
+def test_bits_say_which_predicates_hold_and_faults_which_one_failed() -> None:
     bodies = [
         function(0, 0, give(binary(BinaryOp.LT, read(0), const(3)))),
         function(0, 0, give(binary(BinaryOp.FLOORDIV, const(1), binary(BinaryOp.SUB, read(0), const(6))))),
@@ -243,6 +243,14 @@ def test_labels_say_where_properties_hold_and_faults_which_one_failed() -> None:
         prop(PropertyKind.MUST_PROGRESS, 2, *"abcdef"),
     ]
     agree(program([variable("x", IntType(0, 7))], bodies, [], properties), [(x,) for x in range(8)])
+
+
+def test_more_predicates_than_a_word_has_bits_take_several_words() -> None:
+    bodies = [function(0, 0, give(binary(BinaryOp.LT, read(0), const(limit % 8)))) for limit in range(130)]
+    bodies.append(function(0, 0, give(binary(BinaryOp.FLOORDIV, const(1), read(0)))))
+    kinds = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS)
+    properties = [prop(kinds[number % 3], number) for number in range(len(bodies))]
+    agree(program([variable("x", IntType(0, 7))], bodies, [], properties), [(x,) for x in reversed(range(8))])
 
 
 def test_a_property_that_assigns_leaves_the_state_alone() -> None:

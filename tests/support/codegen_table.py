@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asset.codegen import NativeModel
-from asset.codegen.abi import KINDS, FaultRecord, ModelTable
+from asset.codegen.abi import FaultRecord, ModelTable
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind, State
+from asset.ir.program import Program, State
 
 _Words = ctypes.POINTER(ctypes.c_uint64)
-_INITIAL = ctypes.CFUNCTYPE(None, _Words)
 _FIRE = ctypes.CFUNCTYPE(ctypes.c_int32, _Words, ctypes.c_uint32)
 _SUCCESSORS = ctypes.CFUNCTYPE(
     ctypes.c_uint64, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(FaultRecord)
@@ -25,7 +24,7 @@ _REPRESENTATIVES = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, ctypes.POINTE
 _STEPS = ctypes.CFUNCTYPE(ctypes.c_uint64, _Words, ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint64)
 _HOLDS = ctypes.CFUNCTYPE(ctypes.c_int32, _Words, ctypes.c_uint32)
 _FACTS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words)
-_LABELS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(FaultRecord))
+_PREDICATES = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, _Words, ctypes.POINTER(FaultRecord))
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,6 @@ class NativeTable:
         size = self._size
         return [self.model.unpack(words[at : at + size]) for at in range(0, len(words), size)]
 
-    def initial(self) -> State:
-        words = (ctypes.c_uint64 * self._size)()
-        _INITIAL(self.table.initial)(words)
-        return self._unpack(list(words))[0]
-
     def facts(self, state: State) -> list[bool]:
         words = (ctypes.c_uint64 * -(-self.table.nr_facts // 64))()
         _FACTS(self.table.facts)(self._pack([state]), 1, words)
@@ -74,15 +68,19 @@ class NativeTable:
         fault = FaultRecord()
         total = _SUCCESSORS(self.table.successors)(self._pack(states), len(states), room, counts, fault)
         written = len(states) if not fault.code else fault.state + 1
-        found = (fault.state, fault.command, fault.code) if fault.code else None
+        found = (fault.state, fault.number, fault.code) if fault.code else None
         return Batch(self._unpack(list(room)[: total * self._size]), list(counts)[:written], found)
 
-    def labels(self, kind: PropertyKind, states: Sequence[State]) -> tuple[list[int], tuple[int, int, int] | None]:
-        out = (ctypes.c_uint64 * max(1, len(states)))()
+    def predicates(self, states: Sequence[State], wanted: int) -> tuple[list[int], tuple[int, int, int] | None]:
+        """For each state the bits of the predicates that hold, also for the faulty state; `wanted` are bits too."""
+        size = -(-self.table.nr_predicates // 64)
+        asked = (ctypes.c_uint64 * size)(*(wanted >> 64 * word & (1 << 64) - 1 for word in range(size)))
+        out = (ctypes.c_uint64 * max(1, size * len(states)))()
         fault = FaultRecord()
-        _LABELS(self.table.labels[KINDS.index(kind)])(self._pack(states), len(states), out, fault)
-        found = (fault.state, fault.command, fault.code) if fault.code else None
-        return list(out)[: fault.state if fault.code else len(states)], found
+        _PREDICATES(self.table.predicates)(self._pack(states), len(states), asked, out, fault)
+        found = (fault.state, fault.number, fault.code) if fault.code else None
+        valid = fault.state + 1 if fault.code else len(states)
+        return [sum(out[k * size + word] << 64 * word for word in range(size)) for k in range(valid)], found
 
     def obligations(self, state: State, command: int, capacity: int = 100) -> tuple[int, list[int]]:
         """How many there are, or minus the code of a fault, and what was written of them; nothing behind that was."""
@@ -137,20 +135,20 @@ def reference_fire(program: Program, state: State, command: int) -> tuple[int, S
     return (0, state) if after is None else (1, after)
 
 
-def reference_labels(
-    program: Program, kind: PropertyKind, states: Sequence[State]
+def reference_predicates(
+    program: Program, states: Sequence[State], wanted: int
 ) -> tuple[list[int], tuple[int, int, int] | None]:
     interpreter = Interpreter(program)
-    labels: list[int] = []
+    found: list[int] = []
     for number, state in enumerate(states):
-        bits = 0
-        for at, prop in enumerate(program.properties_of(kind)):
+        found.append(0)
+        for at, prop in enumerate(program.properties):
             try:
-                bits |= (interpreter.evaluate(prop, state) is None) << at
+                if wanted >> at & 1:
+                    found[-1] |= (interpreter.evaluate(prop, state) is None) << at
             except Fault as fault:
-                return labels, (number, at, int(fault.kind))
-        labels.append(bits)
-    return labels, None
+                return found, (number, at, int(fault.kind))
+    return found, None
 
 
 def reference_obligations(program: Program, state: State, command: int) -> tuple[int, list[int]]:
@@ -174,7 +172,6 @@ def reference_representatives(program: Program, states: Sequence[State]) -> tupl
 def assert_agrees(program: Program, model: NativeModel, states: Sequence[State]) -> None:
     """Everything the table does with these states is what the interpreter does."""
     native = NativeTable(model)
-    assert native.initial() == program.initial
     assert native.successors(states) == reference_successors(program, states)
     for state in states:
         for command in range(program.nr_commands):
@@ -182,9 +179,10 @@ def assert_agrees(program: Program, model: NativeModel, states: Sequence[State])
             found = native.fire(state, command)
             assert found[0] == status, (program.command_name(command), state)
             assert status < 0 or found[1] == after, (program.command_name(command), state)
-    for kind in KINDS:
-        if program.properties_of(kind):
-            assert native.labels(kind, states) == reference_labels(program, kind, states)
+    if program.properties:
+        every = (1 << len(program.properties)) - 1
+        for wanted in {every, every & 0x5555555555555555, *(1 << k for k in range(min(4, len(program.properties))))}:
+            assert native.predicates(states, wanted) == reference_predicates(program, states, wanted)
     _assert_reductions_agree(program, native, states)
 
 

@@ -23,7 +23,7 @@ def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symme
     """Equal for programs that get the same machine code, with these facts and this outline of a group of symmetries, on
     this machine; else different."""
     parts = (
-        program.variables,
+        tuple((v.type, v.dims) for v in program.variables),  # where a search starts is not in the code
         program.functions,
         program.families,
         program.properties,
@@ -63,6 +63,6 @@ def _environment() -> str:
     """Everything but the program."""
     import llvmlite  # type: ignore[import-untyped]
 
-    sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).glob("*.py"))]
+    sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).rglob("*.py"))]
     generator = " ".join(f"{source.stem} {crc32(source.read_bytes()):08x}" for source in sources)
     return f"{generator} {llvmlite.__version__} {sys.platform} {processor()}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asset.codegen.abi import KINDS, has_rules, label_name
+from asset.codegen.abi import has_rules, predicates
 from asset.codegen.batches import Entry
 from asset.codegen.calls import family_indices, result_words, store_words
 from asset.codegen.dispatch import Fire, Obligations
@@ -13,14 +13,17 @@ from asset.codegen.facts import Facts
 from asset.codegen.places import copy_words
 from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
-from asset.ir.program import Family, Property, PropertyKind
+from asset.ir.program import Family, Property
+
+_WORD = 64
 
 
 def write_entries(unit: Unit) -> list[str]:
     """All entries that the table has: not those of which the program has nothing."""
     program = unit.program
-    entries = [_initial(unit), _Successors(unit).text(), Fire(unit).text()]
-    entries += [_Labels(unit, kind).text() for kind in KINDS if program.properties_of(kind)]
+    entries = [_Successors(unit).text(), Fire(unit).text()]
+    if predicates(program):
+        entries.append(_Predicates(unit).text())
     if has_rules(program):
         entries.append(Obligations(unit).text())
     if unit.group is not None:
@@ -36,13 +39,6 @@ def write_entries(unit: Unit) -> list[str]:
     if unit.facts:
         entries.append(Facts(unit, unit.facts).text())
     return entries
-
-
-def _initial(unit: Unit) -> str:
-    b = Builder()
-    store_words(b, [str(word) for word in unit.layout.pack(unit.program.initial)], "%state")
-    b.end("ret void")
-    return f"define void @initial(ptr %state) #0 {{\n{b.text()}\n}}\n"
 
 
 class _Successors(Entry):
@@ -141,57 +137,68 @@ def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str
     return b.let(f"add i64 {number}, {family.first}")
 
 
-class _Labels(Entry):
-    def __init__(self, unit: Unit, kind: PropertyKind) -> None:
+class _Predicates(Entry):
+    """A predicate that is not wanted is skipped by a branch that goes the same way for all states of a batch."""
+
+    def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
-        self.kind = kind
+        self.predicates = predicates(unit.program)
         self.status = self.b.slot("i32")
-        self.property = self.b.slot()
-        self.bits = self.b.slot()
+        self.predicate = self.b.slot()
+        self.bits = [self.b.slot() for _ in range(-(-len(self.predicates) // _WORD))]
+        self.wanted: list[str] = []
         self.scratch = self.b.slot(f"[{unit.layout.words} x i64]")
 
     def text(self) -> str:
         b = self.b
+        self.wanted = [b.load(b.element("%wanted", word)) for word in range(len(self.bits))]
         self.for_each_state(self._state)
         b.end("ret void")
         b.begin("faulty")
-        self.report(b.load(self.property), b.load(self.status, "i32"))
+        self.report(b.load(self.predicate), b.load(self.status, "i32"))
         self._store_bits()
         b.end("ret void")
         return (
-            f"define void @{label_name(self.kind)}(ptr noalias readonly %states, i64 %count, ptr noalias %out,"
-            f" ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
+            "define void @predicates(ptr noalias readonly %states, i64 %count, ptr noalias readonly %wanted,"
+            f" ptr noalias %out, ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
         )
 
     def _state(self) -> None:
-        b = self.b
-        b.store("0", self.bits)
-        for number, prop in enumerate(self.unit.program.properties_of(self.kind)):
-            if not self.unit.follows(self.kind, number):
-                self._property(number, prop)
+        for bits in self.bits:
+            self.b.store("0", bits)
+        for number, predicate in enumerate(self.predicates):
+            self._predicate(number, predicate)
         self._store_bits()
 
     def _store_bits(self) -> None:
-        b = self.b
-        b.store(b.load(self.bits), b.element("%out", b.load(self.number)))
+        b, size = self.b, len(self.bits)
+        out = b.element("%out", b.let(f"mul i64 {b.load(self.number)}, {size}"))
+        for word, bits in enumerate(self.bits):
+            b.store(b.load(bits), b.element(out, word))
 
-    def _property(self, number: int, prop: Property) -> None:
-        b, kind = self.b, self.unit.result_type(prop.function)
-        result = b.let(f"call {kind} @function{prop.function}({self._argument(prop)})")
+    def _predicate(self, number: int, predicate: Property) -> None:
+        b, kind = self.b, self.unit.result_type(predicate.function)
+        word, place = divmod(number, _WORD)
+        asked = b.let(f"and i64 {self.wanted[word]}, {1 << place}")
+        evaluated, after = b.name("wanted"), b.name("after")
+        b.fork(b.let(f"icmp ne i64 {asked}, 0"), evaluated, after)
+        b.begin(evaluated)
+        result = b.let(f"call {kind} @function{predicate.function}({self._argument(predicate)})")
         status = b.let(f"extractvalue {kind} {result}, 0")
         b.store(status, self.status, "i32")
-        b.store(str(number), self.property)
+        b.store(str(number), self.predicate)
         b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
-        holds = "eq" if prop.messages else "ne"
+        holds = "eq" if predicate.messages else "ne"
         bit = b.let(f"icmp {holds} i64 {b.let(f'extractvalue {kind} {result}, 1')}, 0")
-        moved = b.let(f"shl i64 {b.let(f'zext i1 {bit} to i64')}, {number}")
-        b.store(b.let(f"or i64 {b.load(self.bits)}, {moved}"), self.bits)
+        moved = b.let(f"shl i64 {b.let(f'zext i1 {bit} to i64')}, {place}")
+        b.store(b.let(f"or i64 {b.load(self.bits[word])}, {moved}"), self.bits[word])
+        b.begin(after)
 
-    def _argument(self, prop: Property) -> str:
-        """The state; a copy of it where the property's function may change it."""
+    def _argument(self, predicate: Property) -> str:
+        """The state; a copy of it if the predicate's function may change it."""
         if self.unit.in_registers:
             return ", ".join(f"i64 {word}" for word in self.words)
-        if prop.function not in self.unit.writers:
+        if predicate.function not in self.unit.writers:
             return f"ptr {self.state}"
         copy_words(self.b, self.unit.layout.words, self.state, self.scratch)
         return f"ptr {self.scratch}"

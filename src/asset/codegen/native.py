@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from asset.analysis.layout import Layout, choose_layout
 from asset.codegen import cache
-from asset.codegen.abi import ABI_VERSION, KINDS, ModelTable, has_rules, label_name
+from asset.codegen.abi import ABI_VERSION, ModelTable, has_rules, predicates
 from asset.codegen.description import description
 from asset.codegen.loader import Code, load
 from asset.ir import nodes as n
@@ -57,6 +57,11 @@ class NativeModel:
     @property
     def state_words(self) -> int:
         return self.layout.words
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The words of the state that a search starts in."""
+        return self.pack(self.program.initial)
 
     def pack(self, state: State) -> tuple[int, ...]:
         return self.layout.pack(state)
@@ -114,25 +119,20 @@ def _generate(source: Source) -> bytes:
 
 def _table(source: Source, code: Code) -> ModelTable:
     program, layout, facts, group = source
-    counts = [len(program.properties_of(kind)) for kind in KINDS]
-    labels: list[Any] = [
-        code.address(label_name(kind)) if count else None for kind, count in zip(KINDS, counts, strict=True)
-    ]
     return ModelTable(
         ABI_VERSION,
         layout.words,
         layout.bits,
         program.nr_commands,
-        (ctypes.c_uint32 * len(KINDS))(*counts),
-        code.address("initial"),
+        len(predicates(program)),
+        len(facts or ()),
         code.address("successors") if facts is None else None,
         code.address("fire"),
-        (ctypes.c_void_p * len(KINDS))(*labels),
+        code.address("predicates") if predicates(program) else None,
         code.address("obligations") if has_rules(program) else None,
         code.address("representatives") if group or program.representative is not None else None,
         code.address("named_successors") if facts is not None else None,
         code.address("facts") if facts else None,
-        len(facts or ()),
         code.address("steps") if group and group.meanings else None,
         code.address("holds") if group and group.meanings else None,
     )

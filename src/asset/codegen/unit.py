@@ -10,7 +10,7 @@ from asset.analysis.writers import changes_state, state_writers
 from asset.codegen.places import REGISTER_WORDS, extents
 from asset.codegen.text import Constants
 from asset.ir import nodes as n
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
 
 if TYPE_CHECKING:
     from asset.ir.symmetric import Group
@@ -41,10 +41,6 @@ class Unit:
         self.intervals = find_intervals(program)
         self.writers = state_writers(program)
         self.constants = Constants()
-
-    def follows(self, kind: PropertyKind, index: int) -> bool:
-        """Whether this property of its kind is asked for in the meanings that symmetries give it, not as it is."""
-        return self.group is not None and (kind, index) in self.group.meanings
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)

@@ -19,9 +19,6 @@ from asset.ir.library import Library
 from asset.ir.program import Property, PropertyKind, State
 from asset.span import Span
 
-KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
-"""In the order of native/abi.h."""
-
 _KIND_OF = {Wrong.INVARIANT: PropertyKind.INVARIANT, Wrong.TERMINAL: PropertyKind.TERMINAL}
 
 
@@ -48,10 +45,10 @@ class LibraryExecutable:
         return None if after is None else self.library.unpack(after)
 
     def evaluate(self, prop: Property, state: State) -> str | None:
-        doing = Doing(process.LABELLING, KINDS.index(prop.kind), self.library.pack(state))
+        doing = Doing(process.EVALUATING, self.program.properties.index(prop), self.library.pack(state))
         if doing in self._complaints:
             return self._complaints[doing]
-        answer = self._ask("label", doing, prop.span)
+        answer = self._ask("evaluate", doing, prop.span)
         return None if answer.result else answer.said or f"{prop.name} is false"
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
@@ -107,11 +104,12 @@ class LibraryExecutable:
         os.close(writer)
         output = _Output(reader)
         try:
-            child.begin(self.library.pack(self.program.initial))
+            child.begin()
             for trap in traps:
                 if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
                     raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
-            answer = child.ask("explore", task, limits, heed=_heeding(observer, output))
+            start = self.library.pack(self.program.initial)
+            answer = child.ask("explore", self.program.properties, start, task, limits, heed=_heeding(observer, output))
         finally:
             child.close()
             output.close()
@@ -128,7 +126,8 @@ class LibraryExecutable:
             return
         last = finding.path[-1][1]
         if finding.wrong in _KIND_OF:
-            doing = Doing(process.LABELLING, KINDS.index(_KIND_OF[finding.wrong]), last)
+            prop = self.program.properties_of(_KIND_OF[finding.wrong])[finding.index]
+            doing = Doing(process.EVALUATING, self.program.properties.index(prop), last)
             self._complaints[doing] = said
         elif finding.wrong is Wrong.FAULT and finding.command is not None:
             self._faults.setdefault(Doing(process.FIRING, finding.command, last), (FaultKind.RAISE, said))
@@ -158,7 +157,7 @@ class LibraryExecutable:
     def _child(self) -> Process:
         if not self._process:
             child = Process(self.library, self.patience)
-            child.begin(self.library.pack(self.library.program.initial))
+            child.begin()
             self._process.append(child)
         return self._process[0]
 

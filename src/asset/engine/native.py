@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -22,24 +22,18 @@ except ImportError as missing:
 
 OBSERVE_EVERY = 0.1  # seconds
 
-# In the order of native/abi.h and native/search.h.
-KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
+# In the order of native/search.h.
 STOPS = (Stop.COMPLETE, Stop.FINDING, Stop.MAX_STATES, Stop.MAX_MEMORY, Stop.INTERRUPTED)
-WRONGS = (
-    Wrong.INVARIANT,
-    Wrong.TERMINAL,
-    Wrong.MAY_PROGRESS,
-    Wrong.MUST_PROGRESS,
-    Wrong.RECURRENCE,
-    Wrong.TERMINATION,
-    Wrong.FAULT,
-)
 DURINGS = (During.FIRING, During.PROPERTY, During.RULE, During.REPRESENTATIVE)
 
 
+Required = tuple[Wrong, int]
+"""A requirement: what is wrong if it is violated, and its index among those of its kind."""
+
+
 class NativeModel(Protocol):
-    """A program as machine code; the table at `address` lives as long as the object. Where derived rules are used, it
-    was made with their facts."""
+    """A program as machine code; the table at `address` lives as long as the object. If derived rules are used, it was
+    made with their facts."""
 
     @property
     def program(self) -> Program: ...
@@ -51,6 +45,11 @@ class NativeModel(Protocol):
 
     @property
     def address(self) -> int: ...
+
+    @property
+    def start(self) -> Sequence[int]:
+        """The words of the state that a search starts in."""
+        ...
 
     def unpack(self, words: Sequence[int], /) -> State: ...
 
@@ -75,13 +74,15 @@ def explore(model: NativeModel, task: Task, limits: Limits, observer: Observer |
 
     Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome.
     """
-    search = _native.Search(model.address, _options(model, task, limits))
+    options = _options(model, task, limits)
+    required = _require(options, model.program, task)
+    search = _native.Search(model.address, options)
     started = time.perf_counter()
     _run_observed(search, observer)
     seconds = time.perf_counter() - started
     return Outcome(
         stop=STOPS[search.stop],
-        finding=_finding(search, model),
+        finding=_finding(search, model, required),
         states=search.states,
         edges=search.edges,
         enabled=search.enabled,
@@ -95,11 +96,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, observer: Observer |
 
 def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options = _native.Options()
-    invariant, terminal, may, must = (task.properties.get(kind, 0) for kind in KINDS)
-    options.checked = (invariant, terminal, may, must)
-    options.terminates = task.terminates
-    options.terminal_is_no_may_progress = task.terminal_is_no_may_progress
-    options.terminal_is_no_must_progress = task.terminal_is_no_must_progress
+    options.starts = list(model.start)
     options.stubborn = task.stubborn
     options.symmetry = task.symmetry
     options.in_order = task.in_order
@@ -110,17 +107,46 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
         from asset.engine.flat_rules import flatten  # here, as few searches need it
 
         options.set_derived(model.address, _native.DerivedRules(*flatten(task.derived), *model.flat_facts))
-    if task.recurrences:
-        for index, recurrence in enumerate(model.program.recurrences):
-            if task.recurrences >> index & 1:
-                options.add_recurrence(index, sorted(recurrence.again), sorted(recurrence.then))
     if task.group is not None:
         first = 0
         for (kind, index), meanings in task.group.meanings.items():
             images = bytes(image for step in meanings.images for image in step)
-            options.add_followed(KINDS.index(kind), index, first, len(meanings), images)
+            options.add_followed(_predicates(model.program, kind)[index], first, len(meanings), images)
             first += len(meanings)
     return options
+
+
+def _require(options: _native.Options, program: Program, task: Task) -> list[Required]:
+    """The requirements, by the numbers that they are given here."""
+    required: list[Required] = []
+
+    def selected(kind: PropertyKind, wrong: Wrong) -> Iterator[tuple[int, int]]:
+        for index, predicate in enumerate(_predicates(program, kind)):
+            if task.properties.get(kind, 0) >> index & 1:
+                required.append((wrong, index))
+                yield len(required) - 1, predicate
+
+    for number, predicate in selected(PropertyKind.INVARIANT, Wrong.INVARIANT):
+        options.require_in_states(number, predicate)
+    for number, predicate in selected(PropertyKind.TERMINAL, Wrong.TERMINAL):
+        options.require_in_terminal_states(number, predicate)
+    for number, predicate in selected(PropertyKind.MAY_PROGRESS, Wrong.MAY_PROGRESS):
+        options.require_progress(number, False, predicate, not task.terminal_is_no_may_progress)
+    for number, predicate in selected(PropertyKind.MUST_PROGRESS, Wrong.MUST_PROGRESS):
+        options.require_progress(number, True, predicate, not task.terminal_is_no_must_progress)
+    for index, recurrence in enumerate(program.recurrences):
+        if task.recurrences >> index & 1:
+            options.require_recurrence(len(required), sorted(recurrence.again), sorted(recurrence.then))
+            required.append((Wrong.RECURRENCE, index))
+    if task.terminates:
+        options.require_progress(len(required), False, -1, True)
+        required.append((Wrong.TERMINATION, 0))
+    return required
+
+
+def _predicates(program: Program, kind: PropertyKind) -> list[int]:
+    """The numbers of the predicates of the kind."""
+    return [number for number, prop in enumerate(program.properties) if prop.kind is kind]
 
 
 def _run_observed(search: _native.Search, observer: Observer | None) -> None:
@@ -144,20 +170,22 @@ def _progress(search: _native.Search) -> Progress:
     return Progress(search.states, search.edges, search.frontier, search.depth, search.memory)
 
 
-def _finding(search: _native.Search, model: NativeModel) -> Finding | None:
+def _finding(search: _native.Search, model: NativeModel, required: Sequence[Required]) -> Finding | None:
     if search.finding is None:
         return None
-    wrong, index, during, kind, command, lost_at, cycle_at, commands, words = search.finding
+    requirement, during, predicate, command, lost_at, cycle_at, commands, words = search.finding
     width = len(words) // len(commands)
     path = tuple((_known(by), model.unpack(words[i * width : (i + 1) * width])) for i, by in enumerate(commands))
+    if requirement >= 0:
+        wrong, index = required[requirement]
+        return Finding(wrong, path, index, progress_lost_at=_known(lost_at), cycle_starts_at=_known(cycle_at))
+    kind = model.program.properties[predicate].kind if predicate >= 0 else None
     return Finding(
-        wrong=WRONGS[wrong],
+        wrong=Wrong.FAULT,
         path=path,
-        index=index,
-        progress_lost_at=_known(lost_at),
-        cycle_starts_at=_known(cycle_at),
-        during=DURINGS[during] if WRONGS[wrong] is Wrong.FAULT else None,
-        kind=None if kind < 0 else KINDS[kind],
+        index=_predicates(model.program, kind).index(predicate) if kind else 0,
+        during=DURINGS[during],
+        kind=kind,
         command=_known(command),
     )
 

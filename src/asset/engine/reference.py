@@ -248,26 +248,15 @@ class Search:
         return can_avoid(graph, accepted, not self.task.terminal_is_no_must_progress)
 
     def _check_runs(self, kind: PropertyKind, space: _Space, violating: Violating) -> None:
-        """Each property of the kind, on the space or, where symmetries rename it, on the annotated quotient."""
-        accepted: dict[int, list[bool]] | None = None
+        """Each property of the kind, on the space or, if symmetries rename it, on the annotated quotient."""
         for index, prop in self._selected(kind):
             meanings = self._meanings(kind, index)
             if meanings is not None:
                 self._follow(kind, index, prop, meanings, violating)
                 continue
-            if accepted is None:
-                accepted = self._accepted(kind)
-            loss = first_loss(space.graph, violating(space.graph, accepted[index]))
+            accepted = [self._holds(kind, index, prop, number) for number in range(len(self.states))]
+            loss = first_loss(space.graph, violating(space.graph, accepted))
             _report(space, RUN_VIOLATIONS[kind], index, loss)
-
-    def _accepted(self, kind: PropertyKind) -> dict[int, list[bool]]:
-        """For each property of the kind, the states that it accepts; all are evaluated in a state before the next."""
-        selected = [(index, prop) for index, prop in self._selected(kind) if self._meanings(kind, index) is None]
-        accepted: dict[int, list[bool]] = {index: [] for index, _ in selected}
-        for number in range(len(self.states)):
-            for index, prop in selected:
-                accepted[index].append(self._holds(kind, index, prop, number))
-        return accepted
 
     def _meanings(self, kind: PropertyKind, index: int) -> Meanings | None:
         return None if self.task.group is None else self.task.group.meanings.get((kind, index))
