@@ -39,14 +39,6 @@ def test_a_program_is_compiled_once() -> None:
     assert fires(setting(4)) == (False, 4)
 
 
-def test_another_initial_state_needs_no_other_code() -> None:
-    one = setting(3)
-    moved = replace(one, variables=(replace(one.variables[0], initial=(5,)),))
-    assert moved.initial != one.initial
-    assert fires(one) == (False, 3)
-    assert fires(moved) == (True, 3)
-
-
 def test_names_and_places_do_not_matter_but_everything_else_does() -> None:
     one = setting(3)
     elsewhere = replace(one.functions[0], name="other", span=Span("elsewhere.py", 7))
