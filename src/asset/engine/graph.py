@@ -17,7 +17,7 @@ from functools import cached_property
 
 from asset.engine.components import strong_components
 from asset.engine.store import Edge
-from asset.ir.requirements import MayProgress, Progress, Recurrence
+from asset.ir.requirements import MayProgress, MustProgress, Progress, Recurrence, Requirement, Termination
 
 LASSO_BUDGET = 1_000_000
 """How many edges may be looked at in search of the shortest lasso; beyond, the shortest one so far is taken."""
@@ -61,18 +61,25 @@ class Loss:
 # --- requirements -----------------------------------------------------------------------------------------------
 
 
-def progress_loss(graph: Graph, requirement: Progress, accepted: Sequence[bool]) -> Loss | None:
-    """How may or must progress is lost, given the states in which the predicate holds; None if it is not."""
-    good = accepted
-    if requirement.terminal_is_progress:
-        good = [a or t for a, t in zip(accepted, graph.terminal, strict=True)]
-    return first_loss(
-        graph, cannot_reach(graph, good) if isinstance(requirement, MayProgress) else can_avoid(graph, good)
-    )
+def loss_of(graph: Graph, requirement: Requirement, accepted: Sequence[Sequence[bool]]) -> Loss | None:
+    """How the requirement is violated; None if it is not. `accepted` has the states in which each predicate holds."""
+    match requirement:
+        case MayProgress():
+            return first_loss(graph, cannot_reach(graph, _good(graph, requirement, accepted[0])))
+        case MustProgress():
+            return first_loss(graph, can_avoid(graph, _good(graph, requirement, accepted[0])))
+        case Recurrence():
+            return recurrence_loss(graph, requirement)
+        case Termination():
+            return first_loss(graph, cannot_reach(graph, graph.terminal))
+        case _:
+            raise AssertionError(f"{requirement} is decided while exploring")
 
 
-def termination_loss(graph: Graph) -> Loss | None:
-    return first_loss(graph, cannot_reach(graph, graph.terminal))
+def _good(graph: Graph, requirement: Progress, accepted: Sequence[bool]) -> Sequence[bool]:
+    if not requirement.terminal_is_progress:
+        return accepted
+    return [a or t for a, t in zip(accepted, graph.terminal, strict=True)]
 
 
 # --- which states violate ---------------------------------------------------------------------------------------

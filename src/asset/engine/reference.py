@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from asset.engine.graph import Loss, progress_loss, recurrence_loss, termination_loss
+from asset.engine.graph import Loss, loss_of
 from asset.engine.outcome import (
     During,
     Executable,
@@ -29,7 +29,7 @@ from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.ir.faults import Fault
 from asset.ir.program import State
-from asset.ir.requirements import MayProgress, MustProgress, Predicate, Recurrence, Requirement, Stage, Termination
+from asset.ir.requirements import Predicate, Requirement, Stage
 
 
 class _Found(Exception):
@@ -93,22 +93,16 @@ class _Exploring:
 
     def _decide(self, requirement: Requirement) -> None:
         """Raises _Found if the requirement is violated."""
-        space = explored_space(self.search.store)
-        match requirement:
-            case MayProgress() | MustProgress():
-                space, accepted = self._accepted(requirement.predicate)
-                loss = progress_loss(space.graph, requirement, accepted)
-            case Recurrence():
-                loss = recurrence_loss(space.graph, requirement)
-            case Termination():
-                loss = termination_loss(space.graph)
-            case _:
-                raise AssertionError(f"{requirement} is decided while exploring")
+        space, accepted = explored_space(self.search.store), list[list[bool]]()
+        for predicate in requirement.predicates:
+            space, holds = self._evaluated_in_all(predicate)
+            accepted.append(holds)
+        loss = loss_of(space.graph, requirement, accepted)
         if loss is not None:
             raise _Found(_lost(space, requirement, loss))
 
-    def _accepted(self, predicate: Predicate) -> tuple[Space, list[bool]]:
-        """What to decide on, and where the predicate holds there."""
+    def _evaluated_in_all(self, predicate: Predicate) -> tuple[Space, list[bool]]:
+        """What to decide on, and for each of its vertices whether the predicate holds there."""
         store, group = self.search.store, self.task.reductions.group
         meanings = None if group is None else group.meanings.get(predicate)
         if group is None or meanings is None:
