@@ -183,14 +183,10 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
-    switched = language_of(model.file).switches & model.parameters.keys()
-    reductions = {
-        name: "hand" if name in switched and asked == "off" else asked
-        for name, asked in (("stubborn", words.stubborn), ("symmetry", words.symmetry))
-    }
+    switched = [name for name in language_of(model.file).switches if name in model.parameters]
     return CheckOptions(
-        stubborn=reductions["stubborn"],
-        symmetry=reductions["symmetry"],
+        stubborn="hand" if "stubborn" in switched and words.stubborn == "off" else words.stubborn,
+        symmetry="hand" if "symmetry" in switched and words.symmetry == "off" else words.symmetry,
         engine=words.engine,
         only=words.only,
         max_states=words.max_states,

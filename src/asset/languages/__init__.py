@@ -70,7 +70,7 @@ class Language:
     load: Callable[[ModelSpec], Subject]
     parts: tuple[str, ...]
     """Endings of the files beside a model that it may be made of."""
-    switches: frozenset[str] = frozenset()
+    switches: tuple[str, ...] = ()
     """Reductions that are parameters of the model, too: `--stubborn hand` gives it the parameter `stubborn`."""
     foreign: bool = False
     """Whether a model is code that runs in a process of its own, where it may crash or never return."""
@@ -125,7 +125,7 @@ LANGUAGES = (
         example="size_par=8",
         load=_model_file,
         parts=(".model", ".h", ".hh", ".hpp", ".inc"),
-        switches=frozenset({"stubborn", "symmetry"}),
+        switches=("stubborn", "symmetry"),
         foreign=True,
     ),
 )

@@ -28,10 +28,10 @@ LARGEST = 200_000
 """Bytes of a request."""
 
 Asked = Mapping[str, Any]
-Answer = dict[str, Any]
+Reply = dict[str, Any]
 
 
-class Explorer:
+class ExplorerRequests:
     """What the page can ask for. One request at a time has the model; a check goes on beside it."""
 
     def __init__(self, session: Session) -> None:
@@ -39,7 +39,7 @@ class Explorer:
         self.checking: RunningCheck | None = None
         self.lock = Lock()
 
-    def model(self, asked: Asked) -> Answer:
+    def model(self, asked: Asked) -> Reply:
         """Loads the model anew, with other parameters where some are given."""
         given = asked.get("parameters")
         if given is not None:
@@ -48,21 +48,21 @@ class Explorer:
             self.session = Session.of(replace(self.session.spec, parameters=given))
         return self.session.about()
 
-    def state(self, asked: Asked) -> Answer:
+    def state(self, asked: Asked) -> Reply:
         run = self.session.run(_numbers(asked, "run"))
         at = min(_number(asked, "at", 0, len(run)), len(run))
         return self.session.shown(run, at)
 
-    def random(self, asked: Asked) -> Answer:
+    def random(self, asked: Asked) -> Reply:
         run = self.session.run(_numbers(asked, "run"))
         return {"run": list(self.session.random(run, _number(asked, "steps", 1, 1000)))}
 
-    def neighbourhood(self, asked: Asked) -> Answer:
+    def neighbourhood(self, asked: Asked) -> Reply:
         state = self.session.state(self.session.run(_numbers(asked, "run")))
         found = around(self.session.executable, state, _number(asked, "steps", 1, 4))
         return {"svg": svg(found.graph), "ways": [list(way) for way in found.ways]}
 
-    def check(self, asked: Asked) -> Answer:
+    def check(self, asked: Asked) -> Reply:
         """Begins a check; the one before it ends."""
         if self.checking is not None:
             self.checking.stop()
@@ -74,10 +74,10 @@ class Explorer:
         self.checking = RunningCheck(self.session.subject, self.session.program, options)
         return self.checking.to_dict()
 
-    def progress(self, asked: Asked) -> Answer:
+    def progress(self, asked: Asked) -> Reply:
         return self.checking.to_dict() if self.checking else {"running": False, "verdict": None, "error": ""}
 
-    def stop(self, asked: Asked) -> Answer:
+    def stop(self, asked: Asked) -> Reply:
         if self.checking is not None:
             self.checking.stop()
             self.checking.wait()
@@ -101,7 +101,7 @@ def _number(asked: Asked, name: str, least: int, most: int) -> int:
 # --- over HTTP --------------------------------------------------------------------------------------------------
 
 
-def application(explorer: Explorer, port: int, token: str) -> ASGIApp:
+def application(explorer: ExplorerRequests, port: int, token: str) -> ASGIApp:
     """The ASGI application; requests to another host, or without the token, are refused."""
     requests = {
         "model": explorer.model,
@@ -163,7 +163,7 @@ async def _page(request: Request) -> Response:
     return HTMLResponse(text, headers={**headers, "X-Content-Type-Options": "nosniff"})
 
 
-def _endpoint(explorer: Explorer, does: Callable[[Asked], Answer]) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(explorer: ExplorerRequests, does: Callable[[Asked], Reply]) -> Callable[[Request], Awaitable[Response]]:
     def answer(asked: Asked) -> Response:
         with explorer.lock:
             try:
