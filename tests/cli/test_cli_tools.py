@@ -16,7 +16,7 @@ from places import ROOT
 
 from asset.cli.main import main
 from asset.cli.tools import TOOLS, watch
-from asset.cli.tools.completion import SHELLS, bash, described
+from asset.cli.tools.completion import SHELLS, bash, shell_commands
 from asset.cli.tools.examples import shipped
 from asset.languages import ModelSpec
 from asset.report.document import Line, plain
@@ -231,7 +231,7 @@ def test_a_watch_of_nothing_is_an_error(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def completed_by_bash(*words: str) -> list[str]:
-    script = bash(list(described())) + f"\nCOMP_WORDS=({' '.join(words[:-1])} '{words[-1]}')\n"
+    script = bash(list(shell_commands())) + f"\nCOMP_WORDS=({' '.join(words[:-1])} '{words[-1]}')\n"
     script += f"COMP_CWORD={len(words) - 1}\n_asset\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stdout.split()

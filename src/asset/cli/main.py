@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from asset.cli import output, tools
 from asset.cli.arguments import STEPS, CheckCommand, Command, RunCommand, StepCommand, ToolCommand, parse
 from asset.cli.interrupt import interruptible
+from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import loaded
-from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
 from asset.report import destination, formats, text

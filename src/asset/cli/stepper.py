@@ -42,13 +42,13 @@ _HELP = (
 Ask = Callable[[], str | None]
 """The next line that the user gives, or None where there is none."""
 Tell = Callable[[Iterable[Line]], None]
-Check = Callable[[Subject, "CheckOptions"], "Verdict"]
+CheckSubject = Callable[[Subject, "CheckOptions"], "Verdict"]
 
 
 class Stepper:
     """A run that the user makes, and a place in it. What goes wrong in the model is told, and changes nothing."""
 
-    def __init__(self, subject: Subject, seed: int | None, check: Check, tell: Tell) -> None:
+    def __init__(self, subject: Subject, seed: int | None, check: CheckSubject, tell: Tell) -> None:
         self._subject = subject
         self._runnable = runnable(subject)
         self._executable = self._runnable.executable

@@ -96,9 +96,9 @@ class Language:
 
 
 def _python(spec: ModelSpec) -> Subject:
-    from asset.languages import python
+    from asset.languages import python_model
 
-    return python.load(spec)
+    return python_model.load(spec)
 
 
 def _model_file(spec: ModelSpec) -> Subject:
@@ -170,6 +170,6 @@ def subject_of(model: Model | Subject) -> Subject:
     if not isinstance(model, Model):
         what = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
         raise TypeError(f"a model is an object of a subclass of asset.Model, or what asset.load gives; not {what}")
-    from asset.languages.python import PythonSubject
+    from asset.languages.python_model import PythonSubject
 
     return PythonSubject(model)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asset.cli import arguments, output
+from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import add_model, loaded, spec_of
-from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import UsageError
 from asset.report import destination

@@ -40,7 +40,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class Declarator:
     """A state variable in a declaration: its dimensions and its width as they are written."""
 
     number: int
@@ -63,7 +63,7 @@ class Rewritten:
     """
 
     text: str
-    variables: tuple[Declared, ...]
+    variables: tuple[Declarator, ...]
     words: frozenset[str]
     namespaces: tuple[str, ...]
 
@@ -82,7 +82,7 @@ class _Rewriter:
         self._file = file
         self._text = text
         self._tokens = [Token(m.lastgroup or "", m[0], m.start()) for m in _tokens(text)]
-        self._found: list[Declared] = []
+        self._found: list[Declarator] = []
         self._namespaces: list[str] = []
 
     def run(self) -> Rewritten:
@@ -148,7 +148,7 @@ class _Rewriter:
             at += 1
         return at
 
-    def _declarator(self, at: int, pieces: list[str]) -> tuple[Declared, int]:
+    def _declarator(self, at: int, pieces: list[str]) -> tuple[Declarator, int]:
         """The variable that is declared there; `pieces` has it rewritten, with as many lines as it had."""
         name = self._at(at)
         if name.kind != "word":
@@ -162,7 +162,7 @@ class _Rewriter:
             width, at = self._expression(at + 1)
         elif self._at(at).text in ("(", "{"):
             width, at = self._bracketed(at)
-        declared = Declared(len(self._found), name.text, tuple(dims), width, self._span(name))
+        declared = Declarator(len(self._found), name.text, tuple(dims), width, self._span(name))
         inside = self._tokens[first:at]
         self._require_no_directive(inside)
         lines = sum(token.text.count("\n") for token in inside)

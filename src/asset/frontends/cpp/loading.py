@@ -15,7 +15,8 @@ from zlib import crc32
 from asset.errors import ModelRejected, UsageError
 from asset.frontends.cpp import toolchain
 from asset.frontends.cpp.declarations import Rewritten, definition, rewrite
-from asset.frontends.cpp.description import (
+from asset.frontends.cpp.packing import Packing, PackingConstants, choose_packing
+from asset.frontends.cpp.self_description import (
     FOR_THE_TOOL,
     MOST_WORDS,
     SWITCHES,
@@ -24,7 +25,6 @@ from asset.frontends.cpp.description import (
     require_given,
     require_sense,
 )
-from asset.frontends.cpp.layout import Constants, Layout, choose
 from asset.frontends.cpp.symbols import own_variables
 from asset.ir.library import Library
 from asset.ir.program import Family, Program, Property, PropertyKind, Style, Variable
@@ -100,12 +100,12 @@ def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patienc
     require_given(described, text.definitions)
     described = replace(described, switches={**described.switches, **{name: definitions[name] for name in idle}})
     require_sense(described, rewritten.variables, text.file)
-    layout = choose(described.variables)
+    packing = choose_packing(described.variables)
     library = Library(
         _program(text, described, definitions),
         code,
-        layout.places(),
-        layout.words,
+        packing.places(),
+        packing.words,
         own_variables(code),
         "print_state" in described.functions,
     )
@@ -159,10 +159,10 @@ class _Compilation:
             told = self._describe(folder)
             described = parse(told)
             require_sense(described, self.text.rewritten.variables, self.text.file)
-            layout = choose(described.variables)
-            if layout.words > MOST_WORDS:
-                raise ModelRejected.of(f"the state takes {layout.words} words of 64 bits: the most is {MOST_WORDS}")
-            code = self._library(folder, described, layout)
+            packing = choose_packing(described.variables)
+            if packing.words > MOST_WORDS:
+                raise ModelRejected.of(f"the state takes {packing.words} words of 64 bits: the most is {MOST_WORDS}")
+            code = self._library(folder, described, packing)
             return told, code, _included(folder / "included.d", self.text.file)
 
     def _describe(self, folder: Path) -> str:
@@ -181,17 +181,17 @@ class _Compilation:
             raise self._rejected(f"the model ends its process before anything is explored, in nr_transitions() ({how})")
         return out.read_text(encoding="utf-8")
 
-    def _library(self, folder: Path, described: Description, layout: Layout) -> bytes:
+    def _library(self, folder: Path, described: Description, packing: Packing) -> bytes:
         source, library = folder / "model.cpp", folder / "model.so"
-        constants = Constants(
+        constants = PackingConstants(
             described.variables,
-            layout,
+            packing,
             described.transitions,
             sane="no_sanity_chk" not in described.switches,
             forward="try_forward" in described.switches,
         )
         source.write_text(self.text.source(constants.text(), ""), encoding="utf-8", errors=_ANY_BYTES)
-        large = ("-ftls-model=global-dynamic",) if layout.words > _LARGE else ()
+        large = ("-ftls-model=global-dynamic",) if packing.words > _LARGE else ()
         self._compile(source, library, (*toolchain.PACKED, *large, "-MMD", "-MF", str(folder / "included.d")))
         return library.read_bytes()
 

@@ -10,7 +10,7 @@ from asset.cli.output import columns
 from asset.engine.outcome import Progress
 from asset.report import figures
 
-PATIENCE = 0.3
+UNSEEN = 0.3
 """Seconds that a search may take before it is worth a line."""
 
 _BETWEEN = 0.1  # seconds from one update to the next
@@ -24,7 +24,7 @@ class LiveProgress:
         self._stream = stream
         self._clock = clock
         self._began = clock()
-        self._due = self._began + PATIENCE
+        self._due = self._began + UNSEEN
         self._visible = False
 
     def show(self, progress: Progress) -> None:
