@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -164,8 +165,8 @@ class Watching(threading.Thread):
         checks = [watch.WatchedCheck(ModelSpec(str(file), each), ()) for each in sizes(parameters)]
         self.watch = watch.Watcher(file, checks, self.tell)
 
-    def tell(self, line: Line) -> None:
-        self.said.append(plain([line]))
+    def tell(self, lines: Iterable[Line]) -> None:
+        self.said.append(plain(lines))
         if len(self.said) >= self.enough:
             raise self.Enough
 

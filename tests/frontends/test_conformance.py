@@ -264,7 +264,7 @@ def test_a_watch_sees_a_save_in_every_language(row: Row, tmp_path: Path) -> None
     file.write_bytes((SYSTEMS / f"lock{row.ending}").read_bytes())
     said: list[str] = []
     check = watch.WatchedCheck(ModelSpec(str(file), {"n": "2"}), ())
-    watcher = watch.Watcher(file, [check], lambda line: said.append(plain([line])))
+    watcher = watch.Watcher(file, [check], lambda lines: said.append(plain(lines)))
     watcher.check_all(watcher.snapshot())
     assert ": holds — 8 states" in said[0]
     for part in language_of(file.name).parts:

@@ -95,7 +95,7 @@ class LibrarySubject(Subject):
             found.append(
                 Caveat(
                     "own-variables",
-                    f"the model has variables that are no part of the state ({', '.join(own)}): where they matter, the "
+                    f"the model has variables that are no part of the state ({', '.join(own)}): if they matter, the "
                     "answer depends on the order in which the states were met",
                 )
             )

@@ -1,4 +1,4 @@
-"""The server: one page and its requests, for whoever has the token, on this machine."""
+"""The server: one page and its requests. It answers on this machine only, and only requests that have the token."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Reply = dict[str, Any]
 
 
 class ExplorerRequests:
-    """What the page can ask for. One request at a time has the model; a check goes on beside it."""
+    """What the page can ask for. The requests take turns; a check runs at the same time."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -40,7 +40,7 @@ class ExplorerRequests:
         self.lock = Lock()
 
     def model(self, asked: Asked) -> Reply:
-        """Loads the model anew, with other parameters where some are given."""
+        """Loads the model again, with other parameters if some are given."""
         given = asked.get("parameters")
         if given is not None:
             if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
@@ -118,7 +118,7 @@ def application(explorer: ExplorerRequests, port: int, token: str) -> ASGIApp:
 
 
 class _Guard:
-    """Lets through what is addressed to this machine by name, comes from our own page, and has the token.
+    """Lets a request through if it is addressed to this machine by name, comes from our own page and has the token.
 
     The name matters because a page elsewhere can have its own name lead here (DNS rebinding).
     """
@@ -139,7 +139,7 @@ class _Guard:
             await self._app(scope, receive, send)
 
     def _refusal(self, request: Request) -> str:
-        """Why the request is refused; empty where it is not."""
+        """Why the request is refused; empty if it is not."""
         if request.headers.get("host", "") not in self._hosts:
             return "this server answers on 127.0.0.1 only"
         origin = request.headers.get("origin")
@@ -181,7 +181,7 @@ def _endpoint(explorer: ExplorerRequests, does: Callable[[Asked], Reply]) -> Cal
 
 
 async def _body(request: Request) -> Asked | None:
-    """The request as a JSON object; None where it is none."""
+    """The request as a JSON object; None if it is none."""
     if request.headers.get("content-type") != "application/json":
         return None
     data = b""

@@ -80,7 +80,7 @@ class Session:
         return self._states[run]
 
     def random(self, run: CommandNumbers, steps: int, seed: int | None = None) -> CommandNumbers:
-        """The run with random steps after it; fewer where it ends."""
+        """The run with random steps after it; fewer if it ends before."""
         rng = random.Random(seed)
         for _ in range(min(steps, LONGEST - len(run))):
             enabled = [c for c, after in choices(self.executable, self.state(run)).items() if not _fails(after)]
@@ -153,7 +153,7 @@ def _told(change: Change) -> str:
 
 
 def _source(program: Program, file: str) -> str:
-    """The text of the file that the transitions are in; nothing where it cannot be read."""
+    """The text of the file that the transitions are in; nothing if it cannot be read."""
     path = program.families[0].span.file if program.families else file
     try:
         return Path(path).read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ _BRACES = re.compile(r"\{([\w,]+)\}")
 
 @dataclass(frozen=True, slots=True)
 class ShellOption:
-    """`words` are its ways of being written; `choices` its values, where they are few."""
+    """`words` are the ways to write it; `choices` are its values, if they are few."""
 
     words: tuple[str, ...]
     choices: tuple[str, ...]
@@ -44,7 +44,7 @@ class ShellCommand:
     help: str
     options: tuple[ShellOption, ...]
     choices: tuple[str, ...]
-    """Of its first argument; none where that is a file."""
+    """Of its first argument; none if that is a file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +71,7 @@ def shell_commands() -> Iterator[ShellCommand]:
 
 
 def _commands(chosen: str) -> Any:
-    """What argparse keeps of the commands, that which is chosen with all its options; it has no public name for it."""
+    """What argparse knows of the commands, the chosen one with its options; argparse has no public name for it."""
     parser = arguments.parser_for(chosen)
     return next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
 

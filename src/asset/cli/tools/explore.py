@@ -70,7 +70,7 @@ def _listening(port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.bind(("127.0.0.1", port))
-        listener.listen()  # so that whoever reads the address can come at once
+        listener.listen()  # so that the page can be opened as soon as the address is printed
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or error

@@ -34,7 +34,7 @@ from asset.span import Span
 
 _FORMAT = "ASSET .model 1"
 _ANY_BYTES = "surrogateescape"  # what is not UTF-8 goes to the compiler as it is
-_LARGE = 64  # words: more of them do not fit where variables of threads lie whose place is known beforehand
+_LARGE = 64  # words: a larger state does not fit into the room for thread variables with a fixed place
 
 _PROPERTIES = (
     ("chk_state", PropertyKind.INVARIANT, "check_state"),
@@ -72,7 +72,7 @@ class _Text:
 
     def source(self, before: str, after: str) -> str:
         """A translation unit. What is defined on the command line is defined after our header, as the file's own
-        macros are, so that neither can change what the header means; errors are said to be in the user's file."""
+        macros are, so that neither can change what the header means. Errors have their places in the user's file."""
         given = "".join(f"#define {name} {value}\n" for name, value in self.definitions.items())
         quoted = self.file.replace("\\", "\\\\").replace('"', '\\"')
         model = f'#line 1 "{quoted}"\n{self.rewritten.text}\n#line 1 "end of {quoted}"\n'
@@ -83,16 +83,12 @@ class _Text:
 def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patience: float) -> Loaded:
     """The model in the file, with these macros defined. What it runs to describe itself may take `patience` seconds."""
     path = Path(file)
-    if not path.is_file():
-        raise UsageError.of(
-            f"there is no file {path}", remedy="a model is given as file.py, file.py:Class or file.model"
-        )
     original = path.read_text(encoding="utf-8", errors=_ANY_BYTES)
     rewritten = rewrite(original, str(path))
     includes = re.search(r'^[ \t]*#[ \t]*include[ \t]*"', original, re.MULTILINE) is not None
-    if not includes:  # else a macro may be looked at there
+    if not includes:  # an included file may look at a macro as well
         _require_known(definitions, rewritten.words)
-    # Where the model does not look at a switch, the same machine code will do.
+    # If the model does not look at a switch, the machine code is the same with it and without it.
     idle = set() if includes else {name for name in definitions if name in FOR_THE_TOOL - rewritten.words}
     text = _Text(str(path), original, rewritten, {n: v for n, v in definitions.items() if n not in idle})
     told, code = _compiled(text, toolchain.find_compiler(), cache, patience)
@@ -131,7 +127,7 @@ def _compiled(text: _Text, compiler: toolchain.Compiler, cache: Cache, patience:
 
 
 def _key(text: _Text, compiler: toolchain.Compiler) -> bytes:
-    """All that the library depends on, but for the files that the model includes."""
+    """All that the library depends on, except the files that the model includes."""
     headers = " ".join(str(_checksum(str(header))) for header in toolchain.header_files())
     generator = " ".join(str(_checksum(str(module))) for module in sorted(toolchain.FOLDER.glob("*.py")))
     flags = [*toolchain.DESCRIBING, *toolchain.PACKED]
@@ -204,7 +200,7 @@ class _Compilation:
 
 
 def _telling(switches: set[str]) -> str:
-    """The function that tells which of the macros are defined, and as what."""
+    """The function that reports which of the macros are defined, and as what."""
     lines = [
         f'#ifdef {name}\n    asset_told.asset_tell("switch", "{name}", ASSET_TEXT({name}));\n#endif'
         for name in sorted(switches)
@@ -223,7 +219,7 @@ def _included(dependencies: Path, file: str) -> list[str]:
 
 
 def _require_known(definitions: Mapping[str, str], words: frozenset[str]) -> None:
-    """A macro that nothing looks at is a mistake in its name."""
+    """If the model does not look at a macro, its name is a mistake."""
     for name in definitions:
         if name not in SWITCHES and name not in words:
             raise UsageError.of(

@@ -1,4 +1,4 @@
-"""Where in a state each variable of a .model file is, and that as C++ constants."""
+"""Where in a state each variable of a .model file lies, and the C++ constants that say so."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from asset.ir.library import Place
 
 WORD = 64
 MOST_UNROLLED = 64
-"""Up to so many transitions each has machine code of its own, where all that depends on its number is a constant."""
+"""Up to so many transitions have machine code of their own each, with the number of the transition as a constant."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellRun:
     """A variable's cells, one after the other, `in_a_word` of them in each word, from `shift` of the first word on.
 
-    Where they take several words, they begin at the lowest bit of the first.
+    If they take several words, they begin at the lowest bit of the first.
     """
 
     word: int
@@ -53,7 +53,7 @@ def choose_packing(variables: Sequence[VariableDescription]) -> Packing:
     for i in sorted(sizes, key=lambda i: -sizes[i]):
         runs[i] = _placed(variables[i], used)
     words = max(1, len(used))
-    bits = used[0] if len(used) == 1 else words * WORD  # without variables there is a word all the same
+    bits = used[0] if len(used) == 1 else words * WORD  # without variables there is still one word
     return Packing(tuple(runs[i] for i in range(len(variables))), words, bits)
 
 

@@ -1,4 +1,4 @@
-"""What a .model file has: its state variables, transitions, functions and switches, as its own first program tells."""
+"""What a .model file has: state variables, transitions, functions, switches. A program made from it reports them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def parse(text: str) -> Description:
 
 
 def require_sense(described: Description, declared: tuple[Declarator, ...], file: str) -> None:
-    """ModelRejected where a function is missing, a width makes no sense, or nr_transitions() goes wrong."""
+    """ModelRejected if a function is missing, a width makes no sense, or nr_transitions() goes wrong."""
     top = Span(file, 1)
     for function, call in (("nr_transitions", "nr_transitions()"), ("fire_transition", "fire_transition(unsigned)")):
         if function not in described.functions:
@@ -125,7 +125,7 @@ def require_sense(described: Description, declared: tuple[Declarator, ...], file
 
 
 def require_given(described: Description, definitions: Mapping[str, str]) -> None:
-    """An error where the file itself gives a switch another value than the command line does."""
+    """An error if the file itself gives a switch another value than the command line does."""
     for name, value in definitions.items():
         found = described.switches.get(name)
         if found is None or "".join(found.split()) != "".join(value.split()):
