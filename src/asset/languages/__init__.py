@@ -81,7 +81,7 @@ class Language:
         flag = self.option.flag
         for word in words:
             name, equals, value = word.partition("=")
-            if not name.isidentifier() or not (equals or self.option.bare) or "\n" in value:
+            if not name.isidentifier() or not (equals or self.option.bare):
                 raise UsageError.of(f"{flag} {word}: not of the form {self.option.form}", remedy=self.advice)
             if name in found:
                 already = f"{name} already has the value {found[name]}"

@@ -224,3 +224,9 @@ def test_without_a_compiler_the_error_says_how_to_get_one(tmp_path: Path, monkey
 def test_a_missing_file_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "nowhere.model"]) == 2
     assert "there is no file nowhere.model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "value"), [("size", "1\n#define chk_state"), ("größe", "1"), ("size par", "1")])
+def test_a_definition_is_one_macro(name: str, value: str, tmp_path: Path) -> None:
+    with pytest.raises(AssetError, match="not a macro"):
+        loaded(tmp_path, EXPLORED, **{name: value})

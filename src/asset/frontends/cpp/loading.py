@@ -83,6 +83,7 @@ class _Text:
 def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patience: float) -> Loaded:
     """The model in the file, with these macros defined. What it runs to describe itself may take `patience` seconds."""
     path = Path(file)
+    _require_macros(definitions)
     original = path.read_text(encoding="utf-8", errors=_ANY_BYTES)
     rewritten = rewrite(original, str(path))
     includes = re.search(r'^[ \t]*#[ \t]*include[ \t]*"', original, re.MULTILINE) is not None
@@ -216,6 +217,12 @@ def _included(dependencies: Path, file: str) -> list[str]:
 
 
 # --- the command line -------------------------------------------------------------------------------------------
+
+
+def _require_macros(definitions: Mapping[str, str]) -> None:
+    for name, value in definitions.items():
+        if not (name.isascii() and name.isidentifier()) or "\n" in value:
+            raise UsageError.of(f"-D {name}={value}: not a macro", remedy="write a name and one line: -D size_par=8")
 
 
 def _require_known(definitions: Mapping[str, str], words: frozenset[str]) -> None:
