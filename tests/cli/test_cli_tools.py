@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from places import ROOT
 
 from asset.cli.main import main
 from asset.cli.tools import TOOLS, watch
-from asset.cli.tools.completion import SHELLS, bash, described
+from asset.cli.tools.completion import SHELLS, bash, shell_commands
 from asset.cli.tools.examples import shipped
 from asset.languages import ModelSpec
 from asset.report.document import Line, plain
@@ -164,8 +165,8 @@ class Watching(threading.Thread):
         checks = [watch.WatchedCheck(ModelSpec(str(file), each), ()) for each in sizes(parameters)]
         self.watch = watch.Watcher(file, checks, self.tell)
 
-    def tell(self, line: Line) -> None:
-        self.said.append(plain([line]))
+    def tell(self, lines: Iterable[Line]) -> None:
+        self.said.append(plain(lines))
         if len(self.said) >= self.enough:
             raise self.Enough
 
@@ -231,7 +232,7 @@ def test_a_watch_of_nothing_is_an_error(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def completed_by_bash(*words: str) -> list[str]:
-    script = bash(list(described())) + f"\nCOMP_WORDS=({' '.join(words[:-1])} '{words[-1]}')\n"
+    script = bash(list(shell_commands())) + f"\nCOMP_WORDS=({' '.join(words[:-1])} '{words[-1]}')\n"
     script += f"COMP_CWORD={len(words) - 1}\n_asset\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stdout.split()

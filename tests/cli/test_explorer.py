@@ -22,7 +22,7 @@ from browser import chromium
 from places import MODELS
 
 import asset
-from asset.cli.explorer.app import Explorer, application
+from asset.cli.explorer.app import ExplorerRequests, application
 from asset.cli.explorer.neighbourhood import around
 from asset.cli.explorer.session import Session
 from asset.cli.main import main
@@ -137,7 +137,7 @@ class Served:
     def __init__(self, model: str, parameters: dict[str, str]) -> None:
         self.listener = _listening(0)
         self.port: int = self.listener.getsockname()[1]
-        self.explorer = Explorer(Session.of(ModelSpec(model, parameters)))
+        self.explorer = ExplorerRequests(Session.of(ModelSpec(model, parameters)))
         app = application(self.explorer, self.port, self.token)
         self.server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)

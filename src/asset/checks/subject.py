@@ -24,7 +24,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ParameterValue:
     """A parameter with its value, as the command line takes it, and what values it takes, in words."""
 
     name: str
@@ -85,7 +85,7 @@ class Subject(ABC):
         state: State = seen._cells
         return state
 
-    def parameters(self) -> Iterable[Parameter]:
+    def parameters(self) -> Iterable[ParameterValue]:
         return ()
 
     def notes(self) -> Iterable[str]:

@@ -76,8 +76,8 @@ examples:
   asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
   asset check ring.py --symmetry auto         reduced by symmetries, found in the model
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
-  asset check ring.py --stubborn hand --audit and these rules tested on the way
-  asset check ring.py --max-memory 4G         end undecided rather than take more
+  asset check ring.py --stubborn hand --audit and tests these rules
+  asset check ring.py --max-memory 4G         give up before it takes more
   asset check ring.py --html ring.html        a page to step through the counterexample
   asset check ring.py --json - | jq .verdict  the verdict, for scripts
   asset check ring.model -D size_par=8        a model of the original ASSET, in C++
@@ -113,7 +113,7 @@ class CheckCommand:
     model: ModelSpec
     options: CheckOptions
     files: Mapping[str, str]
-    """Where the report of each format goes that was asked for: a file, or `-`."""
+    """Each format that was asked for, and where its report goes: a file, or `-`."""
     quiet: bool
     annotations: bool = False
     format: str = "text"
@@ -121,7 +121,7 @@ class CheckCommand:
 
 @dataclass(frozen=True, slots=True)
 class RunCommand:
-    """`asset run …`: at most so many steps, the first enabled transition each time, or a random one by `seed`."""
+    """`asset run …`: at most so many steps, each time the first enabled transition or, with a `seed`, a random one."""
 
     model: ModelSpec
     steps: int
@@ -130,7 +130,7 @@ class RunCommand:
 
 @dataclass(frozen=True, slots=True)
 class StepCommand:
-    """`asset step …`: the user chooses the steps; `seed` is for those left to chance."""
+    """`asset step …`: the user chooses the steps; `seed` is for random steps."""
 
     model: ModelSpec
     seed: int | None
@@ -138,7 +138,7 @@ class StepCommand:
 
 @dataclass(frozen=True, slots=True)
 class ToolCommand:
-    """A command that `asset.cli.tools` does, with its words."""
+    """A command of `asset.cli.tools`, with its words."""
 
     name: str
     words: argparse.Namespace
@@ -183,14 +183,10 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
-    switched = language_of(model.file).switches & model.parameters.keys()
-    reductions = {
-        name: "hand" if name in switched and asked == "off" else asked
-        for name, asked in (("stubborn", words.stubborn), ("symmetry", words.symmetry))
-    }
+    switched = [name for name in language_of(model.file).switches if name in model.parameters]
     return CheckOptions(
-        stubborn=reductions["stubborn"],
-        symmetry=reductions["symmetry"],
+        stubborn="hand" if "stubborn" in switched and words.stubborn == "off" else words.stubborn,
+        symmetry="hand" if "symmetry" in switched and words.symmetry == "off" else words.symmetry,
         engine=words.engine,
         only=words.only,
         max_states=words.max_states,
@@ -216,7 +212,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser_for(command: str) -> argparse.ArgumentParser:
-    """Understands every command, and the options of the tools only where `command` is the tool."""
+    """Understands every command, and the options of a tool only if `command` is that tool."""
     parser = _Parser(prog="asset", description=_DESCRIPTION, epilog=_TOUR)
     python = ".".join(map(str, sys.version_info[:3]))
     parser.add_argument("--version", action="version", version=f"asset {__version__} (Python {python})")
@@ -224,7 +220,7 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     check = commands.add_parser(
         "check",
         help="check a model",
-        description="Explores every reachable state of a model and answers for its properties.",
+        description="Explores every reachable state of a model and says whether its properties hold.",
         epilog=_EXAMPLES,
     )
     add_model(check)
@@ -248,7 +244,7 @@ def parser_for(command: str) -> argparse.ArgumentParser:
         epilog=_STEP_EXAMPLES,
     )
     add_model(step)
-    _add_random(step, "what `r`, a random step, goes by")
+    _add_random(step, "the seed of `r`, a random step")
     tools.add_to(commands, command)
     return parser
 
@@ -271,7 +267,7 @@ def add_method(parser: argparse.ArgumentParser) -> None:
         type=positive,
         const=AUDIT_DEPTH,
         metavar="DEPTH",
-        help=f"test the rules and representatives, looking DEPTH steps ahead (default {AUDIT_DEPTH}); slow",
+        help=f"test the hand-written rules and representatives, DEPTH steps ahead (default {AUDIT_DEPTH}); slow",
     )
     group.add_argument(
         "--engine",
@@ -307,15 +303,15 @@ def add_analysis_time(group: argparse._ActionsContainer) -> None:
         "--analysis-time",
         type=positive,
         metavar="SECONDS",
-        help="how long deriving rules may take; after that, nothing is reduced",
+        help="how long deriving rules may take; after that, the model is explored without them",
     )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits")
-    group.add_argument("--max-states", type=positive, metavar="N", help="end undecided at so many states")
+    group.add_argument("--max-states", type=positive, metavar="N", help="give up, undecided, at so many states")
     group.add_argument(
-        "--max-memory", type=parse_size, metavar="SIZE", help="end undecided at so much memory, like 512M, 4G or 1.5GiB"
+        "--max-memory", type=parse_size, metavar="SIZE", help="give up, undecided, at so much memory: 512M, 4G, 1.5GiB…"
     )
     group.add_argument("--threads", type=positive, default=1, metavar="N", help="explore with N threads (default 1)")
 
@@ -325,14 +321,12 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--trace",
         choices=("fewest-switches", "causal", "first"),
-        help="which run shows a violation: one with the fewest changes of process (the default, as far as that costs"
+        help="which run shows a violation: one with the fewest changes of process (the default, if that costs"
         " little), one with only the steps that matter, or the first one found",
     )
     for name, what in FORMATS.items():
         group.add_argument(f"--{name}", metavar="FILE", help=f"write {what}; - writes it to standard output")
-    group.add_argument(
-        "--annotations", action="store_true", help="print the finding as an annotation, as GitHub has it"
-    )
+    group.add_argument("--annotations", action="store_true", help="print the finding as an annotation for GitHub")
     group.add_argument(
         "--format", choices=("text", "asset"), default="text", help="asset: as the original ASSET prints its results"
     )
@@ -340,7 +334,7 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    """The kinds named; whether there are such kinds is for the checks to say."""
+    """The kinds that are named; the checks say whether they exist."""
     kinds = frozenset(word.strip() for word in text.split(","))
     if "" in kinds:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of kinds like safety,deadlock")

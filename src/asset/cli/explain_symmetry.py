@@ -69,7 +69,7 @@ def _obstacle(obstacle: Obstacle) -> Iterator[Line]:
 
 
 def _others(found: Symmetries, told: set[str]) -> Iterator[str]:
-    """The cells that the group moves, and of whose variables nothing was told yet."""
+    """The cells that the group moves, if their variables were not mentioned yet."""
     group = found.group
     if group is None:
         return
@@ -101,7 +101,7 @@ def _orbit(cell: int, group: Group) -> set[int]:
 
 
 def _unfollowed(program: Program, found: Symmetries) -> Iterator[str]:
-    """What the analysis could not follow: it keeps what these touch in its place."""
+    """What the analysis could not follow: what these touch is not moved."""
     names = dict.fromkeys(program.commands[command][0].name for command in found.described.unfollowed)
     predicates = found.described.predicates
     names |= dict.fromkeys(predicate.name for predicate, known in predicates.items() if isinstance(known, set))

@@ -49,7 +49,7 @@ def spec_of(words: argparse.Namespace) -> ModelSpec:
 
 
 def loaded(spec: ModelSpec, quiet: bool = False) -> Subject:
-    """The model; what its user should know of it is said on standard error."""
+    """The model; what its user should know of it is printed on standard error."""
     subject = load(spec)
     for note in () if quiet else subject.notes():
         print(f"note: {note}", file=sys.stderr)

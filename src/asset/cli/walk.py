@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from asset.checks.showing import step
 from asset.checks.subject import Subject, runnable
-from asset.engine.outcome import Executable
+from asset.engine.outcome import Executable, Path
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate, Stage
@@ -18,9 +18,6 @@ from asset.report.table import Remark, Tale, told
 
 if TYPE_CHECKING:
     from asset.verdict import Step
-
-Path = tuple[tuple[int | None, State], ...]
-"""A run: each state with the command that leads to it, None for the initial one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,8 +159,8 @@ class Process:
                 doing = self._doing()
                 self._child.kill()
                 self._child.wait()
-                taken = f"it had not ended after {self._patience:g} s, and is taken to run for ever (--patience)"
-                raise Died(doing, FaultKind.LOOP, taken)
+                assumed = f"it had not returned after {self._patience:g} s, and is assumed never to return (--patience)"
+                raise Died(doing, FaultKind.LOOP, assumed)
             if select.select([self._replies], [], [], LOOK_EVERY)[0]:
                 return
             if heed is not None:

@@ -70,7 +70,7 @@ class Language:
     load: Callable[[ModelSpec], Subject]
     parts: tuple[str, ...]
     """Endings of the files beside a model that it may be made of."""
-    switches: frozenset[str] = frozenset()
+    switches: tuple[str, ...] = ()
     """Reductions that are parameters of the model, too: `--stubborn hand` gives it the parameter `stubborn`."""
     foreign: bool = False
     """Whether a model is code that runs in a process of its own, where it may crash or never return."""
@@ -81,7 +81,7 @@ class Language:
         flag = self.option.flag
         for word in words:
             name, equals, value = word.partition("=")
-            if not name.isidentifier() or not (equals or self.option.bare) or "\n" in value:
+            if not name.isidentifier() or not (equals or self.option.bare):
                 raise UsageError.of(f"{flag} {word}: not of the form {self.option.form}", remedy=self.advice)
             if name in found:
                 already = f"{name} already has the value {found[name]}"
@@ -96,9 +96,9 @@ class Language:
 
 
 def _python(spec: ModelSpec) -> Subject:
-    from asset.languages import python
+    from asset.languages import python_model
 
-    return python.load(spec)
+    return python_model.load(spec)
 
 
 def _model_file(spec: ModelSpec) -> Subject:
@@ -125,7 +125,7 @@ LANGUAGES = (
         example="size_par=8",
         load=_model_file,
         parts=(".model", ".h", ".hh", ".hpp", ".inc"),
-        switches=frozenset({"stubborn", "symmetry"}),
+        switches=("stubborn", "symmetry"),
         foreign=True,
     ),
 )
@@ -170,6 +170,6 @@ def subject_of(model: Model | Subject) -> Subject:
     if not isinstance(model, Model):
         what = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
         raise TypeError(f"a model is an object of a subclass of asset.Model, or what asset.load gives; not {what}")
-    from asset.languages.python import PythonSubject
+    from asset.languages.python_model import PythonSubject
 
     return PythonSubject(model)

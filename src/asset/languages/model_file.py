@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from asset.checks.options import CheckOptions
-from asset.checks.subject import Parameter, Seen, Subject
+from asset.checks.subject import ParameterValue, Seen, Subject
 from asset.codegen import cache
 from asset.engine.isolated import LibraryExecutable
 from asset.errors import UsageError
@@ -53,9 +53,9 @@ class LibrarySubject(Subject):
     def notes(self) -> list[str]:
         return [f"{name}: {what}" for name, what in NOTES.items() if name in self.switches]
 
-    def parameters(self) -> list[Parameter]:
+    def parameters(self) -> list[ParameterValue]:
         given = self.loaded.library.program.parameters
-        return [Parameter(name, str(value), "the text of a macro") for name, value in given]
+        return [ParameterValue(name, str(value), "the text of a macro") for name, value in given]
 
     def options(self, asked: CheckOptions) -> CheckOptions:
         """Switches and options are the same thing; an option for the number of states goes before stop_cnt."""

@@ -80,7 +80,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LibraryExecutab
         (5, FaultKind.RAISE, "so it says"),
         (6, FaultKind.RAISE, "vector"),
         (7, FaultKind.CRASH, "SIGSEGV"),
-        (8, FaultKind.LOOP, "taken to run for ever"),
+        (8, FaultKind.LOOP, "assumed never to return"),
         (9, FaultKind.CRASH, "exit status 7"),
         (10, FaultKind.CRASH, "SIGSEGV"),
         (11, FaultKind.RANGE, "y = 4294967295"),
@@ -123,7 +123,7 @@ def test_a_crash_while_exploring_is_reported_with_the_run_to_it(tmp_path: Path, 
 def test_a_transition_that_does_not_end_is_reported_with_the_run_to_it(tmp_path: Path) -> None:
     verdict = verdict_of(loaded(tmp_path, EXPLORED, patience=0.5, forever="1"))
     assert verdict.violation is not None and verdict.counterexample is not None
-    assert "had not ended after 0.5 s" in verdict.violation.message
+    assert "had not returned after 0.5 s" in verdict.violation.message
     assert verdict.counterexample[-1].x == 5
 
 
@@ -224,3 +224,9 @@ def test_without_a_compiler_the_error_says_how_to_get_one(tmp_path: Path, monkey
 def test_a_missing_file_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "nowhere.model"]) == 2
     assert "there is no file nowhere.model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "value"), [("size", "1\n#define chk_state"), ("größe", "1"), ("size par", "1")])
+def test_a_definition_is_one_macro(name: str, value: str, tmp_path: Path) -> None:
+    with pytest.raises(AssetError, match="not a macro"):
+        loaded(tmp_path, EXPLORED, **{name: value})

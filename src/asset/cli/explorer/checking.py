@@ -1,4 +1,4 @@
-"""A check that runs while the page goes on: how far it is, how to stop it, what it found."""
+"""A check that runs while the page is used: how far it is, how to stop it, what it found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from asset.verdict import Verdict
 
 
 class RunningCheck:
-    """A check in a thread of its own. It is asked to stop by `stop`, and then reports what it has."""
+    """A check in a thread of its own. After `stop` it ends soon and reports what it has found."""
 
     def __init__(self, subject: Subject, program: Program, options: CheckOptions) -> None:
         self._numbers = {program.command_name(command): command for command in range(program.nr_commands)}

@@ -23,7 +23,7 @@ class Neighbourhood:
 
 
 def around(executable: Executable, state: State, steps: int) -> Neighbourhood:
-    """What lies up to so many steps ahead, as far as it can be drawn with its values."""
+    """What lies up to so many steps ahead, and no more of it than can be drawn with its values."""
     states, numbers = [state], {state: 0}
     ways: list[tuple[int, ...]] = [()]
     edges: list[list[tuple[int, int]]] = []

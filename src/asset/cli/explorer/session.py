@@ -26,7 +26,7 @@ from asset.verdict import Change
 LONGEST = 5000
 """Steps of a run."""
 
-Run = tuple[int, ...]
+CommandNumbers = tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class Session:
     subject: Subject
     executable: Executable
     engine: str
-    _states: dict[Run, State] = field(default_factory=dict)
+    _states: dict[CommandNumbers, State] = field(default_factory=dict)
 
     @classmethod
     def of(cls, spec: ModelSpec) -> Session:
@@ -51,7 +51,7 @@ class Session:
 
     # --- runs ---------------------------------------------------------------------------------------------------
 
-    def run(self, commands: Sequence[int]) -> Run:
+    def run(self, commands: Sequence[int]) -> CommandNumbers:
         """The run, if it is one; UsageError otherwise."""
         if len(commands) > LONGEST:
             raise UsageError.of(f"a run has at most {LONGEST} steps here")
@@ -63,7 +63,7 @@ class Session:
             self.state(run[:length])
         return run
 
-    def state(self, run: Run) -> State:
+    def state(self, run: CommandNumbers) -> State:
         """The state at the end of the run; those before it are known."""
         if not run:
             return self.program.initial
@@ -79,8 +79,8 @@ class Session:
             self._states[run] = successor
         return self._states[run]
 
-    def random(self, run: Run, steps: int, seed: int | None = None) -> Run:
-        """The run with random steps after it; fewer where it ends."""
+    def random(self, run: CommandNumbers, steps: int, seed: int | None = None) -> CommandNumbers:
+        """The run with random steps after it; fewer if it ends before."""
         rng = random.Random(seed)
         for _ in range(min(steps, LONGEST - len(run))):
             enabled = [c for c, after in choices(self.executable, self.state(run)).items() if not _fails(after)]
@@ -101,7 +101,7 @@ class Session:
             "initial": dict(step(self.program, self.subject, None, None, self.program.initial).state),
         }
 
-    def shown(self, run: Run, at: int) -> dict[str, Any]:
+    def shown(self, run: CommandNumbers, at: int) -> dict[str, Any]:
         """The run, and the state after `at` of its steps with what can happen there."""
         state = self.state(run[:at])
         enabled = choices(self.executable, state)
@@ -117,11 +117,11 @@ class Session:
             "again": next(earlier for earlier in range(at + 1) if self.state(run[:earlier]) == state),
         }
 
-    def _step(self, run: Run) -> dict[str, Any]:
+    def _step(self, run: CommandNumbers) -> dict[str, Any]:
         changes = [_told(change) for change in self._changes(run)]
         return {"name": self.program.command_name(run[-1]), "line": self._line(run[-1]), "changes": changes}
 
-    def _changes(self, run: Run) -> tuple[Change, ...]:
+    def _changes(self, run: CommandNumbers) -> tuple[Change, ...]:
         if not run:
             return ()
         return step(self.program, self.subject, run[-1], self.state(run[:-1]), self.state(run)).changes
@@ -153,7 +153,7 @@ def _told(change: Change) -> str:
 
 
 def _source(program: Program, file: str) -> str:
-    """The text of the file that the transitions are in; nothing where it cannot be read."""
+    """The text of the file that the transitions are in; nothing if it cannot be read."""
     path = program.families[0].span.file if program.families else file
     try:
         return Path(path).read_text(encoding="utf-8")

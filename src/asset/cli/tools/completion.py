@@ -27,8 +27,8 @@ _BRACES = re.compile(r"\{([\w,]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """`words` are its ways of being written; `choices` its values, where they are few."""
+class ShellOption:
+    """`words` are the ways to write it; `choices` are its values, if they are few."""
 
     words: tuple[str, ...]
     choices: tuple[str, ...]
@@ -37,14 +37,14 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class ShellCommand:
     """A command as a shell sees it."""
 
     name: str
     help: str
-    options: tuple[Option, ...]
+    options: tuple[ShellOption, ...]
     choices: tuple[str, ...]
-    """Of its first argument; none where that is a file."""
+    """Of its first argument; none if that is a file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,38 +54,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Prints the script for the shell."""
-    commands = list(described())
+    commands = list(shell_commands())
     scripts = {"bash": bash, "zsh": zsh, "fish": fish}
     print(scripts[words.shell](commands))
     return 0
 
 
-def described() -> Iterator[Described]:
+def shell_commands() -> Iterator[ShellCommand]:
     """Every command with its options, as the parser has them."""
     for listed in _commands("")._choices_actions:
         name = listed.dest
         actions = _commands(name).choices[name]._actions
         options = [_option(each) for each in actions if each.option_strings and each.help != argparse.SUPPRESS]
         choices = [str(choice) for each in actions if not each.option_strings for choice in each.choices or ()]
-        yield Described(name, str(listed.help), tuple(options), tuple(choices))
+        yield ShellCommand(name, str(listed.help), tuple(options), tuple(choices))
 
 
 def _commands(chosen: str) -> Any:
-    """What argparse keeps of the commands, that which is chosen with all its options; it has no public name for it."""
+    """What argparse knows of the commands, the chosen one with its options; argparse has no public name for it."""
     parser = arguments.parser_for(chosen)
     return next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
 
 
-def _option(action: argparse.Action) -> Option:
+def _option(action: argparse.Action) -> ShellOption:
     shown = _BRACES.fullmatch(str(action.metavar or ""))
     choices = tuple(shown[1].split(",")) if shown else tuple(map(str, action.choices or ()))
-    return Option(tuple(action.option_strings), choices, action.nargs != 0, str(action.help or ""))
+    return ShellOption(tuple(action.option_strings), choices, action.nargs != 0, str(action.help or ""))
 
 
 # --- scripts ----------------------------------------------------------------------------------------------------
 
 
-def bash(commands: list[Described]) -> str:
+def bash(commands: list[ShellCommand]) -> str:
     """Options after a dash, their choices after them, else folders and files of models."""
     names = " ".join(command.name for command in commands)
     values = "\n".join(
@@ -131,7 +131,7 @@ _asset() {{
 complete -o filenames -F _asset asset"""
 
 
-def zsh(commands: list[Described]) -> str:
+def zsh(commands: list[ShellCommand]) -> str:
     """The words of `_arguments`, for each command."""
     lines = ["#compdef asset", "_asset() {", "  local -a commands", "  commands=("]
     lines += [f"    {_quoted(f'{each.name}:{each.help}')}" for each in commands]
@@ -146,7 +146,7 @@ def zsh(commands: list[Described]) -> str:
     return "\n".join(lines)
 
 
-def _zsh_option(option: Option) -> Iterator[str]:
+def _zsh_option(option: ShellOption) -> Iterator[str]:
     help_ = re.sub(r"[\[\]:]", " ", option.help)
     for word in option.words:
         if not option.takes_value:
@@ -157,7 +157,7 @@ def _zsh_option(option: Option) -> Iterator[str]:
             yield f"*{word}[{help_}]:value:_files"
 
 
-def fish(commands: list[Described]) -> str:
+def fish(commands: list[ShellCommand]) -> str:
     """One `complete` for each command and each option."""
     lines = ["complete -c asset -f -n __fish_use_subcommand -l help", "complete -c asset -n __fish_use_subcommand -f"]
     for each in commands:

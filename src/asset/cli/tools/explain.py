@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from asset.checks.subject import Subject
 
 _DESCRIPTION = """\
-Shows which components --symmetry auto takes for interchangeable, and which not
-and why; or why --stubborn auto reduces as it does: which pairs of transitions are
-dependent and by which lines, the rules as sentences, what could not be seen
-through, and how many of the enabled transitions are fired."""
+Shows which components --symmetry auto may interchange, and why not others; or
+why --stubborn auto reduces as it does: which pairs of transitions are dependent
+and by which lines, the rules as sentences, what was too complicated to follow,
+and how many of the enabled transitions are fired."""
 
 EXPLORED = 1_000_000
 """States that are explored without --max-states."""
@@ -58,7 +58,7 @@ def _symmetry(subject: Subject, words: argparse.Namespace) -> None:
     from asset.cli.explain_symmetry import explained
 
     options = CheckOptions(symmetry="auto", only=words.only)
-    main.tell(explained(subject, options, output.width(sys.stdout)))
+    output.tell(explained(subject, options, output.width(sys.stdout)))
 
 
 def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
@@ -70,4 +70,4 @@ def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
     )
     verdict = main.watched(subject, options)
     program, explained = explain_stubborn.explanation(subject, options)
-    main.tell(explain_stubborn.report(program, explained, verdict, output.width(sys.stdout)))
+    output.tell(explain_stubborn.report(program, explained, verdict, output.width(sys.stdout)))

@@ -45,7 +45,7 @@ def run(words: argparse.Namespace) -> int:
     except ImportError as missing:
         message = f"asset explore needs {missing.name}, which is not installed"
         raise UsageError.of(message, remedy="pip install 'asset-mc[explore]'") from None
-    from asset.cli.explorer.app import Explorer, application
+    from asset.cli.explorer.app import ExplorerRequests, application
     from asset.cli.explorer.session import Session
 
     session = Session.of(spec_of(words))
@@ -57,7 +57,7 @@ def run(words: argparse.Namespace) -> int:
             output.write(f"{session.about()['title']}: {address}", sys.stdout)
         if words.open:
             webbrowser.open(address)
-        explorer = Explorer(session)
+        explorer = ExplorerRequests(session)
         try:
             _serve(application(explorer, port, token), listener)
         finally:
@@ -70,7 +70,7 @@ def _listening(port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.bind(("127.0.0.1", port))
-        listener.listen()  # so that whoever reads the address can come at once
+        listener.listen()  # so that the page can be opened as soon as the address is printed
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or error

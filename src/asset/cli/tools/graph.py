@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asset.cli import arguments, output
+from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import add_model, loaded, spec_of
-from asset.cli.progress import LiveProgress
 from asset.engine.outcome import Progress
 from asset.errors import UsageError
 from asset.report import destination
@@ -30,7 +30,7 @@ examples:
   asset graph ring.py -p n=2 -o space.svg        a picture
   asset graph ring.py -o space.html --project client[0],server[0]
                                                  how one station behaves, for a browser
-  asset graph ring.py -o space.svg --condense    what can be left for ever
+  asset graph ring.py -o space.svg --condense    which parts can be left for good
   asset graph ring.py -o space.aut               for mCRL2, CADP, LTSmin
 The ending of the file says what is written: svg, html, dot, aut or json."""
 
@@ -38,7 +38,7 @@ FORMATS = ("svg", "html", "dot", "aut", "json")
 _PICTURES = ("svg", "html", "dot")
 
 LIMIT = 2000
-"""Nodes of a picture: of more, nothing can be seen."""
+"""Nodes of a picture: with more, nothing can be seen."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,12 +68,14 @@ def run(words: argparse.Namespace) -> int:
 
     written = Path(words.file).suffix.removeprefix(".")
     if written not in FORMATS:
-        raise UsageError.of(f"-o {words.file}: what is to be written?", remedy=f"end it in .{', .'.join(FORMATS)}")
+        raise UsageError.of(
+            f"-o {words.file}: its ending does not say what to write", remedy=f"end it in .{', .'.join(FORMATS)}"
+        )
     destination.require_writable(words.file, "-o", stdout=False)
     explored = _explored(words)
     graph = _view(explored, words)
     if written in _PICTURES and len(graph.nodes) > words.limit:
-        raise _hairball(explored, graph, words.limit)
+        raise _too_large(explored, graph, words.limit)
     writers: dict[str, Callable[[StateGraph], str]] = {
         "svg": svg,
         "html": page,
@@ -115,7 +117,7 @@ def _view(explored: Explored, words: argparse.Namespace) -> StateGraph:
     return condensed(explored) if words.condense else full(explored)
 
 
-def _hairball(explored: Explored, graph: StateGraph, limit: int) -> UsageError:
+def _too_large(explored: Explored, graph: StateGraph, limit: int) -> UsageError:
     """What to do instead, with how many nodes each would have."""
     from asset.space.graph_views import condensed, narrow_projections
 

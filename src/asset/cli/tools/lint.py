@@ -42,8 +42,8 @@ def run(words: argparse.Namespace) -> int:
 
 
 def notes(subject: Subject) -> list[Diagnostic]:
-    """What is remarkable about the steps of the model's processes, by line. The model means what it means all the same:
-    whether a machine makes such a step at once is for the modeller to say."""
+    """What is remarkable about the steps of the model's processes, by line. These are no errors: only the modeller
+    knows whether a machine makes such a step at once."""
     found = [note for touched in Sharing(subject.executable().program).steps() for note in _of_step(touched)]
     found += subject.remarks()
     found.sort(key=lambda note: (note.span.line, note.span.column) if note.span else (0, 0))
@@ -51,7 +51,7 @@ def notes(subject: Subject) -> list[Diagnostic]:
 
 
 def _from_here(span: Span | None) -> Span | None:
-    """The place with its file named from the working directory, where it is below that."""
+    """The place with its file named from the working directory, if it is below that."""
     if span is None or not Path(span.file).is_relative_to(Path.cwd()):
         return span
     return replace(span, file=str(Path(span.file).relative_to(Path.cwd())))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +14,7 @@ from asset.cli.model_words import add_model, spec_of
 from asset.errors import ModelRejected, UsageError
 from asset.languages import ModelSpec, language_of, load
 from asset.report import destination
-from asset.report.document import EMPTY, Line, Piece, Role, line
+from asset.report.document import EMPTY, Piece, Role, line
 from asset.sweep import telling
 from asset.sweep.measuring import check_command, measure
 from asset.sweep.plot import svg
@@ -31,7 +30,7 @@ _DESCRIPTION = """\
 Checks a model for one value of a parameter after the other, each in a process
 of its own, and says how fast it grows. It stops by itself before a value that
 this machine has no memory for. With a reduction, each value is checked without
-it as well, as long as that fits, to tell what it saves."""
+it as well, as long as that fits, to show what it saves."""
 
 _EXAMPLES = """\
 examples:
@@ -39,7 +38,7 @@ examples:
   asset sweep ring.py -p n=2..20:3 -p slots=4            2, 5, … 20, with slots = 4
   asset sweep ring.py -p n=1,2,4,8 --stubborn hand       and what stubborn sets save
   asset sweep ring.py -p n=2..9 --svg growth.svg --csv growth.csv
-  asset sweep ring.py -p n=2..12 --json sweep.json --resume   goes on where it ended
+  asset sweep ring.py -p n=2..12 --json sweep.json --resume   continues an earlier sweep
 
 exit status:
   0  every value holds          2  the command line or the model is at fault
@@ -63,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(words: argparse.Namespace) -> int:
-    """Sweeps, telling each row as it comes; the exit status is that of the worst row."""
+    """Sweeps, and prints each row when it is known; the exit status is that of the worst row."""
     for flag, file in {"--json": words.json, "--csv": words.csv, "--svg": words.svg}.items():
         if file is not None:
             destination.require_writable(file, flag, stdout=False)
@@ -90,14 +89,14 @@ class _Sweeping:
 
     def run(self) -> None:
         name, series = self.swept.name, self.sweep.series
-        self._fingerprint(self.swept.values[0], series[-1])  # a model at fault is told of before anything else
-        _tell(line(Piece(self._title(), Role.STRONG)), EMPTY, telling.titles(name, series))
+        self._fingerprint(self.swept.values[0], series[-1])  # a mistake in the model is reported before anything else
+        output.tell([line(Piece(self._title(), Role.STRONG)), EMPTY, telling.titles(name, series)])
         for value in self.sweep.run():
-            _tell(telling.told(value, self.sweep.series))
+            output.tell([telling.told(value, self.sweep.series)])
             self._write("--json", self.words.json, telling.to_json(name, self.sweep.series))
         closing = list(telling.conclusion(name, self.sweep.series, self.budget, self.swept.values))
         if closing:
-            _tell(EMPTY, *closing)
+            output.tell([EMPTY, *closing])
         self._write("--csv", self.words.csv, telling.to_csv(self.sweep.series))
         picture = svg(self._title(), name, self.sweep.series)
         if picture is None and self.words.svg is not None:
@@ -162,7 +161,7 @@ class _Sweeping:
 
 
 def _series(options: CheckOptions) -> list[Series]:
-    """The way that is asked for and, where that is with a reduction, the plain one before it."""
+    """The series that is asked for; if it has a reduction, the plain series before it."""
     used = [f"{name} {getattr(options, name)}" for name in ("stubborn", "symmetry") if getattr(options, name) != "off"]
     asked = Series(", ".join(used) or "plain", tuple(words_of(options)))
     if not used:
@@ -181,8 +180,3 @@ def words_of(options: CheckOptions) -> list[str]:
         if value is not True:
             words.append(",".join(value) if isinstance(value, list) else str(value))
     return words
-
-
-def _tell(*lines: Line) -> None:
-    with output.reader_may_leave():
-        output.write(output.dressed(lines, sys.stdout), sys.stdout)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,9 +51,9 @@ def run(words: argparse.Namespace) -> int:
     given = sizes(spec.parameters, language_of(spec.file).option.flag)
     checks = [WatchedCheck(replace(spec, parameters=parameters), options) for parameters in given]
     try:
-        Watcher(file, checks, _tell).run()
+        Watcher(file, checks, output.tell).run()
     except KeyboardInterrupt:
-        _tell(line())
+        output.tell([line()])
     return 0
 
 
@@ -76,21 +75,21 @@ class Watcher:
 
     file: Path
     checks: Sequence[WatchedCheck]
-    tell: Callable[[Line], None]
+    tell: Callable[[Iterable[Line]], None]
 
     def run(self) -> None:
-        """For ever."""
+        """Does not return."""
         seen: Snapshot | None = None
         while True:
             now = self.snapshot()
             if now != seen:
                 seen = now
-                self.tell(line(Piece(f"{time.strftime('%H:%M:%S')}  {self.file}", Role.FAINT)))
+                self.tell([line(Piece(f"{time.strftime('%H:%M:%S')}  {self.file}", Role.FAINT))])
                 self.check_all(now)
             time.sleep(BETWEEN)
 
     def snapshot(self) -> Snapshot:
-        """Equal as long as nothing is saved; a file that is just being replaced is not there."""
+        """Equal as long as nothing is saved; a file that is being replaced is left out."""
         found = []
         parts = language_of(self.file.name).parts
         for file in sorted(file for file in self.file.parent.iterdir() if file.name.endswith(parts)):
@@ -109,7 +108,7 @@ class Watcher:
                 return
 
     def _checked(self, check: WatchedCheck, seen: Snapshot) -> int | None:
-        """The exit status of the check, of which a line is told; None where a save ended it."""
+        """The exit status of the check, after a line is printed for it; None if a save ended it."""
         process = subprocess.Popen(check.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
         try:
             while True:
@@ -124,12 +123,7 @@ class Watcher:
                 process.kill()
                 process.communicate()
         if process.returncode == AT_FAULT:
-            self.tell(line(complaint.rstrip()))
+            self.tell([line(complaint.rstrip())])
         else:
-            self.tell(line(_MARKS.get(process.returncode, _OPEN), (printed or complaint).rstrip()))
+            self.tell([line(_MARKS.get(process.returncode, _OPEN), (printed or complaint).rstrip())])
         return process.returncode
-
-
-def _tell(said: Line) -> None:
-    with output.reader_may_leave():
-        output.write(output.dressed([said], sys.stdout), sys.stdout)

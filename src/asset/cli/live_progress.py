@@ -10,7 +10,7 @@ from asset.cli.output import columns
 from asset.engine.outcome import Progress
 from asset.report import figures
 
-PATIENCE = 0.3
+UNSEEN = 0.3
 """Seconds that a search may take before it is worth a line."""
 
 _BETWEEN = 0.1  # seconds from one update to the next
@@ -18,21 +18,21 @@ _ERASE = "\r\x1b[2K"
 
 
 class LiveProgress:
-    """One line, rewritten in place as a search goes on; nothing is left of it after `erase`."""
+    """One line, rewritten in place while a search runs; nothing is left of it after `erase`."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._clock = clock
         self._began = clock()
-        self._due = self._began + PATIENCE
+        self._due = self._began + UNSEEN
         self._visible = False
 
     def show(self, progress: Progress) -> None:
-        """The line tells of `progress`, if it is time to."""
+        """The line shows `progress`, if it is time for an update."""
         self._tell(lambda elapsed: parts(progress, elapsed))
 
     def show_analysis(self, what: str, done: int, of: int) -> None:
-        """The line tells how far deriving rules has come, if it is time to."""
+        """The line shows how far deriving rules has come, if it is time for an update."""
         self._tell(lambda elapsed: [f"deriving rules: {what} {done:,} of {of:,}", f"{elapsed:.1f} s"])
 
     def _tell(self, phrases: Callable[[float], list[str]]) -> None:
@@ -53,7 +53,7 @@ class LiveProgress:
 
 
 def parts(progress: Progress, elapsed: float) -> list[str]:
-    """What there is to tell, the most important first."""
+    """What there is to show, the most important first."""
     return [
         figures.count(progress.states, "state"),
         f"{figures.rate(progress.states, elapsed)}/s",

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from asset.errors import ModelRejected
 from asset.frontends.cpp.declarations import definition, rewrite
-from asset.frontends.cpp.description import Described
-from asset.frontends.cpp.layout import WORD, choose
+from asset.frontends.cpp.packing import WORD, choose_packing
+from asset.frontends.cpp.self_description import VariableDescription
 from asset.frontends.cpp.symbols import _readable
 
 
@@ -86,18 +86,18 @@ def test_a_definition_is_found_behind_declarations_and_calls() -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 32), st.lists(st.integers(1, 9), max_size=2)), max_size=8))
 def test_no_two_cells_share_a_bit_and_none_crosses_a_word(shapes: list[tuple[int, list[int]]]) -> None:
-    variables = [Described(i, f"v{i}", bits, tuple(dims)) for i, (bits, dims) in enumerate(shapes)]
-    layout = choose(variables)
+    variables = [VariableDescription(i, f"v{i}", bits, tuple(dims)) for i, (bits, dims) in enumerate(shapes)]
+    packing = choose_packing(variables)
     taken: set[tuple[int, int]] = set()
-    places = layout.places()
+    places = packing.places()
     assert len(places) == sum(variable.cells for variable in variables)
     for place in places:
         bits = {(place.word, place.shift + i) for i in range(place.bits)}
-        assert place.shift + place.bits <= WORD and place.word < layout.words
+        assert place.shift + place.bits <= WORD and place.word < packing.words
         assert not bits & taken
         taken |= bits
-    if layout.words == 1 and taken:
-        assert max(bit for _, bit in taken) < layout.bits
+    if packing.words == 1 and taken:
+        assert max(bit for _, bit in taken) < packing.bits
 
 
 @pytest.mark.parametrize(

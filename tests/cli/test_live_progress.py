@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from asset.cli.progress import LiveProgress, fitting, parts
+from asset.cli.live_progress import LiveProgress, fitting, parts
 from asset.engine.outcome import Progress
 
 NOW = Progress(states=2_000_000, edges=9_000_000, frontier=1234, depth=17, memory=50 << 20)

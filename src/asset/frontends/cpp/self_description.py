@@ -1,4 +1,4 @@
-"""What a .model file has: its state variables, transitions, functions and switches, as its own first program tells."""
+"""What a .model file has: state variables, transitions, functions, switches. A program made from it reports them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from asset.errors import ModelRejected
-from asset.frontends.cpp.declarations import Declared
+from asset.frontends.cpp.declarations import Declarator
 from asset.span import Span
 
 MOST_BITS = 32
@@ -44,7 +44,7 @@ FOR_THE_TOOL = (
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class VariableDescription:
     """A state variable; `number` is that of its declaration in the file."""
 
     number: int
@@ -61,7 +61,7 @@ class Described:
 class Description:
     """`switches` has the texts of the macros defined at the end of the file; `initial` has one value for each cell."""
 
-    variables: tuple[Described, ...]
+    variables: tuple[VariableDescription, ...]
     transitions: int
     initial: tuple[int, ...]
     functions: frozenset[str]
@@ -71,7 +71,7 @@ class Description:
 
 def parse(text: str) -> Description:
     """The description in the lines that describe.h writes."""
-    variables: list[Described] = []
+    variables: list[VariableDescription] = []
     initial: list[int] = []
     functions: set[str] = set()
     switches: dict[str, str] = {}
@@ -81,7 +81,7 @@ def parse(text: str) -> Description:
         match kind:
             case "variable":
                 number, name, bits, *dims = words
-                variables.append(Described(int(number), name, int(bits), tuple(map(int, dims))))
+                variables.append(VariableDescription(int(number), name, int(bits), tuple(map(int, dims))))
             case "initial":
                 initial.append(int(words[0]))
             case "transitions":
@@ -95,8 +95,8 @@ def parse(text: str) -> Description:
     return Description(tuple(variables), transitions, tuple(initial), frozenset(functions), switches, fault)
 
 
-def require_sense(described: Description, declared: tuple[Declared, ...], file: str) -> None:
-    """ModelRejected where a function is missing, a width makes no sense, or nr_transitions() goes wrong."""
+def require_sense(described: Description, declared: tuple[Declarator, ...], file: str) -> None:
+    """ModelRejected if a function is missing, a width makes no sense, or nr_transitions() goes wrong."""
     top = Span(file, 1)
     for function, call in (("nr_transitions", "nr_transitions()"), ("fire_transition", "fire_transition(unsigned)")):
         if function not in described.functions:
@@ -125,7 +125,7 @@ def require_sense(described: Description, declared: tuple[Declared, ...], file: 
 
 
 def require_given(described: Description, definitions: Mapping[str, str]) -> None:
-    """An error where the file itself gives a switch another value than the command line does."""
+    """An error if the file itself gives a switch another value than the command line does."""
     for name, value in definitions.items():
         found = described.switches.get(name)
         if found is None or "".join(found.split()) != "".join(value.split()):

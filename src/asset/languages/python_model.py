@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from asset.checks.subject import Parameter, Seen, Subject
+from asset.checks.subject import ParameterValue, Seen, Subject
 from asset.engine.outcome import Executable
 from asset.errors import Diagnostic
 from asset.frontends import python
@@ -46,10 +46,12 @@ class PythonSubject(Subject):
     def cells(self, seen: Any) -> State:
         return cells_of(seen)
 
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[ParameterValue, ...]:
         kinds = parameters_of(type(self.model))
         values = self.model.parameters.items()
-        return tuple(Parameter(name, str(getattr(value, "name", value)), kinds[name].takes) for name, value in values)
+        return tuple(
+            ParameterValue(name, str(getattr(value, "name", value)), kinds[name].takes) for name, value in values
+        )
 
     def remarks(self) -> Iterator[Diagnostic]:
         for process in processes_of(type(self.model)):
