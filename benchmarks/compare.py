@@ -38,7 +38,7 @@ same states and edges, on one thread, without reductions. Medians of {repeat} in
 
 @dataclass(frozen=True, slots=True)
 class Medians:
-    """Of several measurements; None where there is nothing to take the median of."""
+    """Of several measurements; None if there is nothing to take the median of."""
 
     seconds: float
     bytes_per_state: float | None

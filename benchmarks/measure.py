@@ -40,7 +40,7 @@ def tell(parts: Iterable[str], out: Path | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A program that has ended. `peak_memory` is in bytes, and None where it cannot be told from our own."""
+    """A program that has ended. `peak_memory` is in bytes, and None if it cannot be told from our own."""
 
     stdout: str
     stderr: str

@@ -1,7 +1,7 @@
 """What stubborn sets leave of state spaces: written by hand, derived, and SPIN's (`python benchmarks/reductions.py`).
 
 Two tables of the ancestor's papers (the token ring, Peterson's algorithm) with hand-written and derived rules side by
-side, and one of small protocols with derived rules beside SPIN's partial order reduction. Where derived rules leave
+side, and one of small protocols with derived rules beside SPIN's partial order reduction. If derived rules leave
 more states than hand-written ones or than SPIN, that is an error.
 """
 
@@ -120,7 +120,7 @@ def spin(protocol: Protocol, *options: str) -> Counts:
 
 
 def protocols() -> str:
-    """Small protocols: how much of each is left by derived rules, and by SPIN where it is installed."""
+    """Small protocols: how much of each is left by derived rules, and by SPIN if it is installed."""
     installed = shutil.which("spin") is not None and shutil.which("gcc") is not None
     if not installed:
         print("not measured: SPIN; missing spin and gcc: apt install spin gcc", file=sys.stderr)

@@ -14,7 +14,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -23,11 +23,13 @@ from tools import explored
 from workloads import MODELS, Counts
 
 from asset import codegen
-from asset.analysis.symmetry import find_symmetries
+from asset.analysis.symmetry.symmetries import find_symmetries
+from asset.checks.requirements import in_order
 from asset.engine import native
 from asset.engine.outcome import Limits, Outcome, Task
 from asset.frontends.python import compile_model, load
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
+from asset.ir.reductions import Reductions
 
 PREFACE = """\
 # Symmetries
@@ -115,13 +117,13 @@ def row(name: str, n: int, repeat: int) -> list[str]:
 
 def measured(name: str, n: int, repeat: int) -> Measured:
     program = compiled(name, n)
-    symmetries = find_symmetries(program, range(len(program.properties)))
-    asked = Task({kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind})
-    plain = codegen.compile(program, False, False)
+    symmetries = find_symmetries(program, program.requirements)
+    asked = Task((program.initial,), in_order(program.requirements))
+    plain = codegen.compile(program)
     if symmetries.group is None:
         return Measured(native.explore(plain, asked, Limits()), None, symmetries.order, None)
-    reduced = codegen.compile(program, False, True, None, symmetries.group)
-    by_symmetry = Task(asked.properties, symmetry=True)
+    reductions = Reductions(group=symmetries.group)
+    reduced, by_symmetry = codegen.compile(program, reductions), replace(asked, reductions=reductions)
     ratios = []
     for _ in range(repeat):
         full, costs = _timed(plain, asked)
@@ -154,7 +156,7 @@ def many_components(repeat: int) -> str:
         seconds, order = [], None
         for _ in range(repeat):
             started = time.process_time()
-            order = find_symmetries(program, range(len(program.properties))).order
+            order = find_symmetries(program, program.requirements).order
             seconds.append(time.process_time() - started)
         if median(seconds) > SLOW:
             raise ToolFailed(f"{name}: finding symmetries took {median(seconds):.2f} s")

@@ -31,7 +31,7 @@ class Tool(Protocol):
     def name(self) -> str: ...
 
     def missing(self) -> str | None:
-        """What keeps the tool from running here and how to get it; None where nothing does."""
+        """What keeps the tool from running here and how to get it; None if nothing does."""
 
     def prepare(self, workload: Workload, size: int, folder: Path) -> Callable[[], Measurement]:
         """Builds in the folder whatever is to be run; calling the result runs it once."""
@@ -43,7 +43,7 @@ def check(arguments: Sequence[str], environment: Mapping[str, str] | None = None
     finished = run(command, Path.cwd(), environment, good=(0, 1, 3))
     try:
         return finished, json.loads(finished.stdout)
-    except json.JSONDecodeError:  # Python itself ends with 1 where there is no module to run
+    except json.JSONDecodeError:  # Python itself ends with 1 if there is no module to run
         raise ToolFailed(finished.stderr.strip() or f"{' '.join(command)} wrote no report") from None
 
 
@@ -70,7 +70,7 @@ class Asset:
     name = "ASSET"
 
     def missing(self) -> str | None:
-        """Tries a small model: where that fails, the project is not installed or not built."""
+        """Tries a small model: if that fails, the project is not installed or not built."""
         try:
             check([RING.model, "-p", "n=3"])
         except ToolFailed as failure:

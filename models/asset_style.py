@@ -1,10 +1,10 @@
 # A counting semaphore, written in the style of the original ASSET.
 #
 # Teaches: the style with numbered transitions. `nr_transitions` says how many there are; `fire_transition(t)` changes
-# the state and returns True, or returns False, having changed nothing, where t is disabled; `check_state` and
-# `check_deadlock` return None where all is well and otherwise say what is wrong. Transition t < n is the next step of
+# the state and returns True, or, if t is disabled, changes nothing and returns False; `check_state` and
+# `check_deadlock` return None if all is well and otherwise say what is wrong. Transition t < n is the next step of
 # customer t; transition n + t is customer t stopping for good. Reductions are written in the same style:
-# `next_stubborn(t)` lists the numbers of the transitions that must be in a stubborn set where t is, and
+# `next_stubborn(t)` lists the numbers of the transitions that must be in a stubborn set if t is in it, and
 # `symmetry_representative` replaces the state by a symmetric one. Customers are alike, so here it sorts them.
 #
 # A Forgetful customer may stop while it is inside. It keeps its place, and in the end the others wait for ever.

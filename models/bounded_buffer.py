@@ -37,7 +37,7 @@ class BoundedBuffer(Model):
 
     @transition(t="producers + consumers", woken="producers + consumers")
     def put_or_get(self, t, woken):
-        """Thread t moves one item and wakes one sleeper; where there is none, `woken` is t itself."""
+        """Thread t moves one item and wakes one sleeper; if there is none, `woken` is t itself."""
         when(not self.asleep[t] and self.can_go_on(t))
         when(self.can_wake(t, woken) or (woken == t and not self.wakes_somebody(t)))
         self.items += 1 if self.produces(t) else -1

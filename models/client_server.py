@@ -87,7 +87,7 @@ class ClientServer(Model):
 
     @invariant
     def nobody_waits_twice(self):
-        """A client is in at most one of the queues, once, and only where it waits."""
+        """A client is in at most one of the queues, once, and only if it waits."""
         return all(
             sum(c == r for r in self.requests) + sum(c == a for a in self.answers) <= (self.client[c] == Client.WAITING)
             for c in range(self.clients)

@@ -1,4 +1,4 @@
-# Courteous philosophers: each takes the forks in any order, and puts one back where the other is missing.
+# Courteous philosophers: each takes the forks in any order, and puts one back if the other is missing.
 #
 # Teaches: a symmetry of turning and of reflecting. Round a table, everyone can move on by one place; and as nobody
 # prefers a side, the table can also be seen in a mirror, left hands for right hands. That makes 2n symmetries for n
@@ -6,7 +6,7 @@
 # turned.
 #
 # Whoever holds one fork and cannot have the other puts it back, so there is no deadlock; but they may go on like that
-# for ever, and `somebody_eats` need not come: it is in everyone's power, as `@may_progress` says, and no more.
+# for ever. So `somebody_eats` always remains possible, as `@may_progress` says, but need not happen.
 #
 # expect: n=3: holds, 27 states, 99 edges, 0 terminal
 # expect: n=3 symmetry=auto: holds, 7 states, 27 edges, 0 terminal

@@ -3,8 +3,8 @@
 # Teaches: `recurrent`, `@terminates`, and obligation rules that depend on the state.
 #
 # The sender repeats a message, marked with a bit, until it is acknowledged; the receiver delivers it once, and
-# acknowledges it as often as it comes. Nothing can be promised where the channels lose everything. But an
-# acknowledgement that comes through brings the next message into play, so where that happens again and again, messages
+# acknowledges it as often as it comes. Nothing can be promised if the channels lose everything. But an
+# acknowledgement that comes through brings the next message into play, so if that happens again and again, messages
 # are delivered again and again. (It is not enough that messages come through: they may all be the same one.) The sender
 # may stop for good, so that every run can be brought to an end.
 #
@@ -89,7 +89,7 @@ class LossyChannel(Model):
     def stopped_for_good(self):
         return self.stopped
 
-    # Rules: where a transition is disabled, what must happen before it is enabled; elsewhere what it competes with.
+    # Rules: if a transition is disabled, what must happen before it is enabled; otherwise what it competes with.
 
     @obligations(stop)
     def stop_obliges(self):

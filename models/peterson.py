@@ -13,8 +13,8 @@
 # cannot stop, and that hides it. (Both keep mutual exclusion; what they lack is progress.) PetersonSwapped gives
 # way before it announces itself, and two customers get in.
 #
-# A waiting customer goes round a loop, so not every run serves customer 0 (must progress); but it must always remain
-# possible (may progress). With stubborn sets, PetersonUnrevealing is found out as well: it can never come to an end.
+# A waiting customer repeats a loop, so not every run serves customer 0 (must progress); but it must always remain
+# possible (may progress). With stubborn sets, PetersonUnrevealing is reported as well: it can never come to an end.
 #
 # expect: PetersonUnrevealing n=2: holds, 133 states, 266 edges, 0 terminal
 # expect: PetersonUnrevealing n=2 stubborn=hand: violated termination, 88 states, 124 edges, 0 terminal

@@ -5,7 +5,7 @@
 # shortest way into it. OrderedPhilosophers mends it by one override: the fork with the smaller number first.
 #
 # A philosopher may also leave the table for good. Models whose runs can end are easier to check: "nobody starves"
-# becomes "where nothing more can happen, everyone has left".
+# becomes "if nothing more can happen, everyone has left".
 #
 # expect: Philosophers n=3: violated everyone_has_left, 45 states, 101 edges, 3 steps
 # expect: Philosophers n=5: violated everyone_has_left, 563 states, 2185 edges, 5 steps

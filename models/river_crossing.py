@@ -25,7 +25,7 @@ class RiverCrossing(Model):
 
     @transition(passenger=Who)
     def cross(self, passenger):
-        """The farmer crosses with a passenger, or alone where the passenger is the farmer."""
+        """The farmer crosses with a passenger, or alone if the passenger is the farmer."""
         when(self.across[passenger] == self.across[Who.FARMER])
         self.across[Who.FARMER] = not self.across[Who.FARMER]
         if passenger != Who.FARMER:

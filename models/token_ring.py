@@ -2,13 +2,13 @@
 #
 # Teaches: state variables, a family of transitions for each station, guards (`when`), an invariant, and what a
 # terminal state must satisfy. The token stays where it is while nobody wants it: requests travel the ring in one
-# direction, the token follows in the other. A client may also stop for good; so a run can end, and where it ends
-# nobody may be left waiting.
+# direction, the token follows in the other. A client may also stop for good, so a run can end. Then nobody
+# may be left waiting.
 #
 # It teaches reductions written by hand, too. For each transition a rule (`@obligations`) says which others must be in a
-# stubborn set where it is: those that could enable it where it is disabled, those whose order with it matters where it
-# is enabled. The stations are alike but for the place of the token, so turning the ring until station 1 has it
-# (`symmetry_representative`) makes one state of n. What the rules leave out is not missed where the model can always
+# stubborn set that it is in: if it is disabled, those that could enable it; if it is enabled, those whose order with it
+# matters. The stations are alike but for the place of the token, so turning the ring until station 1 has it
+# (`symmetry_representative`) makes one state of n. What the rules leave out is not missed if the model can always
 # come to an end, and that is checked whenever they are used.
 #
 # expect: n=2: holds, 68 states, 140 edges, 2 terminal

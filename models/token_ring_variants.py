@@ -42,7 +42,7 @@ from asset import Int, must_progress
 
 
 class EagerRing(TokenRing):
-    """Wrong: a server asks for the token on behalf of the next one even where that one has it already."""
+    """Wrong: a server asks for the token on behalf of the next one even if that one has it already."""
 
     def wants_token(self, i):
         return self.server[i] == Server.WAITING

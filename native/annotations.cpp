@@ -1,5 +1,6 @@
 #include "annotations.h"
 
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -14,11 +15,23 @@ Annotations::Annotations(const Space &space, const Graph &graph, const Followed 
     for (std::size_t first = 0; first < followed.images.size(); first += meanings_)
         single_.push_back(number(std::string(followed.images.begin() + static_cast<std::ptrdiff_t>(first),
                                              followed.images.begin() + static_cast<std::ptrdiff_t>(first + meanings_))));
-    std::vector<Word> state(model_.state_words);
-    model_.initial(state.data());
-    initial_ = actions_[std::size_t{action_to_representative(state.data())} * meanings_];
+    find_starts(space);
     of_edges_.make_room(graph.edges());
     annotate(space, graph.edges());
+}
+
+// The representatives of the start states are the first states that were found, in their order.
+void Annotations::find_starts(const Space &space) {
+    std::map<std::vector<Word>, Id> ids;
+    const std::vector<Word> &starts = space.options.starts;
+    for (auto start = starts.begin(); start != starts.end(); start += model_.state_words) {
+        std::vector<Word> state(start, start + model_.state_words);
+        const unsigned meaning = actions_[std::size_t{action_to_representative(state.data())} * meanings_];
+        asset_fault fault{};
+        model_.representatives(state.data(), 1, &fault);
+        const Id id = ids.try_emplace(std::move(state), static_cast<Id>(ids.size())).first->second;
+        starts_.emplace_back(id, meaning);
+    }
 }
 
 // The successors as they are, before their representatives are taken, are those that the edges of the graph stand for,

@@ -20,8 +20,8 @@ class Annotations {
 
     unsigned meanings() const { return meanings_; }
 
-    // What the property, as it is written, becomes on the way to the representative of the initial state.
-    unsigned initial() const { return initial_; }
+    // The representative of each start state, and what the property, as it is written, becomes on the way to it.
+    std::span<const std::pair<Id, unsigned>> starts() const { return starts_; }
 
     unsigned becomes(Edge edge, unsigned meaning) const { return action(edge)[meaning]; }
 
@@ -47,6 +47,7 @@ class Annotations {
   private:
     const std::uint8_t *action(Edge edge) const { return &actions_[std::size_t{of_edges_[edge]} * meanings_]; }
 
+    void find_starts(const Space &space);
     void annotate(const Space &space, Edge edges);
     std::uint32_t action_to_representative(const Word *state);
     std::uint32_t composed(std::span<const std::uint32_t> steps);
@@ -61,7 +62,7 @@ class Annotations {
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<std::uint32_t> single_; // the action of each step by itself
     std::vector<std::uint32_t> steps_;
-    unsigned initial_ = 0;
+    std::vector<std::pair<Id, unsigned>> starts_;
 };
 
 } // namespace asset

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "predicates.h"
 #include "successors.h"
 
 namespace asset {
@@ -19,7 +20,7 @@ struct Event {
     bool in_successor = false; // the finding's state is the last successor counted, not the source
 };
 
-// Successors, which of them are new, and the properties of those. Each thread has its own.
+// Successors, which of them are new, and what is required of those. Each thread has its own.
 class Batch {
   public:
     Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort);
@@ -47,33 +48,28 @@ class Batch {
 
     // The first event in the order in which one state after the other is expanded, one command after the other, given
     // that `room` more states are allowed. To be asked after every new successor was marked.
-    std::optional<Event> first_event(const Options &options, std::uint64_t room);
+    std::optional<Event> first_event(std::uint64_t room);
 
-    // What is wrong with a state's checked invariants, if anything; for the initial state, which no edge leads to.
-    std::optional<Finding> wrong_with(const Word *state, std::uint64_t checked);
+    // What is wrong with a state, if anything; for a start state, which no edge leads to.
+    std::optional<Finding> wrong_with(const Word *state);
 
   private:
-    struct Bad {
-        std::size_t state;
-        Finding finding;
-    };
-    // The first of `count` gathered states where a checked property of the kind is violated, or faults.
-    std::optional<Bad> first_bad(std::size_t count, int kind, std::uint64_t checked);
+    using Violation = StateRequirements::Violation;
 
-    std::optional<Event> invariant_event(std::uint64_t checked, std::size_t nr_new);
-    std::optional<Event> terminal_event(std::uint64_t checked);
+    std::optional<Event> state_event(std::size_t nr_new);
+    std::optional<Event> terminal_event();
     Event limit_event(std::size_t nr_new) const;
     Event fault_event() const;
 
     void gather(std::size_t position, const Word *state);
     std::size_t new_before(std::size_t edge) const;
 
-    const asset_model &model_;
     const std::size_t words_;
     Successors successors_;
+    StateRequirements in_states_;
+    StateRequirements in_terminal_states_;
     Region region_;
-    Word *gathered_;            // capacity states, whose properties are evaluated
-    std::uint64_t *labels_;     // capacity
+    Word *gathered_;            // capacity states, whose predicates are evaluated
     std::uint32_t *new_;        // capacity * nr_commands: numbers of edges
     std::uint32_t *candidates_; // capacity: terminal sources
     std::size_t nr_new_ = 0;

@@ -1,6 +1,5 @@
 // The engine as seen from Python: only ints, bytes and flat lists cross.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/vector.h>
 
 #include "search.h"
@@ -24,13 +23,26 @@ void construct(Search *self, std::uintptr_t model, const Options &options) {
     new (self) Search(*reinterpret_cast<const asset_model *>(model), options);
 }
 
-void add_recurrence(Options &options, std::uint32_t index, const Numbers &again, const Numbers &then) {
-    options.recurrences.push_back({index, again, then});
+void require_in_states(Options &options, std::int32_t requirement, std::uint32_t predicate) {
+    options.in_states.push_back({requirement, predicate});
 }
 
-void add_followed(Options &options, int kind, std::uint32_t index, std::uint32_t first, std::uint32_t meanings,
+void require_in_terminal_states(Options &options, std::int32_t requirement, std::uint32_t predicate) {
+    options.in_terminal_states.push_back({requirement, predicate});
+}
+
+void require_progress(Options &options, std::int32_t requirement, bool by_all, std::int64_t predicate,
+                      bool terminal_counts) {
+    options.on_graph.push_back(asset::ProgressRequirement{requirement, by_all, predicate, terminal_counts});
+}
+
+void require_recurrence(Options &options, std::int32_t requirement, const Numbers &again, const Numbers &then) {
+    options.on_graph.push_back(asset::RecurrenceRequirement{requirement, again, then});
+}
+
+void add_followed(Options &options, std::uint32_t predicate, std::uint32_t first, std::uint32_t meanings,
                   nb::bytes images) {
-    options.followed.push_back({kind, index, first, meanings, bytes_of(images)});
+    options.followed.push_back({predicate, first, meanings, bytes_of(images)});
 }
 
 void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives,
@@ -44,13 +56,13 @@ void set_derived(Options &options, std::uintptr_t model, const DerivedRules &rul
     options.derived = std::make_shared<asset::RuleTables>(rules, table);
 }
 
-// None, or (wrong, index, during, kind, command, progress_lost_at, cycle_starts_at, commands, words).
+// None, or (requirement, during, predicate, command, progress_lost_at, cycle_starts_at, commands, words).
 nb::object finding(const Search &search) {
     if (!search.finding())
         return nb::none();
     const Finding &found = *search.finding();
-    return nb::make_tuple(static_cast<int>(found.wrong), found.index, static_cast<int>(found.during), found.kind,
-                          found.command, found.progress_lost_at, found.cycle_starts_at, nb::cast(found.commands),
+    return nb::make_tuple(found.requirement, static_cast<int>(found.during), found.predicate, found.command,
+                          found.progress_lost_at, found.cycle_starts_at, nb::cast(found.commands),
                           nb::cast(found.states));
 }
 
@@ -68,10 +80,7 @@ NB_MODULE(_native, module) {
              nb::arg("cases"), nb::arg("groups"), nb::arg("truths"), nb::arg("far"));
     nb::class_<Options>(module, "Options")
         .def(nb::init<>())
-        .def_rw("checked", &Options::checked)
-        .def_rw("terminates", &Options::terminates)
-        .def_rw("terminal_is_no_may_progress", &Options::terminal_is_no_may_progress)
-        .def_rw("terminal_is_no_must_progress", &Options::terminal_is_no_must_progress)
+        .def_rw("starts", &Options::starts)
         .def_rw("stubborn", &Options::stubborn)
         .def_rw("symmetry", &Options::symmetry)
         .def_rw("in_order", &Options::in_order)
@@ -79,9 +88,13 @@ NB_MODULE(_native, module) {
         .def_rw("max_memory", &Options::max_memory)
         .def_rw("threads", &Options::threads)
         .def("set_derived", &set_derived, nb::arg("model"), nb::arg("rules"))
-        .def("add_followed", &add_followed, nb::arg("kind"), nb::arg("index"), nb::arg("first"), nb::arg("meanings"),
-             nb::arg("images"))
-        .def("add_recurrence", &add_recurrence, nb::arg("index"), nb::arg("again"), nb::arg("then"));
+        .def("require_in_states", &require_in_states, nb::arg("requirement"), nb::arg("predicate"))
+        .def("require_in_terminal_states", &require_in_terminal_states, nb::arg("requirement"), nb::arg("predicate"))
+        .def("require_progress", &require_progress, nb::arg("requirement"), nb::arg("by_all"), nb::arg("predicate"),
+             nb::arg("terminal_counts"))
+        .def("require_recurrence", &require_recurrence, nb::arg("requirement"), nb::arg("again"), nb::arg("then"))
+        .def("add_followed", &add_followed, nb::arg("predicate"), nb::arg("first"), nb::arg("meanings"),
+             nb::arg("images"));
     nb::class_<Search>(module, "Search")
         .def("__init__", &construct, nb::arg("model"), nb::arg("options"))
         .def("run", &Search::run, nb::call_guard<nb::gil_scoped_release>())

@@ -26,14 +26,14 @@ template <class Store, bool Parallel> class Explorer {
           effort_(options.derived ? options.derived->obligations.size() : 0), arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
         for (unsigned i = 0; i < options.threads; ++i)
             workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_));
-        if (!Parallel && Table::numbered && asks_for_progress(options))
+        if (!Parallel && Table::numbered && !options.on_graph.empty())
             kept_.emplace(budget);
     }
 
     // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and
     // the counts at a finding or limit depend on chance.
     Stop run() {
-        add_initial();
+        add_starts();
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < workers_.size(); ++i)
             others.emplace_back([this, i] { work(*workers_[i]); });
@@ -91,34 +91,63 @@ template <class Store, bool Parallel> class Explorer {
     static constexpr std::size_t distance = 32;
     static constexpr std::size_t candidate_distance = distance / 2;
 
-    void add_initial() {
-        Worker &worker = *workers_[0];
+    void add_starts() {
         std::vector<Word> state(model_.state_words);
-        finding_ = initial(state.data());
-        if (!finding_) {
-            const Table table = store_.table();
-            table.insert(table.hash(state.data()), state.data(), worker.writer);
-            worker.writer.publish();
-            progress_.states = 1;
-            finding_ = worker.batch.wrong_with(state.data(), options_.checked[ASSET_INVARIANT]);
-        }
-        if (finding_) {
-            Tracer(model_, arena_, worker.batch.successors()).trace({}, state.data(), *finding_);
-            halt(Stop::finding);
+        for (std::size_t first = 0; first < options_.starts.size() && !halted_; first += state.size()) {
+            std::copy_n(&options_.starts[first], state.size(), state.data());
+            add_start(state.data());
         }
         next_level();
     }
 
-    // Writes the initial state, or its representative. Where there is none, it is a model error in the state itself.
-    std::optional<Finding> initial(Word *state) const {
-        model_.initial(state);
+    void add_start(Word *state) {
+        std::optional<Finding> wrong = represent(state);
+        if (!wrong) {
+            if (!insert_alone(state))
+                return;
+            if (options_.max_states && progress_.states == options_.max_states)
+                return halt(Stop::max_states);
+            if (++progress_.states > store_.threshold())
+                grow_alone();
+            wrong = workers_[0]->batch.wrong_with(state);
+        }
+        if (!wrong)
+            return;
+        Tracer(model_, arena_, workers_[0]->batch.successors()).trace({}, state, *wrong);
+        finding_ = std::move(wrong);
+        halt(Stop::finding);
+    }
+
+    // While no other thread works. False if the state was known.
+    bool insert_alone(const Word *state) {
+        for (;;) {
+            const Table table = store_.table();
+            const Inserted inserted = table.insert(table.hash(state), state, workers_[0]->writer);
+            if (inserted.how != Insertion::full)
+                return inserted.how == Insertion::added;
+            grow_alone();
+        }
+    }
+
+    void grow_alone() {
+        workers_[0]->writer.publish();
+        store_.enlarge();
+        do {
+            for (std::size_t part = 0; part < store_.rebuild_parts(); ++part)
+                store_.rebuild(part);
+        } while (store_.next_rebuild_round());
+    }
+
+    // Replaces a start state by its representative. If it has none, the state is as it was, and that is a model error.
+    std::optional<Finding> represent(Word *state) const {
         if (!options_.symmetry || !model_.representatives)
             return std::nullopt;
+        const std::vector<Word> before(state, state + model_.state_words);
         asset_fault fault{};
         model_.representatives(state, 1, &fault);
         if (!fault.code)
             return std::nullopt;
-        model_.initial(state);
+        std::copy(before.begin(), before.end(), state);
         return Finding{.during = During::representative};
     }
 
@@ -132,7 +161,8 @@ template <class Store, bool Parallel> class Explorer {
             } catch (const std::bad_alloc &) {
                 halt(Stop::max_memory);
             }
-            meet(worker);
+            if (phase_ != Phase::done) // else all have met in the middle of a batch, for the last time
+                meet(worker);
         }
     }
 
@@ -338,7 +368,7 @@ template <class Store, bool Parallel> class Explorer {
         const std::uint64_t states = progress_.states.load(std::memory_order_relaxed);
         const std::uint64_t room =
             options_.max_states ? options_.max_states - std::min(options_.max_states, states) : ~std::uint64_t{0};
-        if (std::optional<Event> event = batch.first_event(options_, room))
+        if (std::optional<Event> event = batch.first_event(room))
             return end_with(worker, sources, std::move(*event));
         for (Id i = 0; kept_ && i < sources.count; ++i)
             kept_->add(sources.first + i, batch.successors().degree(i));

@@ -34,22 +34,19 @@ constexpr std::size_t farther = 16;
 
 } // namespace
 
-Following::Following(const Space &space, const Graph &graph, const Followed &followed, Settles rule,
-                     bool terminal_counts)
-    : space_(space), graph_(graph), followed_(followed), rule_(rule), terminal_counts_(terminal_counts),
-      edges_(space, graph, followed), reached_(space.budget, graph), settled_(space.budget, graph),
+Following::Following(const Space &space, const Graph &graph, const Followed &followed,
+                     const ProgressRequirement &required)
+    : space_(space), graph_(graph), followed_(followed), required_(required), edges_(space, graph, followed), reached_(space.budget, graph), settled_(space.budget, graph),
       faulty_(space.budget, graph) {}
 
-std::optional<Lost> Following::first_lost(Finding finding, bool lassos) {
+std::optional<Lost> Following::first_lost(bool lassos) {
     reach_all();
     evaluate_all();
-    if (any_faulty_) {
-        finding.during = During::property;
-        finding.kind = finding.wrong == Wrong::may_progress ? ASSET_MAY_PROGRESS : ASSET_MUST_PROGRESS;
-        finding.wrong = Wrong::fault;
-    } else {
+    Finding finding{.requirement = required_.requirement};
+    if (any_faulty_)
+        finding = {.during = During::predicate, .predicate = required_.predicate};
+    else
         settle_all();
-    }
     const Sets violating = unsettled();
     const Sets &wanted = any_faulty_ ? faulty_ : violating;
     Id some = 0;
@@ -70,8 +67,10 @@ std::optional<Lost> Following::first_lost(Finding finding, bool lassos) {
 void Following::reach_all() {
     Sets fresh(space_.budget, graph_); // those whose successors have not been reached yet
     Bits pending(space_.budget, graph_.ids());
-    reached_[0] = fresh[0] = std::uint64_t{1} << edges_.initial();
-    pending.set(0);
+    for (const auto &[state, meaning] : edges_.starts()) {
+        reached_[state] = fresh[state] |= std::uint64_t{1} << meaning;
+        pending.set(state);
+    }
     for (std::uint64_t next; (next = pending.next_set(0)) < pending.size();)
         for (; next < pending.size(); next = pending.next_set(next + 1)) {
             heed_interrupt();
@@ -102,7 +101,7 @@ void Following::evaluate_all() {
                 settled_[id] |= static_cast<std::uint64_t>(holds) << meaning;
             }
         }
-        if (terminal_counts_ && graph_.terminal(id))
+        if (required_.terminal_counts && graph_.terminal(id))
             settled_[id] = reached_[id];
     }
 }
@@ -137,7 +136,7 @@ std::uint64_t Following::settled_by_successors(Id id) const {
         by_all &= settled;
         by_some |= settled;
     }
-    return rule_ == Settles::by_all ? by_all : by_some & open;
+    return required_.by_all ? by_all : by_some & open;
 }
 
 Following::Sets Following::unsettled() const {
@@ -153,30 +152,31 @@ std::vector<Edge> Following::way_to_first_of(const Sets &wanted, Node &first) co
         std::uint64_t from;
         Edge edge;
     };
+    constexpr std::uint64_t beginning = ~std::uint64_t{0};
     Sets seen(space_.budget, graph_);
     Sequence<Met> met(space_.budget);
-    first = {0, edges_.initial()};
-    met.push_back({first, 0, 0});
-    seen[0] = first.bit();
-    std::uint64_t last = 0;
-    for (std::uint64_t i = 0; !wanted.has(first); ++i) {
-        heed_interrupt();
-        const Node node = met[i].node;
-        for (Edge edge = graph_.first_edge(node.state); edge < graph_.end_edge(node.state); ++edge) {
-            const Node target = after(node, edge);
-            if (seen.has(target))
-                continue;
-            seen[target.state] |= target.bit();
-            met.push_back({target, i, edge});
-            if (wanted.has(target)) {
-                first = target;
-                last = met.size() - 1;
-                break;
-            }
+    const auto meet = [&](const Node &node, std::uint64_t from, Edge edge) {
+        if (!seen.has(node))
+            met.push_back({node, from, edge});
+        seen[node.state] |= node.bit();
+        return wanted.has(node);
+    };
+    const auto found = [&] {
+        for (const auto &[state, meaning] : edges_.starts())
+            if (meet({state, meaning}, beginning, 0))
+                return;
+        for (std::uint64_t i = 0;; ++i) {
+            heed_interrupt();
+            const Node node = met[i].node;
+            for (Edge edge = graph_.first_edge(node.state); edge < graph_.end_edge(node.state); ++edge)
+                if (meet(after(node, edge), i, edge))
+                    return;
         }
-    }
+    };
+    found();
+    first = met.back().node;
     std::vector<Edge> way;
-    for (; last; last = met[last].from)
+    for (std::uint64_t last = met.size() - 1; met[last].from != beginning; last = met[last].from)
         way.push_back(met[last].edge);
     std::reverse(way.begin(), way.end());
     return way;

@@ -11,12 +11,11 @@ namespace asset {
 
 class Following {
   public:
-    // Where `terminal_counts`, a terminal state is progress.
-    Following(const Space &space, const Graph &graph, const Followed &followed, Settles rule, bool terminal_counts);
+    Following(const Space &space, const Graph &graph, const Followed &followed, const ProgressRequirement &required);
 
     // The first node, in the order of a breadth-first search, that violates or where evaluating the property is a model
     // error; none where there is none. Without `lassos`, nothing is said of how to get there and how it goes on.
-    std::optional<Lost> first_lost(Finding finding, bool lassos);
+    std::optional<Lost> first_lost(bool lassos);
 
   private:
     struct Node {
@@ -57,8 +56,7 @@ class Following {
     const Space &space_;
     const Graph &graph_;
     const Followed &followed_;
-    const Settles rule_;
-    const bool terminal_counts_;
+    const ProgressRequirement &required_;
     const Annotations edges_;
     Sets reached_; // the nodes that are reachable
     Sets settled_; // those of them that are sure of progress

@@ -1,4 +1,4 @@
-// What can only be said of a whole state space: may and must progress, recurrence, termination.
+// What can only be said of a whole state space: progress and recurrence.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Space {
 };
 
 // What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead from
-// the initial state to this one, where not any shortest way to it will do.
+// a start state to this one, if not any shortest way to it will do.
 struct Lost {
     Finding finding;
     Id state;
@@ -29,29 +29,23 @@ struct Lost {
     std::optional<std::vector<Edge>> way{};
 };
 
-class ProgressChecks {
+class GraphChecks {
   public:
     // Without `lassos`, nothing is said of how it goes on.
-    ProgressChecks(const Space &space, const Graph &graph, bool lassos)
-        : space_(space), graph_(graph), lassos_(lassos) {}
+    GraphChecks(const Space &space, const Graph &graph, bool lassos) : space_(space), graph_(graph), lassos_(lassos) {}
 
-    // The first violation, in the first state in the order of ids that violates: of each may property, each must
-    // property, each recurrence, and termination; or the first model error in a property of a kind to be checked.
+    // Of the first requirement that is violated, the first state in the order of ids that violates it; or the first
+    // state where evaluating a predicate is a model error.
     std::optional<Lost> first_lost();
 
   private:
-    std::optional<Lost> first_lost_of(int kind);
-    std::optional<Lost> first_lost_of(int kind, std::uint32_t index);
-    std::optional<Lost> lost_recurrence(const Recurrence &recurrence);
+    std::optional<Lost> first_lost_of(const ProgressRequirement &required);
+    std::optional<Lost> first_lost_of(const RecurrenceRequirement &required);
 
-    // Clears the bit of every state that is neither accepted by the property nor, where those count, terminal.
-    std::optional<Lost> find_good(int kind, std::uint32_t index, Bits &good) const;
+    // Clears the bit of every state that is not good.
+    std::optional<Lost> find_good(const ProgressRequirement &required, Bits &good) const;
 
-    // The first state that is not settled by the good ones.
-    std::optional<Lost> first_unsettled(Bits &good, Settles rule, const Finding &finding) const;
-
-    const Followed *followed(int kind, std::uint32_t index) const;
-    bool terminal_counts(int kind) const;
+    const Followed *followed(std::int64_t predicate) const;
 
     const Space &space_;
     const Graph &graph_;

@@ -16,7 +16,7 @@ RecurrenceCheck::RecurrenceCheck(Budget &budget, const Graph &graph, const std::
     : budget_(budget), graph_(graph), interrupted_(interrupted), then_(budget, graph.edges()),
       again_(budget, graph.edges()), components_(budget, graph, interrupted) {}
 
-void RecurrenceCheck::name_edges(const Recurrence &recurrence, const Arena &arena, Successors &successors) {
+void RecurrenceCheck::name_edges(const RecurrenceRequirement &recurrence, const Arena &arena, Successors &successors) {
     const std::vector<bool> again = members(recurrence.again, successors.nr_commands());
     const std::vector<bool> then = members(recurrence.then, successors.nr_commands());
     Edge edge = 0;

@@ -14,7 +14,7 @@ class RecurrenceCheck {
     RecurrenceCheck(Budget &budget, const Graph &graph, const std::atomic<bool> &interrupted);
 
     // Looks at the commands of all edges: those of the states in the arena, expanded again.
-    void name_edges(const Recurrence &recurrence, const Arena &arena, Successors &successors);
+    void name_edges(const RecurrenceRequirement &recurrence, const Arena &arena, Successors &successors);
 
     // The first state on a cycle that fires a command of `again`.
     std::optional<Id> first_lost();

@@ -17,6 +17,34 @@ const asset_model &checked_model(const asset_model &model) {
     return model;
 }
 
+void demand(bool condition, const char *otherwise) {
+    if (!condition)
+        throw std::invalid_argument(otherwise);
+}
+
+const Options &checked_options(const asset_model &model, const Options &options) {
+    const auto demand_predicate = [&](std::int64_t number) {
+        demand(number >= 0 && number < model.nr_predicates, "a predicate that the model does not have");
+    };
+    demand(!options.starts.empty() && options.starts.size() % model.state_words == 0, "no whole states to start in");
+    for (const auto *required : {&options.in_states, &options.in_terminal_states})
+        for (const StateRequirement &each : *required)
+            demand_predicate(each.predicate);
+    for (const GraphRequirement &each : options.on_graph)
+        if (const auto *progress = std::get_if<ProgressRequirement>(&each)) {
+            if (progress->predicate != none)
+                demand_predicate(progress->predicate);
+        } else {
+            const auto &recurrence = std::get<RecurrenceRequirement>(each);
+            for (const auto *commands : {&recurrence.again, &recurrence.then})
+                for (const std::uint32_t command : *commands)
+                    demand(command < model.nr_commands, "a command that the model does not have");
+        }
+    for (const Followed &each : options.followed)
+        demand(model.steps && model.holds && each.meanings > 0 && each.meanings <= 64, "nothing to follow");
+    return options;
+}
+
 void reset(Progress &progress) {
     for (auto *count : {&progress.states, &progress.edges, &progress.enabled, &progress.expanded,
                         &progress.terminal_states, &progress.depth})
@@ -34,13 +62,14 @@ void complete_path(const Space &space, const Graph &graph, std::span<const Id> l
         }
     };
     if (lost.way) {
-        tracer.trace({}, space.arena[0], finding);
+        const Id start = lost.way->empty() ? lost.state : graph.source(lost.way->front());
+        tracer.trace({}, space.arena[start], finding);
         follow(*lost.way);
     } else {
         const auto level = std::upper_bound(levels.begin(), levels.end(), lost.state) - levels.begin();
         tracer.trace(levels.first(static_cast<std::size_t>(level)), space.arena[lost.state], finding);
     }
-    if (finding.wrong == Wrong::fault)
+    if (finding.requirement == none)
         return;
     finding.progress_lost_at = static_cast<std::int64_t>(finding.commands.size() - 1);
     if (lost.lasso.cycle)
@@ -51,7 +80,7 @@ void complete_path(const Space &space, const Graph &graph, std::span<const Id> l
 } // namespace
 
 Search::Search(const asset_model &model, const Options &options)
-    : model_(checked_model(model)), options_(options),
+    : model_(checked_model(model)), options_(checked_options(model, options)),
       budget_(options.max_memory ? options.max_memory : available_memory()) {}
 
 void Search::run() {
@@ -66,7 +95,7 @@ template <bool Parallel> void Search::explore() {
     // To keep edges, ids must be known. Keeping them, Peterson's algorithm for 4 (26 million states, 105 million edges)
     // is explored and checked for may progress in 10.7 s, and the ring of 8 for termination in 1.3 s; rebuilding them
     // afterwards, it takes 13.8 s and, though this store is faster, 2.0 s.
-    const bool ids = !Parallel && asks_for_progress(options_);
+    const bool ids = !Parallel && !options_.on_graph.empty();
     if (!ids && QuotientStore<Parallel>::suits(model_))
         return explore_with<QuotientStore<Parallel>, Parallel>();
     switch (model_.state_words) {
@@ -89,8 +118,8 @@ template <class Store, bool Parallel> void Search::explore_with() {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
         stop_ = explorer.run();
         finding_ = explorer.finding();
-        if (stop_ == Stop::complete && asks_for_progress(options_))
-            check_progress<Parallel>(explorer);
+        if (stop_ == Stop::complete && !options_.on_graph.empty())
+            check_graph<Parallel>(explorer);
     } catch (const std::bad_alloc &) {
         stop_ = Stop::max_memory;
     } catch (const Interrupted &) {
@@ -98,7 +127,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
     }
 }
 
-template <bool Parallel, class Explorer> void Search::check_progress(Explorer &explorer) {
+template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer) {
     const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
     std::optional<Graph> &edges = explorer.kept();
     {
@@ -107,7 +136,7 @@ template <bool Parallel, class Explorer> void Search::check_progress(Explorer &e
             EdgeBuilder(numbered.table(), space.arena, space.successors).build(edges.emplace(budget_), interrupted_);
     }
     edges->finish(space.arena.end());
-    std::optional<Lost> lost = ProgressChecks(space, *edges, !Parallel).first_lost();
+    std::optional<Lost> lost = GraphChecks(space, *edges, !Parallel).first_lost();
     if (!lost)
         return;
     if constexpr (!Parallel)

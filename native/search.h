@@ -1,11 +1,11 @@
 // A breadth-first search of a model's state space: what it is asked, how far it is, what it found.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "abi.h"
@@ -16,40 +16,56 @@ namespace asset {
 
 inline constexpr std::int32_t none = -1;
 
-// Whenever commands of `again` occur infinitely often, so do commands of `then`. `index` is its number among all.
-struct Recurrence {
-    std::uint32_t index = 0;
+// What is required. `requirement` is a number that the caller gives and that findings name.
+
+// The predicate holds, in every state or in every terminal state.
+struct StateRequirement {
+    std::int32_t requirement = none;
+    std::uint32_t predicate = 0;
+};
+
+// From every state a good state can be reached; `by_all`: every run from there comes to one. A state is good if the
+// predicate holds there (if it is none, no state is for that) or if it is terminal and `terminal_counts`.
+struct ProgressRequirement {
+    std::int32_t requirement = none;
+    bool by_all = false;
+    std::int64_t predicate = none;
+    bool terminal_counts = true;
+};
+
+// Whenever commands of `again` occur infinitely often, so do commands of `then`.
+struct RecurrenceRequirement {
+    std::int32_t requirement = none;
     std::vector<std::uint32_t> again{};
     std::vector<std::uint32_t> then{};
 };
 
-// A property that symmetries rename: number `index` of a kind. Its meanings are those from `first` on in
-// asset_model.holds; `images` has, for each step of asset_model.steps, what each of them becomes.
+// What can be decided only if all states and edges are known.
+using GraphRequirement = std::variant<ProgressRequirement, RecurrenceRequirement>;
+
+// A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for each
+// step of asset_model.steps, what each of them becomes.
 struct Followed {
-    int kind = none;
-    std::uint32_t index = 0;
+    std::uint32_t predicate = 0;
     std::uint32_t first = 0;
     std::uint32_t meanings = 0; // at most 64
     std::vector<std::uint8_t> images{};
 };
 
 struct Options {
-    std::array<std::uint64_t, ASSET_KINDS> checked{}; // for each kind, one bit for each property to check
-    std::vector<Recurrence> recurrences{};
+    std::vector<std::uint64_t> starts{}; // the words of all states to start in, one state after the other
+    std::vector<StateRequirement> in_states{};
+    std::vector<StateRequirement> in_terminal_states{};
+    std::vector<GraphRequirement> on_graph{};
     std::vector<Followed> followed{};
-    bool terminates = false;                   // check that from every state a terminal state is reachable
-    bool terminal_is_no_may_progress = false;  // terminal states count as progress unless this is set
-    bool terminal_is_no_must_progress = false; // the same for must progress
-    bool stubborn = false;                     // fire only a stubborn set, by the model's rules, in each state
+    bool stubborn = false;                       // fire only a stubborn set, by the model's rules, in each state
     std::shared_ptr<const RuleTables> derived{}; // instead of those: fire only a stubborn set by these rules
-    bool symmetry = false;                     // replace each state by its representative
-    bool in_order = false;                     // ask the model about one state after the other, not about many at once
-    std::uint64_t max_states = 0;                     // 0: no limit
-    std::uint64_t max_memory = 0;                     // bytes; 0: most of what is free
+    bool symmetry = false;                       // replace each state by its representative
+    bool in_order = false;        // ask the model about one state after the other, not about many at once
+    std::uint64_t max_states = 0; // 0: no limit
+    std::uint64_t max_memory = 0; // bytes; 0: most of what is free
     unsigned threads = 1;
 };
-
-bool asks_for_progress(const Options &options);
 
 enum class Stop { complete, finding, max_states, max_memory, interrupted };
 
@@ -63,37 +79,36 @@ struct Progress {
     std::atomic<std::uint64_t> depth{0};
 };
 
-enum class Wrong { invariant, terminal, may_progress, must_progress, recurrence, termination, fault };
-
 // What a model error occurred in.
-enum class During { firing, property, rule, representative };
+enum class During { firing, predicate, rule, representative };
 
-// Something bad, with a shortest path to it. `index` is the number of the violated property among those of its kind.
-// For progress, the path goes on from the first state that violates, at `progress_lost_at`, to a terminal state or back
-// to the state at `cycle_starts_at`.
+// Something bad, with a shortest path to it: a requirement that is violated, or, if that is none, a model error.
 //
-// A model error occurs in the last state: `during` firing `command`; evaluating property `index` of kind `kind`;
-// evaluating the rule of `command`; or finding the representative of what `command` leads to (of the initial state
-// where it is none).
+// For a requirement on the graph, the path goes on from the first state that violates it, at `progress_lost_at`, to a
+// terminal state or back to the state at `cycle_starts_at`.
+//
+// A model error occurs in the last state: `during` firing `command`; evaluating `predicate`; evaluating the rule of
+// `command`; or finding the representative of what `command` leads to (of a start state if it is none).
 struct Finding {
-    Wrong wrong = Wrong::fault;
-    std::uint32_t index = 0;
+    std::int32_t requirement = none;
     During during = During::firing;
-    std::int32_t kind = none;
+    std::int64_t predicate = none;
     std::int64_t command = none;
     std::int64_t progress_lost_at = none;
     std::int64_t cycle_starts_at = none;
-    std::vector<std::int64_t> commands{}; // the path: none, which leads to the initial state, then one for each step
+    std::vector<std::int64_t> commands{}; // the path: none, which leads to a start state, then one for each step
     std::vector<std::uint64_t> states{};  // as many, one after the other
 };
 
 class Search {
   public:
-    // The model must outlive the search. Throws std::invalid_argument where its ABI version is another.
+    // The model must outlive the search. Throws std::invalid_argument if its ABI version is another, or if the options
+    // speak of what it does not have.
     Search(const asset_model &model, const Options &options);
 
-    // Explores every reachable state, or up to the first finding or limit; then, where progress is to be checked and
-    // everything was explored without one, up to the first finding there. To be called once.
+    // Explores every reachable state, or up to the first finding or limit. Of a state's requirements, the first one in
+    // their order that is violated is found. If everything was explored without a finding, the requirements on the
+    // graph are decided, one after the other, up to the first finding there. To be called once.
     void run();
 
     // Ends the search soon; from any thread.
@@ -107,7 +122,7 @@ class Search {
   private:
     template <bool Parallel> void explore();
     template <class Store, bool Parallel> void explore_with();
-    template <bool Parallel, class Explorer> void check_progress(Explorer &explorer);
+    template <bool Parallel, class Explorer> void check_graph(Explorer &explorer);
 
     const asset_model &model_;
     const Options options_;

@@ -56,7 +56,7 @@ void Successors::fire_all() {
                  ? model_.named_successors(sources_, count_, successors_, degrees_, commands_, &fault)
                  : model_.successors(sources_, count_, successors_, degrees_, &fault);
     if (fault.code)
-        fault_ = Fault{fault.state, During::firing, fault.command};
+        fault_ = Fault{fault.state, During::firing, fault.number};
 }
 
 // Leaves out the successors by commands outside the stubborn sets. A source with a fault has none then: which commands

@@ -8,6 +8,7 @@ These names are the public API; everything else is internal.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os import PathLike
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from asset.errors import AssetError, ModelRejected, UsageError
@@ -43,7 +44,8 @@ from asset.verdict import Answer, Counterexample, Verdict
 from asset.verifying import NotVerified
 
 if TYPE_CHECKING:
-    from asset.space.graph import StateGraph
+    from asset.checks.subject import Subject
+    from asset.space.state_graph import StateGraph
 
 __version__ = "0.1.0"
 
@@ -71,6 +73,7 @@ __all__ = [
     "check",
     "choose",
     "invariant",
+    "load",
     "may_progress",
     "must_progress",
     "obligations",
@@ -104,23 +107,34 @@ class Options(TypedDict, total=False):
     analysis_time: int | None
 
 
-def check(model: Model, *, only: Iterable[str] | None = None, **options: Unpack[Options]) -> Verdict:
+def load(file: str | PathLike[str], **parameters: object) -> Subject:
+    """The model in a file of any language that `asset check` takes, for `check`, `verify` and `state_graph`.
+
+    The parameters are those that the command line gives by -p or -D. A model in Python can be imported as well.
+    """
+    from asset import languages
+
+    return languages.load(languages.ModelSpec(str(file), {name: str(value) for name, value in parameters.items()}))
+
+
+def check(model: Model | Subject, *, only: Iterable[str] | None = None, **options: Unpack[Options]) -> Verdict:
     """Explores every reachable state of the model and answers for its properties.
 
     The options are those of `asset check` (see `asset.Options`); `only` names the checks to run. A model that cannot be
     checked as it is written raises AssetError; whatever goes wrong while it runs is a finding in the verdict.
     """
-    from asset import checks, notebook  # here, so that defining a model loads no engine
+    from asset import checks, live_notebook  # here, so that defining a model loads no engine
+    from asset.languages import subject_of
 
     unknown = sorted(options.keys() - Options.__annotations__.keys())
     if unknown:
         raise TypeError(f"check() has no option {unknown[0]}; there are: only, {', '.join(Options.__annotations__)}")
     selected = None if only is None else frozenset([only] if isinstance(only, str) else only)
-    with notebook.progress() as observer:
-        return checks.check(model, checks.CheckOptions(only=selected, **options), observer)
+    with live_notebook.progress() as observer:
+        return checks.check(subject_of(model), checks.CheckOptions(only=selected, **options), observer)
 
 
-def verify(model: Model, *, only: Iterable[str] | None = None, **options: Unpack[Options]) -> Verdict:
+def verify(model: Model | Subject, *, only: Iterable[str] | None = None, **options: Unpack[Options]) -> Verdict:
     """Like `check`, but raises NotVerified, an AssertionError that shows the counterexample, unless the model holds."""
     __tracebackhide__ = True  # pytest shows the line of the test instead
     from asset.verifying import require
@@ -129,18 +143,24 @@ def verify(model: Model, *, only: Iterable[str] | None = None, **options: Unpack
 
 
 def state_graph(
-    model: Model, *, project: Iterable[str] = (), condense: bool = False, stubborn: str = "off", symmetry: str = "off"
+    model: Model | Subject,
+    *,
+    project: Iterable[str] = (),
+    condense: bool = False,
+    stubborn: str = "off",
+    symmetry: str = "off",
 ) -> StateGraph:
     """The state space of a small model as a graph, which a notebook draws; as `asset graph` does.
 
     `project` names the variables or cells to be shown, like `client[0]`; `condense` draws strong components.
     """
     from asset.checks import CheckOptions
-    from asset.space import views
+    from asset.languages import subject_of
+    from asset.space import graph_views
     from asset.space.exploring import explore
 
-    explored = explore(model, CheckOptions(stubborn=stubborn, symmetry=symmetry))
+    explored = explore(subject_of(model), CheckOptions(stubborn=stubborn, symmetry=symmetry))
     names = [project] if isinstance(project, str) else list(project)
     if names:
-        return views.projected(explored, names)
-    return views.condensed(explored) if condense else views.full(explored)
+        return graph_views.projected(explored, names)
+    return graph_views.condensed(explored) if condense else graph_views.full(explored)

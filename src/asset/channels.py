@@ -42,7 +42,7 @@ class Lossy(Channel):
     """A channel that may lose messages."""
 
     def lose(self, k: int) -> None:
-        """Message number k is lost; disabled where there is no such message."""
+        """Message number k is lost; disabled if there is no such message."""
         when(k < len(self.messages))
         self.messages.get(k)
 

@@ -1,6 +1,6 @@
 """What can be wrong with a model or a command line: one tree of exceptions, each with its places and remedies.
 
-`AssetError` is for what must be mended before anything can be explored. A model that goes wrong *while it runs*
+`AssetError` is for what must be corrected before anything can be explored. A model that goes wrong *while it runs*
 (an index out of bounds, say) is not an exception of the tool but a finding: see `asset.ir.faults`.
 """
 
@@ -35,7 +35,7 @@ class Diagnostic:
 
 
 class AssetError(Exception):
-    """Something the user can mend; prints as its diagnostics, all of them at once."""
+    """Something that the user can correct; it prints as its diagnostics, all of them at once."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__(*diagnostics)

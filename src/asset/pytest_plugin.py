@@ -5,15 +5,18 @@
     def test_ring(n):
         asset.verify(TokenRing(n=n))
 
-Each value is a test of its own. Those of `asset_nightly` are added where pytest is run with `--asset-nightly`.
+Each value is a test of its own. Those of `asset_nightly` are added if pytest is run with `--asset-nightly`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from asset.checks.subject import Subject
 
 MARKS = {
     "asset_sizes": "asset_sizes(name=values, …): run the test once for each value of the argument `name`",
@@ -55,7 +58,7 @@ def asset_verify(record_property: Callable[[str, object], None]) -> Callable[...
     import asset
     from asset.verifying import require
 
-    def verify(model: asset.Model, **options: Any) -> asset.Verdict:
+    def verify(model: asset.Model | Subject, **options: Any) -> asset.Verdict:
         __tracebackhide__ = True
         verdict = asset.check(model, **options)
         figures = {"states": verdict.states, "edges": verdict.edges, "seconds": round(verdict.seconds.total, 3)}

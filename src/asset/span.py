@@ -21,7 +21,7 @@ class Span:
 
     @property
     def source_line(self) -> str:
-        """The first line of the span without its line end, or nothing where the file cannot be read."""
+        """The first line of the span without its line end, or nothing if the file cannot be read."""
         return linecache.getline(self.file, self.line).rstrip("\n")
 
     @property

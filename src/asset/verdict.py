@@ -64,7 +64,7 @@ class Reason:
 class Violation:
     """`kind`: safety, deadlock, may-progress, must-progress, recurrence, termination, model-error; or audit, for a
     mistake in a hand-written reduction: then `property` names what the rule is for. `why` says which parts of a
-    property of states are false in the last state of the run, and why; it is empty where that cannot be seen."""
+    property of states are false in the last state of the run, and why; it is empty if that cannot be seen."""
 
     kind: str
     property: str | None
@@ -86,7 +86,7 @@ class Change:
 class Step:
     """A state of a run, and the transition that led to it (None for the initial state).
 
-    `model` is the state as an object of the user's class. Where the class says how to show a state (`__str__`),
+    `model` is the state as an object of the user's class. If the class says how to show a state (`__str__`),
     `shown` is that text. `process` took the step; `writes` and `reads` are the other processes whose own variables it
     assigned, or only looked at. `body` is the transition's text in the model, `lines` those of that file that were run.
     `holds` tells of each property of states whether it holds in this one.
@@ -184,13 +184,13 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class Reduction:
     """What the search was reduced by: each is off, hand or auto. `enabled` counts the enabled transitions in the states
-    explored, fired or not; None where only stubborn sets were looked at. The edges are those that were fired."""
+    explored, fired or not; None if only stubborn sets were looked at. The edges are those that were fired."""
 
     stubborn: str = "off"
     symmetry: str = "off"
     enabled: int | None = None
     group_order: int | None = None
-    """How many symmetries were found and used, with symmetry=auto; None also where that is not known."""
+    """How many symmetries were found and used, with symmetry=auto; None also if that is not known."""
     representatives: str | None = None
     """How they choose a representative, in words."""
     exact: bool | None = None
@@ -211,7 +211,7 @@ class Caveat:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A property and what is known of it: its `answer` is UNDECIDED where the search ended before it was decided."""
+    """A property and what is known of it: its `answer` is UNDECIDED if the search ended before it was decided."""
 
     kind: str
     name: str

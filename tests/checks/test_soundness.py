@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from asset import (
@@ -24,7 +26,8 @@ from asset import (
     when,
 )
 from asset.checks import soundness
-from asset.engine.outcome import Wrong
+from asset.checks.requirements import KINDS
+from asset.ir.requirements import Recurrence, Requirement
 
 
 class Ignoring(Model):
@@ -160,9 +163,11 @@ def answers(verdict: Verdict) -> dict[str, Answer]:
     return {checked.name: checked.answer for checked in verdict.checked}
 
 
-def test_the_table_has_a_cell_for_each_property_and_each_reduction() -> None:
-    asked = set(Wrong) - {Wrong.FAULT}
-    assert soundness.STUBBORN.keys() == soundness.SYMMETRY.keys() == asked
+def test_the_table_has_a_row_for_each_kind_of_requirement() -> None:
+    assert set(KINDS) == set(get_args(Requirement))
+    for kind in KINDS.values():
+        assert kind.soundness.stubborn.why
+        assert kind.soundness.symmetry.why
 
 
 def test_a_missed_violation_of_safety_is_never_a_pass() -> None:
@@ -263,11 +268,11 @@ def test_unwinding_refutes_what_the_walk_did_not_see(monkeypatch: pytest.MonkeyP
 def test_a_recurrence_of_whole_families_respects_a_symmetry_and_one_of_single_transitions_does_not() -> None:
     assert reduced(Restarting(), symmetry="hand", only=["recurrence"]).holds
     from asset.frontends.python import compile_model
-    from asset.ir.program import Recurrence
     from asset.span import NOWHERE
 
     program = compile_model(Restarting())
-    assert soundness.respects_families(program, program.recurrences[0])
+    declared = next(each for each in program.requirements if isinstance(each, Recurrence))
+    assert soundness.respects_families(program, declared)
     assert not soundness.respects_families(program, Recurrence("one", frozenset({0}), frozenset(), NOWHERE))
 
 

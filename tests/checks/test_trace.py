@@ -11,20 +11,22 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 from places import MODELS
+from programs import everything
 from random_models import models
 
 import asset
 from asset import Array, Int, Model, UsageError, Verdict, check, invariant, obligations, stb, terminal, transition, when
-from asset.analysis.processes import processes
+from asset.analysis.processes.ownership import find_processes
 from asset.checks.options import CheckOptions
 from asset.checks.replay import counterexample, violation
-from asset.checks.subject import PythonSubject
 from asset.checks.trace import chosen, switches
 from asset.engine import reference
-from asset.engine.outcome import Limits, Task
+from asset.engine.outcome import Limits
 from asset.frontends.python import compile_model, load
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import PropertyKind
+from asset.ir.reductions import Reductions
+from asset.ir.requirements import Termination
+from asset.languages import subject_of
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "60"))
 
@@ -203,16 +205,15 @@ def test_whatever_is_chosen_is_a_run_that_shows_the_same(text: str) -> None:
         model = load(str(file), {})
         program = compile_model(model)
         interpreter = Interpreter(program)
-        everything = {kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind}
         has_rules = any(family.rule is not None for family in program.families)
-        task = Task(everything, terminates=True, stubborn=has_rules)
+        task = everything(program, Termination(), reductions=Reductions(hand_rules=has_rules))
         found = reference.explore(interpreter, task, Limits(max_states=500)).finding
         if found is None:
             return
-        who = processes(program).of_command
+        who = find_processes(program).of_command
         for trace in ("first", "causal", "fewest-switches", None):
             best = chosen(interpreter, found, CheckOptions(trace=trace), who).finding
-            counterexample(interpreter, best, PythonSubject(model))  # replays it
+            counterexample(interpreter, best, subject_of(model))  # replays it
             assert violation(interpreter, best).kind == violation(interpreter, found).kind
             assert len(best.path) <= len(found.path)
             assert switches(best.path, who) <= switches(found.path, who)

@@ -68,7 +68,7 @@ def test_a_report_that_cannot_be_written_is_known_before_the_search(capsys: pyte
     assert main(["check", "room.py", "--html", "nowhere/report.html"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "cannot write the report of --html" in captured.err
+    assert "cannot write nowhere/report.html: there is no directory nowhere\n    --html takes" in captured.err
 
 
 def test_an_annotation_follows_the_report(capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,8 +174,8 @@ def test_a_check_that_holds_leaves_the_run_as_it_was(session: Session, tmp_path:
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("jump", "'jump' is nothing that can be done; h lists what is"),
-        ("g x", "'g x' is nothing that can be done; h lists what is"),
+        ("jump", "'jump' is not understood; h lists what can be done"),
+        ("g x", "'g x' is not understood; h lists what can be done"),
         ("3", "there is no transition 3: the last one is 2"),
     ],
 )

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,10 +17,11 @@ from places import ROOT
 
 from asset.cli.main import main
 from asset.cli.tools import TOOLS, watch
-from asset.cli.tools.completion import SHELLS, bash, described
+from asset.cli.tools.completion import SHELLS, bash, shell_commands
 from asset.cli.tools.examples import shipped
+from asset.languages import ModelSpec
 from asset.report.document import Line, plain
-from asset.sweep.values import sizes
+from asset.sweep.swept import sizes
 
 LOCK_HERE = (
     "        # The mistake: between this step and the next one, another process may look as well. Lock here instead.\n"
@@ -160,11 +162,11 @@ class Watching(threading.Thread):
         super().__init__(daemon=True)
         self.said: list[str] = []
         self.enough = enough
-        checks = [watch.Check(str(file), each, ()) for each in sizes(parameters)]
-        self.watch = watch.Watch(file, checks, self.tell)
+        checks = [watch.WatchedCheck(ModelSpec(str(file), each), ()) for each in sizes(parameters)]
+        self.watch = watch.Watcher(file, checks, self.tell)
 
-    def tell(self, line: Line) -> None:
-        self.said.append(plain([line]))
+    def tell(self, lines: Iterable[Line]) -> None:
+        self.said.append(plain(lines))
         if len(self.said) >= self.enough:
             raise self.Enough
 
@@ -230,7 +232,7 @@ def test_a_watch_of_nothing_is_an_error(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def completed_by_bash(*words: str) -> list[str]:
-    script = bash(list(described())) + f"\nCOMP_WORDS=({' '.join(words[:-1])} '{words[-1]}')\n"
+    script = bash(list(shell_commands())) + f"\nCOMP_WORDS=({' '.join(words[:-1])} '{words[-1]}')\n"
     script += f"COMP_CWORD={len(words) - 1}\n_asset\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stdout.split()
@@ -244,6 +246,7 @@ def completed_by_bash(*words: str) -> list[str]:
         (["asset", "check", "x.py", "--stubborn", ""], ["off", "hand", "auto"]),
         (["asset", "completion", ""], ["bash", "zsh", "fish"]),
         (["asset", "graph", "models/token_r"], ["models/token_ring.py", "models/token_ring_variants.py"]),
+        (["asset", "graph", "models/asset/wi"], ["models/asset/widths.model"]),
         (["asset", "sweep", "--res"], ["--resume"]),
     ],
 )

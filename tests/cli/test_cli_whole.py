@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from asset import Model, Verdict, checks
+from asset import Verdict, checks
 from asset.checks import CheckOptions, check
-from asset.checks.deriving import Analysing
+from asset.checks.reductions import Analysing
+from asset.checks.subject import Subject
 from asset.cli.main import main
-from asset.engine.outcome import Observer
+from asset.engine.outcome import OnProgress
 
 COUNTER = """\
 from asset import Int, Model, invariant, terminal, transition, when
@@ -239,9 +240,9 @@ def test_a_full_disk_is_said_in_a_line(counter: str) -> None:
 def test_an_interrupted_search_reports_what_it_found(
     counter: str, engine: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(model: Model, options: CheckOptions, observer: Observer, analysing: Analysing) -> Verdict:
+    def interrupted(subject: Subject, options: CheckOptions, on_progress: OnProgress, analysing: Analysing) -> Verdict:
         signal.raise_signal(signal.SIGINT)
-        return check(model, options, observer, analysing)
+        return check(subject, options, on_progress, analysing)
 
     monkeypatch.setattr(checks, "check", interrupted)
     assert main(["check", counter, "-p", "limit=1000000", "-p", "bound=1000000", "--engine", engine]) == 3

@@ -22,14 +22,15 @@ from browser import chromium
 from places import MODELS
 
 import asset
-from asset.cli.explorer.app import Explorer, application
+from asset.cli.explorer.app import ExplorerRequests, application
 from asset.cli.explorer.neighbourhood import around
 from asset.cli.explorer.session import Session
 from asset.cli.main import main
 from asset.cli.tools.explore import _listening
 from asset.errors import UsageError
 from asset.frontends.python import load
-from asset.space.graph import Mark
+from asset.languages import ModelSpec
+from asset.space.state_graph import Mark
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -75,7 +76,7 @@ def commands(session: Session, *names: str) -> list[int]:
 
 
 def test_a_state_is_shown_with_what_can_happen_and_what_each_would_change() -> None:
-    session = Session.of(TABLE, {"n": "2"})
+    session = Session.of(ModelSpec(TABLE, {"n": "2"}))
     run = session.run(commands(session, "take_first(0)"))
     shown = session.shown(run, 1)
     assert shown["state"] == {"doing": ["WAITING", "THINKING"], "taken": [True, False]}
@@ -89,13 +90,13 @@ def test_a_state_is_shown_with_what_can_happen_and_what_each_would_change() -> N
 
 
 def test_what_is_wrong_is_said() -> None:
-    session = Session.of(TABLE, {"n": "2"})
+    session = Session.of(ModelSpec(TABLE, {"n": "2"}))
     run = session.run(commands(session, "take_first(0)", "take_first(1)"))
     assert session.shown(run, 2)["wrong"] == ["everyone_has_left is false"]
 
 
 def test_a_state_met_again_is_said_to_be() -> None:
-    session = Session.of(TABLE, {"n": "2"})
+    session = Session.of(ModelSpec(TABLE, {"n": "2"}))
     run = session.run(commands(session, "take_first(0)", "take_second(0)", "put_back(0)"))
     assert session.shown(run, 3)["again"] == 0
 
@@ -105,18 +106,18 @@ def test_a_state_met_again_is_said_to_be() -> None:
 )
 def test_only_runs_of_the_model_are_runs(run: list[int], complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
-        Session.of(TABLE, {"n": "2"}).run(run)
+        Session.of(ModelSpec(TABLE, {"n": "2"})).run(run)
 
 
 def test_a_random_walk_is_a_run_and_the_same_for_the_same_seed() -> None:
-    session = Session.of(RING, {"n": "3"})
+    session = Session.of(ModelSpec(RING, {"n": "3"}))
     one, other = session.random((), 50, seed=1), session.random((), 50, seed=1)
     assert one == other == session.run(one)
     assert len(one) == 50 or not session.shown(one, len(one))["enabled"]
 
 
 def test_a_node_at_the_border_of_a_neighbourhood_is_not_taken_for_terminal() -> None:
-    session = Session.of(RING, {"n": "2"})
+    session = Session.of(ModelSpec(RING, {"n": "2"}))
     found = around(session.executable, session.program.initial, 1)
     assert all(Mark.TERMINAL not in node.marks for node in found.graph.nodes)
     assert found.graph.nodes[0].marks == {Mark.HERE, Mark.INITIAL}
@@ -136,7 +137,7 @@ class Served:
     def __init__(self, model: str, parameters: dict[str, str]) -> None:
         self.listener = _listening(0)
         self.port: int = self.listener.getsockname()[1]
-        self.explorer = Explorer(Session.of(model, parameters))
+        self.explorer = ExplorerRequests(Session.of(ModelSpec(model, parameters)))
         app = application(self.explorer, self.port, self.token)
         self.server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)

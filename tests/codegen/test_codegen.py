@@ -20,9 +20,9 @@ from codegen_programs import (
     if_,
     let,
     local,
+    predicate,
     program,
     programs,
-    prop,
     put,
     read,
     unary,
@@ -33,7 +33,7 @@ from codegen_table import NativeTable, assert_agrees
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from asset.analysis.layout import choose_layout
+from asset.analysis.values.bit_layout import choose_layout
 from asset.codegen import compile
 from asset.codegen.llvm import object_code
 from asset.codegen.loader import LlvmCode, MappedCode, load
@@ -41,7 +41,9 @@ from asset.codegen.module import module_text
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
-from asset.ir.program import Program, PropertyKind, State, Style, Variable
+from asset.ir.program import Program, State, Style, Variable
+from asset.ir.reductions import HAND_WRITTEN
+from asset.ir.requirements import Invariant, MustProgress, Terminal
 from asset.ir.types import BoolType, EnumType, IntType
 from asset.ir.verify import verify
 from asset.span import NOWHERE
@@ -51,13 +53,13 @@ EDGES = [INT_MIN, INT_MIN + 1, -(2**32), -65, -3, -1, 0, 1, 2, 5, 63, 64, 303700
 
 def agree(tested: Program, states: list[State] | None = None) -> None:
     verify(tested)
-    assert_agrees(tested, compile(tested), states or [tested.initial])
+    assert_agrees(tested, compile(tested, HAND_WRITTEN), states or [tested.initial])
 
 
 def status(tested: Program, command: int = 0) -> int:
     """What firing a command in the initial state gives: 1, 0 or minus the code of a fault."""
     verify(tested)
-    return NativeTable(compile(tested)).fire(tested.initial, command)[0]
+    return NativeTable(compile(tested, HAND_WRITTEN)).fire(tested.initial, command)[0]
 
 
 # --- expressions ------------------------------------------------------------------------------------------------
@@ -231,26 +233,21 @@ def test_commands_are_tried_in_decreasing_order_and_a_fault_ends_the_batch() -> 
     agree(tested, [(x,) for x in (0, 5, 2, 4, 1)])
 
 
-def test_labels_say_where_properties_hold_and_faults_which_one_failed() -> None:
+def test_bits_say_in_which_states_predicates_hold_and_faults_which_one_failed() -> None:
     bodies = [
         function(0, 0, give(binary(BinaryOp.LT, read(0), const(3)))),
         function(0, 0, give(binary(BinaryOp.FLOORDIV, const(1), binary(BinaryOp.SUB, read(0), const(6))))),
         function(0, 0, give(binary(BinaryOp.MAX, binary(BinaryOp.SUB, read(0), const(2)), const(0)))),
     ]
-    properties = [
-        prop(PropertyKind.INVARIANT, 0),
-        prop(PropertyKind.INVARIANT, 1),
-        prop(PropertyKind.MUST_PROGRESS, 2, *"abcdef"),
-    ]
-    agree(program([variable("x", IntType(0, 7))], bodies, [], properties), [(x,) for x in range(8)])
+    requirements = [Invariant(predicate(0)), Invariant(predicate(1)), MustProgress(predicate(2, *"abcdef"))]
+    agree(program([variable("x", IntType(0, 7))], bodies, [], requirements), [(x,) for x in range(8)])
 
 
 def test_a_property_that_assigns_leaves_the_state_alone() -> None:
     body = function(0, 0, put(0, const(1)), give(read(0)))
     for padding in (0, 9):
         variables = [variable("x", BoolType()), variable("p", IntType(0, 2**60), padding)]
-        properties = [prop(PropertyKind.TERMINAL, 0), prop(PropertyKind.TERMINAL, 0)]
-        agree(program(variables, [body], [], properties))
+        agree(program(variables, [body], [], [Terminal(predicate(0))]))
 
 
 def test_a_program_without_commands_has_no_successors() -> None:
@@ -292,7 +289,7 @@ def long_state(words: int) -> Program:
     variables = [variable("a", IntType(0, 99), size), variable("b", BoolType())]
     cells = [0, size // 2, size - 1, size]
     parts = [(0, [cells[:3], [0, 5, 99]], Style.GUARDED), (1, [cells], Style.FIRE)]
-    return program(variables, bodies, parts, [prop(PropertyKind.INVARIANT, 2)])
+    return program(variables, bodies, parts, [Invariant(predicate(2))])
 
 
 @pytest.mark.parametrize("words", [1, 2, 3, 4, 20, 40])
@@ -300,7 +297,7 @@ def test_states_of_any_length_agree(words: int) -> None:
     tested = long_state(words)
     source = random.Random(words)
     states = [(*(source.choice([0, 4, 5, 6, 99]) for _ in tested.initial[:-1]), k % 2) for k in range(12)]
-    assert compile(tested).state_words in (words, words + 1)
+    assert compile(tested, HAND_WRITTEN).state_words in (words, words + 1)
     agree(tested, [tested.initial, *states])
 
 

@@ -48,6 +48,12 @@ def test_names_and_places_do_not_matter_but_everything_else_does() -> None:
     assert description(replace(one, families=(replace(one.families[0], style=Style.FIRE),))) != description(one)
 
 
+def test_another_initial_state_needs_no_other_code() -> None:
+    one = setting(3)
+    begun = replace(one.variables[0], initial=(5,))
+    assert description(replace(one, variables=(begun,))) == description(one)
+
+
 @pytest.mark.parametrize("damage", [b"", b"garbage", None])
 def test_a_damaged_entry_is_compiled_again(folder: Path, damage: bytes | None) -> None:
     fires(setting(3))

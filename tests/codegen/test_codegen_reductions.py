@@ -29,9 +29,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_codegen import some_state
 
-from asset.analysis.interval import Interval
-from asset.analysis.intervals import find_intervals
-from asset.analysis.layout import choose_layout
+from asset.analysis.values.bit_layout import choose_layout
+from asset.analysis.values.interval import Interval
+from asset.analysis.values.interval_analysis import find_intervals
 from asset.codegen import compile
 from asset.codegen.description import description
 from asset.codegen.module import module_text
@@ -39,6 +39,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.nodes import BinaryOp
 from asset.ir.program import Function, Program, State, Style
+from asset.ir.reductions import HAND_WRITTEN, Reductions
 from asset.ir.types import BoolType, IntType
 from asset.ir.verify import verify
 from asset.span import NOWHERE
@@ -48,7 +49,7 @@ ALL = n.ObligeAll(NOWHERE)
 
 def agree(tested: Program, states: list[State] | None = None) -> NativeTable:
     verify(tested)
-    model = compile(tested)
+    model = compile(tested, HAND_WRITTEN)
     assert_agrees(tested, model, states or [tested.initial])
     return NativeTable(model)
 
@@ -127,7 +128,7 @@ def test_a_rule_is_analysed_with_the_indices_of_its_family() -> None:
 
 def offered(tested: Program, stubborn: bool = True, symmetry: bool = True) -> tuple[bool, bool]:
     """Whether the table has obligations, and whether it has representatives."""
-    native = NativeTable(compile(tested, stubborn, symmetry))
+    native = NativeTable(compile(tested, Reductions(hand_rules=stubborn, hand_symmetry=symmetry)))
     return bool(native.table.obligations), bool(native.table.representatives)
 
 

@@ -12,13 +12,14 @@ from places import MODELS
 from asset import Model, Verdict, check, codegen
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
-from asset.checks.symmetric import followable, symmetries
+from asset.checks.reductions import reduce
 from asset.cli.main import main
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
+from asset.ir.groups import Meanings
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Property, PropertyKind, State
-from asset.ir.symmetric import Meanings
+from asset.ir.program import State
+from asset.ir.requirements import Predicate
 
 HEAD = f"""
 import sys
@@ -232,13 +233,13 @@ def test_native_code_takes_the_same_steps_and_sees_the_same_in_each_meaning(
     tmp_path: Path, text: str, name: str, n: int
 ) -> None:
     program = compile_model(written(tmp_path, text, name, n=n))
-    planned = plan(program, CheckOptions())
-    group = symmetries(program, planned.questions, followable(planned)).group
+    options = CheckOptions(symmetry="auto")
+    reductions = reduce(program, plan(program, options).requirements, options).reductions
+    group = reductions.group
     assert group is not None
-    table, run, random = NativeTable(codegen.compile(program, group=group)), Interpreter(program), Random(7)
+    table, run, random = NativeTable(codegen.compile(program, reductions)), Interpreter(program), Random(7)
     cells = [variable.type for variable in program.variables for _ in range(variable.cells)]
-    prop = program.properties_of(PropertyKind.MUST_PROGRESS)[0]
-    (meanings,) = group.meanings.values()
+    ((predicate, meanings),) = group.meanings.items()
     for _ in range(200):
         state = tuple(random.randint(cell.lo, cell.hi) for cell in cells)
         steps = group.chooser.chosen(state)
@@ -246,12 +247,12 @@ def test_native_code_takes_the_same_steps_and_sees_the_same_in_each_meaning(
         assert table.steps(state, capacity=1) == (len(steps), steps[:1])
         assert table.representatives([state]) == ([group.representative(state)], None)
         for meaning, back in enumerate(meanings.back):
-            assert table.holds(state, meaning) == truth(run, prop, back.state(state))
+            assert table.holds(state, meaning) == truth(run, predicate, back.state(state))
 
 
-def truth(run: Interpreter, prop: Property, state: State) -> int:
+def truth(run: Interpreter, predicate: Predicate, state: State) -> int:
     try:
-        return run.evaluate(prop, state) is None
+        return run.evaluate(predicate, state) is None
     except Fault as fault:
         return -fault.kind
 

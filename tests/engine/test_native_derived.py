@@ -13,17 +13,33 @@ import pytest
 from codegen_table import NativeTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import HERE, assign, binary, const, family, function, invariant, local, program, read, variable, when
+from programs import (
+    HERE,
+    assign,
+    binary,
+    const,
+    everything,
+    family,
+    function,
+    invariant,
+    local,
+    program,
+    read,
+    variable,
+    when,
+)
 
 from asset import codegen
-from asset.analysis.fact_groups import group_facts
+from asset.analysis.stubborn.fact_groups import group_facts
 from asset.engine import effort, native, reference
 from asset.engine.flat_rules import flatten
-from asset.engine.outcome import During, Limits, Outcome, Task, Wrong
+from asset.engine.outcome import During, Limits, Outcome, Task
 from asset.ir import nodes as n
-from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules
+from asset.ir.derived import ALWAYS, Alternative, DerivedRules, ObligationCase
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind, State
+from asset.ir.program import Program, State
+from asset.ir.reductions import Reductions
+from asset.ir.requirements import Termination
 from asset.ir.types import IntType
 
 CELLS = 4
@@ -77,8 +93,13 @@ def facts(cells: int = CELLS) -> tuple[n.Expr, ...]:
 
 
 @cache
-def compiled(wide: bool) -> codegen.NativeModel:
-    return codegen.compile(counters(CELLS, wide=wide), facts=facts())
+def compiled(wide: bool) -> codegen.CompiledModel:
+    return with_facts(counters(CELLS, wide=wide), *facts())
+
+
+def with_facts(program: Program, *conditions: n.Expr) -> codegen.CompiledModel:
+    """The program compiled for derived rules that ask for these."""
+    return codegen.compile(program, Reductions(derived=DerivedRules(conditions, ())))
 
 
 NODES = CELLS + 2  # with imaginary ones
@@ -86,7 +107,9 @@ fact_numbers = st.integers(ALWAYS, len(facts()) - 1)
 alternatives = st.builds(Alternative, fact_numbers, st.frozensets(st.integers(0, NODES - 1), max_size=3))
 obligations = st.lists(alternatives, max_size=3).map(tuple)
 cases = st.builds(
-    Case, st.lists(fact_numbers, max_size=2).map(tuple), st.lists(obligations, min_size=1, max_size=3).map(tuple)
+    ObligationCase,
+    st.lists(fact_numbers, max_size=2).map(tuple),
+    st.lists(obligations, min_size=1, max_size=3).map(tuple),
 )
 rules = st.builds(
     DerivedRules,
@@ -99,8 +122,8 @@ def counted(outcome: Outcome) -> tuple[object, ...]:
     return (outcome.stop, outcome.states, outcome.edges, outcome.enabled, outcome.depth, outcome.terminal_states)
 
 
-def asked(derived: DerivedRules, terminates: bool = False) -> Task:
-    return Task({}, derived=derived, terminates=terminates)
+def asked(program: Program, derived: DerivedRules, terminates: bool = False) -> Task:
+    return Task((program.initial,), (Termination(),) if terminates else (), Reductions(derived=derived))
 
 
 @settings(max_examples=50, deadline=None)
@@ -109,7 +132,7 @@ def test_any_rules_give_the_states_and_edges_of_the_reference_engine(
     derived: DerivedRules, wide: bool, terminates: bool
 ) -> None:
     model = compiled(wide)
-    task = asked(derived, terminates)
+    task = asked(model.program, derived, terminates)
     expected = reference.explore(Interpreter(model.program), task, Limits())
     for threads in (1, 2):
         outcome = native.explore(model, task, Limits(threads=threads))
@@ -117,7 +140,7 @@ def test_any_rules_give_the_states_and_edges_of_the_reference_engine(
         assert outcome.finding == expected.finding
 
 
-def known_facts(model: codegen.NativeModel, state: State) -> dict[int, bool]:
+def known_facts(model: codegen.CompiledModel, state: State) -> dict[int, bool]:
     """What is known of each fact in the state, by code or by a table."""
     groups, far = group_facts(model.program, model.layout, facts())
     known = dict(zip(far, NativeTable(model).facts(state), strict=True))
@@ -150,40 +173,40 @@ def no_rules(program: Program, conditions: Sequence[n.Expr] = ()) -> DerivedRule
 
 def oblige_all(program: Program) -> DerivedRules:
     everything = ((Alternative(ALWAYS, frozenset(range(program.nr_commands))),),)
-    return DerivedRules((), ((Case((), everything),),) * program.nr_commands)
+    return DerivedRules((), ((ObligationCase((), everything),),) * program.nr_commands)
 
 
 def test_of_commands_that_oblige_nothing_one_is_fired() -> None:
-    model = codegen.compile(program := counters(6), facts=())
-    outcome = native.explore(model, asked(no_rules(program)), Limits())
+    model = with_facts(program := counters(6))
+    outcome = native.explore(model, asked(program, no_rules(program)), Limits())
     assert (outcome.states, outcome.edges, outcome.terminal_states) == (13, 12, 1)
     assert outcome.enabled == sum(6 - k // 2 for k in range(12))
 
 
 def test_where_no_obligation_can_be_met_everything_is_fired() -> None:
     program = counters(CELLS)
-    hopeless = DerivedRules((), ((Case((), ((),)),),) * CELLS)
-    outcome = native.explore(codegen.compile(program, facts=()), asked(hopeless), Limits())
+    hopeless = DerivedRules((), ((ObligationCase((), ((),)),),) * CELLS)
+    outcome = native.explore(with_facts(program), asked(program, hopeless), Limits())
     assert outcome.states == 3**CELLS
     assert outcome.edges == outcome.enabled == 2 * 3 ** (CELLS - 1) * CELLS
 
 
 @cache
-def large() -> tuple[codegen.NativeModel, DerivedRules]:
+def large() -> tuple[codegen.CompiledModel, DerivedRules]:
     """All oblige all, but where the first cell is 2 none obliges any: sets pay in some levels and not in others."""
     program = counters(8)
     everything = (Alternative(ALWAYS, frozenset(range(8))), Alternative(0, frozenset()))
-    derived = DerivedRules((equal(0, 2),), ((Case((), (everything,)),),) * 8)
-    return codegen.compile(program, facts=derived.facts), derived
+    derived = DerivedRules((equal(0, 2),), ((ObligationCase((), (everything,)),),) * 8)
+    return with_facts(program, *derived.facts), derived
 
 
 @pytest.mark.parametrize("terminates", [False, True])
 def test_where_sets_do_not_pay_both_engines_stop_looking_for_them_in_the_same_levels(terminates: bool) -> None:
     model, derived = large()
-    expected = reference.explore(Interpreter(model.program), asked(derived, terminates), Limits())
+    expected = reference.explore(Interpreter(model.program), asked(model.program, derived, terminates), Limits())
     assert expected.edges > 20_000, "sets were not looked for in some levels"
     for threads in (1, 2, 3):
-        outcome = native.explore(model, asked(derived, terminates), Limits(threads=threads))
+        outcome = native.explore(model, asked(model.program, derived, terminates), Limits(threads=threads))
         assert counted(outcome) == counted(expected)
 
 
@@ -244,22 +267,22 @@ def faulty() -> Program:
 
 def test_a_model_error_of_a_command_outside_the_set_is_found() -> None:
     program = faulty()
-    task = asked(no_rules(program))
-    outcome = native.explore(codegen.compile(program, facts=()), task, Limits())
+    task = asked(program, no_rules(program))
+    outcome = native.explore(with_facts(program), task, Limits())
     expected = reference.explore(Interpreter(program), task, Limits())
     assert outcome.finding == expected.finding
     assert outcome.finding is not None
-    assert (outcome.finding.wrong, outcome.finding.during, outcome.finding.command) == (Wrong.FAULT, During.FIRING, 0)
+    assert (outcome.finding.requirement, outcome.finding.during, outcome.finding.command) == (None, During.FIRING, 0)
     assert counted(outcome) == counted(expected)
 
 
 def test_a_counterexample_goes_by_commands_that_were_fired() -> None:
     base = counters(3)
     bad = function("few", n.Return(HERE, binary("<", read(0, const(0)), const(2))))
-    program = replace(base, functions=(*base.functions, bad), properties=(invariant("few", 1),))
+    program = replace(base, functions=(*base.functions, bad), requirements=(invariant("few", 1),))
     for derived in (no_rules(program), oblige_all(program)):
-        task = Task({PropertyKind.INVARIANT: 1}, derived=derived)
-        outcome = native.explore(codegen.compile(program, facts=()), task, Limits(threads=2))
+        task = everything(program, reductions=Reductions(derived=derived))
+        outcome = native.explore(with_facts(program), task, Limits(threads=2))
         expected = reference.explore(Interpreter(program), task, Limits())
         assert outcome.finding == expected.finding
         assert outcome.finding is not None
@@ -269,15 +292,16 @@ def test_flat_rules_leave_out_what_makes_no_difference() -> None:
     one, two = Alternative(0, frozenset({1})), Alternative(0, frozenset({1, 2}))
     always_met = (Alternative(ALWAYS, frozenset()), one)
     derived = DerivedRules(
-        facts()[:1], ((Case((), ((one, two), (one,), always_met, (one,))), Case((0,), (always_met,))), (), ())
+        facts()[:1],
+        ((ObligationCase((), ((one, two), (one,), always_met, (one,))), ObligationCase((0,), (always_met,))), (), ()),
     )
     assert flatten(derived) == (3, [1, 1, 1], [1, 0], [0, 0, 1, 0])
 
 
 def test_rules_that_do_not_fit_the_model_are_refused() -> None:
-    model = codegen.compile(counters(3), facts=())
+    model = with_facts(program := counters(3))
     with pytest.raises(ValueError, match="another model"):
-        native.explore(model, asked(DerivedRules((), ((),))), Limits())
-    beyond = DerivedRules((), ((Case((0,), ((),)),), (), ()))
+        native.explore(model, asked(program, DerivedRules((), ((),))), Limits())
+    beyond = DerivedRules((), ((ObligationCase((0,), ((),)),), (), ()))
     with pytest.raises(ValueError, match="do not fit"):
-        native.explore(model, asked(beyond), Limits())
+        native.explore(model, asked(program, beyond), Limits())

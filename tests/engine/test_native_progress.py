@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import graph
+from programs import everything, graph, terminal_is_no_progress
 
 from asset import codegen
 from asset.engine import native, reference
-from asset.engine.outcome import Limits, Outcome, Stop, Task, Wrong
+from asset.engine.outcome import Limits, Outcome, Stop, Task
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
+from asset.ir.reductions import HAND_WRITTEN, NO_REDUCTIONS, Reductions
+from asset.ir.requirements import MayProgress, MustProgress, Termination
 
-MAY, MUST = PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS
 SIZE = 7
 
 targets = st.lists(st.integers(-1, SIZE - 1), min_size=SIZE, max_size=SIZE)
@@ -21,19 +22,14 @@ numbers = st.lists(st.integers(0, 2), max_size=2)
 flags = st.lists(st.booleans(), min_size=5, max_size=5)
 
 
-def everything(program: Program, **options: bool) -> Task:
-    properties = {kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind}
-    return Task(properties, (1 << len(program.recurrences)) - 1, **options)
-
-
 def chain(length: int) -> Program:
-    """A state after the other, round and round; the last is the only one that is accepted."""
+    """A cycle through all states; the last is the only one that is accepted."""
     accepted = [[state == length - 1 for state in range(length)]]
-    return graph([[(state + 1) % length for state in range(length)]], {MAY: accepted, MUST: accepted})
+    return graph([[(state + 1) % length for state in range(length)]], {MayProgress: accepted, MustProgress: accepted})
 
 
 def outcome_of(program: Program, task: Task, limits: Limits | None = None) -> Outcome:
-    return native.explore(codegen.compile(program), task, limits or Limits())
+    return native.explore(codegen.compile(program, HAND_WRITTEN), task, limits or Limits())
 
 
 @settings(max_examples=60, deadline=None)
@@ -55,14 +51,11 @@ def test_findings_are_those_of_the_reference_engine(
     rules: list[list[int]],
     asked: list[bool],
 ) -> None:
-    program = graph(commands, {MAY: [may], MUST: [must]} if asked[0] else {}, [(again, then)], rules)
-    task = everything(
-        program,
-        terminates=asked[1],
-        terminal_is_no_may_progress=asked[2],
-        terminal_is_no_must_progress=asked[3],
-        stubborn=asked[4],
-    )
+    program = graph(commands, {MayProgress: [may], MustProgress: [must]} if asked[0] else {}, [(again, then)], rules)
+    kinds = [kind for kind, wanted in ((MayProgress, asked[2]), (MustProgress, asked[3])) if wanted]
+    program = terminal_is_no_progress(program, *kinds)
+    reductions = Reductions(hand_rules=True) if asked[4] else NO_REDUCTIONS
+    task = everything(program, *([Termination()] if asked[1] else []), reductions=reductions)
     expected = reference.explore(Interpreter(program), task, Limits())
     for threads in (1, 2):
         found = outcome_of(program, task, Limits(threads=threads))
@@ -72,15 +65,17 @@ def test_findings_are_those_of_the_reference_engine(
 
 def test_only_the_recurrences_asked_for_are_checked() -> None:
     program = graph([[1, 0], [1, -1]], recurrences=[([0], [0]), ([0], [1]), ([0], [1])])
-    finding = outcome_of(program, Task({}, recurrences=0b101)).finding
+    first, _, last = program.requirements
+    finding = outcome_of(program, Task((program.initial,), (first, last))).finding
     assert finding is not None
-    assert (finding.wrong, finding.index) == (Wrong.RECURRENCE, 2)
-    assert outcome_of(program, Task({}, recurrences=0b001)).stop is Stop.COMPLETE
+    assert finding.requirement == last
+    assert outcome_of(program, Task((program.initial,), (first,))).stop is Stop.COMPLETE
 
 
 def test_a_cycle_as_long_as_the_state_space_is_found() -> None:
     length = 20_000
-    finding = outcome_of(chain(length), Task({}, terminates=True)).finding
+    program = chain(length)
+    finding = outcome_of(program, Task((program.initial,), (Termination(),))).finding
     assert finding is not None
     assert (finding.progress_lost_at, finding.cycle_starts_at, len(finding.path)) == (0, 0, length + 1)
 

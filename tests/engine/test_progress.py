@@ -6,24 +6,22 @@ from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import graph
+from programs import everything, graph, terminal_is_no_progress
 
 from asset.engine import reference
-from asset.engine.outcome import Finding, Limits, Outcome, Stop, Task, Wrong
+from asset.engine.outcome import Finding, Limits, Outcome, Stop
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
+from asset.ir.requirements import MayProgress, MustProgress, Requirement, Termination
 
-MAY, MUST = PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS
 EXAMPLES = settings(max_examples=80, deadline=None)
 
 Edges = set[tuple[int, int, int]]
 """State, command, state."""
 
 
-def outcome_of(program: Program, **task: object) -> Outcome:
-    properties = {kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind}
-    asked = Task(properties, (1 << len(program.recurrences)) - 1, **task)  # type: ignore[arg-type]
-    return reference.explore(Interpreter(program), asked, Limits())
+def outcome_of(program: Program, *more: Requirement) -> Outcome:
+    return reference.explore(Interpreter(program), everything(program, *more), Limits())
 
 
 # --- the definitions --------------------------------------------------------------------------------------------
@@ -92,13 +90,13 @@ def graphs(draw: st.DrawFn) -> tuple[list[list[int]], list[bool]]:
     return draw(st.lists(targets, min_size=1, max_size=3)), draw(accepted)
 
 
-def agrees(outcome: Outcome, wrong: Wrong, violating: set[int], edges: Edges, inside: set[int]) -> None:
+def agrees(outcome: Outcome, kind: type[Requirement], violating: set[int], edges: Edges, inside: set[int]) -> None:
     """The engine finds something exactly where something violates, and shows it by a run that does."""
     assert (outcome.stop is Stop.FINDING) == bool(violating)
     if outcome.finding is None:
         return
     finding = outcome.finding
-    assert finding.wrong is wrong
+    assert isinstance(finding.requirement, kind)
     is_a_run(finding, edges)
     assert finding.progress_lost_at is not None
     start = finding.path[finding.progress_lost_at][1][0]
@@ -132,8 +130,9 @@ def test_may_progress_is_what_its_definition_says(drawn: tuple[list[list[int]], 
     states, edges = reachable_edges(commands)
     good = chosen(accepted) | (terminal_states(states, edges) if counts else set())
     violating = without_good_future(states, edges, good)
-    outcome = outcome_of(graph(commands, {MAY: [accepted]}), terminal_is_no_may_progress=not counts)
-    agrees(outcome, Wrong.MAY_PROGRESS, violating, edges, violating)
+    program = graph(commands, {MayProgress: [accepted]})
+    outcome = outcome_of(program if counts else terminal_is_no_progress(program, MayProgress))
+    agrees(outcome, MayProgress, violating, edges, violating)
 
 
 @EXAMPLES
@@ -143,8 +142,9 @@ def test_must_progress_is_what_its_definition_says(drawn: tuple[list[list[int]],
     states, edges = reachable_edges(commands)
     bad_ends = set() if counts else terminal_states(states, edges)
     violating = avoiding(states, edges, chosen(accepted), bad_ends)
-    outcome = outcome_of(graph(commands, {MUST: [accepted]}), terminal_is_no_must_progress=not counts)
-    agrees(outcome, Wrong.MUST_PROGRESS, violating, edges, violating)
+    program = graph(commands, {MustProgress: [accepted]})
+    outcome = outcome_of(program if counts else terminal_is_no_progress(program, MustProgress))
+    agrees(outcome, MustProgress, violating, edges, violating)
 
 
 @EXAMPLES
@@ -153,7 +153,7 @@ def test_always_may_terminating_is_what_its_definition_says(drawn: tuple[list[li
     commands, _ = drawn
     states, edges = reachable_edges(commands)
     violating = without_good_future(states, edges, terminal_states(states, edges))
-    agrees(outcome_of(graph(commands), terminates=True), Wrong.TERMINATION, violating, edges, violating)
+    agrees(outcome_of(graph(commands), Termination()), Termination, violating, edges, violating)
 
 
 @EXAMPLES
@@ -190,31 +190,33 @@ def lasso(outcome: Outcome) -> tuple[list[int], int | None, int | None]:
 def test_the_shortest_lasso_is_taken_although_another_cycle_is_nearer() -> None:
     # From 1, a cycle of four through 1 itself, and a loop two steps away.
     commands = [[1, 2, 3, 4, 1, 6, 6], [-1, 5, -1, -1, -1, -1, -1]]
-    outcome = outcome_of(graph(commands, {MUST: [[True] + [False] * 6]}))
+    outcome = outcome_of(graph(commands, {MustProgress: [[True] + [False] * 6]}))
     assert lasso(outcome) == ([0, 1, 5, 6, 6], 1, 3)
 
 
 def test_a_run_that_ends_is_shown_where_it_is_shorter_and_counts() -> None:
     commands = [[1, 2, 1, -1], [-1, 3, -1, -1]]
     accepted: list[list[bool]] = [[False] * 4]
-    assert lasso(outcome_of(graph(commands, {MAY: accepted}), terminal_is_no_may_progress=True)) == ([0, 1, 3], 0, None)
-    assert lasso(outcome_of(graph(commands, {MUST: accepted}))) == ([0, 1, 2, 1], 0, 1)
+    may = terminal_is_no_progress(graph(commands, {MayProgress: accepted}), MayProgress)
+    assert lasso(outcome_of(may)) == ([0, 1, 3], 0, None)
+    assert lasso(outcome_of(graph(commands, {MustProgress: accepted}))) == ([0, 1, 2, 1], 0, 1)
 
 
 def test_counts_at_a_progress_violation_are_those_of_the_whole_space() -> None:
-    outcome = outcome_of(graph([[1, 1, -1], [2, -1, -1]], {MAY: [[True, False, True]]}))
+    outcome = outcome_of(graph([[1, 1, -1], [2, -1, -1]], {MayProgress: [[True, False, True]]}))
     assert (outcome.states, outcome.edges, outcome.terminal_states) == (3, 3, 1)
 
 
 def test_the_first_property_that_is_violated_is_reported_and_may_comes_before_must() -> None:
     never = [False, False]
-    outcome = outcome_of(graph([[1, 1]], {MUST: [never], MAY: [[True, True], never, never]}))
+    outcome = outcome_of(graph([[1, 1]], {MustProgress: [never], MayProgress: [[True, True], never, never]}))
     assert outcome.finding is not None
-    assert (outcome.finding.wrong, outcome.finding.index) == (Wrong.MAY_PROGRESS, 1)
+    assert outcome.finding.requirement is not None
+    assert outcome.finding.requirement.name == "MayProgress_1"
 
 
 def test_a_loop_at_one_state_is_a_cycle() -> None:
-    assert lasso(outcome_of(graph([[0]], {MUST: [[False]]}))) == ([0, 0], 0, 0)
+    assert lasso(outcome_of(graph([[0]], {MustProgress: [[False]]}))) == ([0, 0], 0, 0)
 
 
 def test_the_shortest_cycle_of_a_recurrence_may_pass_a_state_twice() -> None:

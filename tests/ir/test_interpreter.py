@@ -206,10 +206,10 @@ def test_properties_answer_with_what_is_wrong() -> None:
     coded = function("check_state", n.Return(HERE, read(0)))
     p = program([variable("x")], [positive, coded], [], [invariant("positive", 0), invariant("coded", 1, "one", "two")])
     interpreter = Interpreter(p)
-    assert interpreter.evaluate(p.properties[0], (3,)) is None
-    assert interpreter.evaluate(p.properties[0], (0,)) == "positive is false"
-    assert interpreter.evaluate(p.properties[1], (0,)) is None
-    assert interpreter.evaluate(p.properties[1], (2,)) == "two"
+    assert interpreter.evaluate(p.predicates[0], (3,)) is None
+    assert interpreter.evaluate(p.predicates[0], (0,)) == "positive is false"
+    assert interpreter.evaluate(p.predicates[1], (0,)) is None
+    assert interpreter.evaluate(p.predicates[1], (2,)) == "two"
 
 
 def test_a_failure_message_may_hold_values() -> None:

@@ -25,6 +25,7 @@ from programs import (
 
 from asset.ir import nodes as n
 from asset.ir.printer import pretty
+from asset.ir.requirements import Termination
 from asset.ir.verify import verify
 
 
@@ -102,10 +103,11 @@ def test_a_recurrence_names_commands_that_exist() -> None:
 
 
 def test_reductions_and_recurrences_print_as_text() -> None:
-    text = pretty(replace(graph([[0]], recurrences=[([0], [])], rules=[[0]]), terminates=True, representative=0))
+    made = graph([[0]], recurrences=[([0], [])], rules=[[0]])
+    text = pretty(replace(made, requirements=(*made.requirements, Termination()), representative=0))
     assert "commands 0..0: guarded c0 rule rule_0\n" in text
     assert "recurrence recurrence_0: again 0 then" in text
-    assert "representative: c0\nterminates\n" in text
+    assert "termination\nrepresentative: c0\n" in text
     assert "    oblige 0\n" in text
 
 

@@ -9,6 +9,7 @@ import pytest
 from asset import Array, Int, Model, ModelRejected, obligations, recurrent, stb, stb_all, terminates, transition, when
 from asset.frontends.python import PlainPython
 from asset.ir.faults import Fault, FaultKind
+from asset.ir.requirements import Recurrence, Termination
 
 # The language is dynamic Python: state variables are declared by running state().
 # mypy: ignore-errors
@@ -210,7 +211,8 @@ def test_without_a_symmetry_each_state_stands_for_itself():
 
 
 def test_a_recurrence_is_named_by_its_attribute_and_means_all_instances():
-    (settled,) = PlainPython(Lamps()).program.recurrences
+    (settled,) = PlainPython(Lamps()).program.requirements
+    assert isinstance(settled, Recurrence)
     assert (settled.name, settled.again, settled.then) == ("settled", frozenset(range(3, 9)), frozenset({0, 1, 2, 9}))
 
 
@@ -227,5 +229,5 @@ def test_termination_is_required_of_a_decorated_class_and_its_subclasses():
     class Child(Ending):
         pass
 
-    required = [PlainPython(cls()).program.terminates for cls in (Lamps, Ending, Child)]
+    required = [Termination() in PlainPython(cls()).program.requirements for cls in (Lamps, Ending, Child)]
     assert required == [False, True, True]

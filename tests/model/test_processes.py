@@ -112,6 +112,23 @@ def test_processes_and_transitions_mix(tmp_path: Path) -> None:
     assert (verdict.states, verdict.terminal_states) == (1 + 9, 1)
 
 
+def test_what_belongs_to_a_process_is_said_by_fields_not_by_names(tmp_path: Path) -> None:
+    members = """\
+    @process(i="range(1, 3)")
+    def p(self, i):
+        gate = choose(range(2))
+        yield
+        self.a[gate] = 7
+"""
+    program = program_of(tmp_path, members)
+    assert [(f.process, f.process_ranges, f.choices) for f in program.families] == [
+        ("p", ((1, 2),), 1),
+        ("p", ((1, 2),), 0),
+    ]
+    owners = [v.owner for v in program.variables if v.owner is not None]
+    assert [(own.process, own.local, own.firsts) for own in owners] == [("p", None, (1,)), ("p", "gate", (1,))]
+
+
 def test_indices_need_not_begin_at_0(tmp_path: Path) -> None:
     members = """\
     @process(i="range(5, 7)")

@@ -11,12 +11,20 @@ namespace fixtures {
 
 using Word = std::uint64_t;
 
-// Implements the table for a model with these static members: words, bits, commands, initial(state) and
-// fire(state, command) as in the table, and invariant(state) and terminal(state), which return whether they hold, or
-// minus a fault code. It may also have may(state) and must(state), of the same form; rule(state, command, obligations),
-// which appends to a vector and returns 0 or minus a fault code; and representative(state), which returns the same.
+// The predicates of all models, those from may on only of some.
+enum : std::uint32_t { invariant = 0, terminal = 1, may = 2, must = 3 };
+
+// Implements the table for a model with these static members: words, bits, commands, fire(state, command) as in the
+// table, and invariant(state) and terminal(state), which return whether they hold, or minus a fault code; and
+// initial(state), which writes a state to start in. It may also have may(state) and must(state), of the same form;
+// rule(state, command, obligations), which appends to a vector and returns 0 or minus a fault code; and
+// representative(state), which returns the same.
 template <class Model> struct Table {
-    static void initial(Word *state) { Model::initial(state); }
+    static std::vector<Word> initial() {
+        std::vector<Word> state(Model::words);
+        Model::initial(state.data());
+        return state;
+    }
 
     static std::uint64_t successors(const Word *states, std::uint64_t count, Word *out, std::uint32_t *degrees,
                                     asset_fault *fault) {
@@ -40,15 +48,28 @@ template <class Model> struct Table {
 
     static std::int32_t fire(Word *state, std::uint32_t command) { return Model::fire(state, command); }
 
-    template <int (*holds)(const Word *)>
-    static void labels(const Word *states, std::uint64_t count, std::uint64_t *out, asset_fault *fault) {
+    static int holds(const Word *state, std::uint32_t predicate) {
+        if (predicate == invariant)
+            return Model::invariant(state);
+        if (predicate == terminal)
+            return Model::terminal(state);
+        if constexpr (requires { &Model::may; })
+            return predicate == may ? Model::may(state) : Model::must(state);
+        return 0;
+    }
+
+    static void predicates(const Word *states, std::uint64_t count, const std::uint64_t *wanted, std::uint64_t *out,
+                           asset_fault *fault) {
         for (std::uint64_t k = 0; k < count; ++k) {
-            const int answer = holds(states + k * Model::words);
-            if (answer < 0) {
-                *fault = {k, 0, static_cast<std::uint32_t>(-answer)};
-                return;
+            out[k] = 0;
+            for (std::uint32_t predicate = 0; predicate < model.nr_predicates; ++predicate) {
+                const int answer = *wanted >> predicate & 1 ? holds(states + k * Model::words, predicate) : 0;
+                if (answer < 0) {
+                    *fault = {k, predicate, static_cast<std::uint32_t>(-answer)};
+                    return;
+                }
+                out[k] |= static_cast<std::uint64_t>(answer) << predicate;
             }
-            out[k] = static_cast<std::uint64_t>(answer);
         }
     }
 
@@ -75,17 +96,12 @@ template <class Model> struct Table {
         result.state_words = Model::words;
         result.state_bits = Model::bits;
         result.nr_commands = Model::commands;
-        result.initial = &initial;
         result.successors = &successors;
         result.fire = &fire;
-        result.nr_labels[ASSET_INVARIANT] = result.nr_labels[ASSET_TERMINAL] = 1;
-        result.labels[ASSET_INVARIANT] = &labels<&Model::invariant>;
-        result.labels[ASSET_TERMINAL] = &labels<&Model::terminal>;
-        if constexpr (requires { &Model::may; }) {
-            result.nr_labels[ASSET_MAY_PROGRESS] = result.nr_labels[ASSET_MUST_PROGRESS] = 1;
-            result.labels[ASSET_MAY_PROGRESS] = &labels<&Model::may>;
-            result.labels[ASSET_MUST_PROGRESS] = &labels<&Model::must>;
-        }
+        result.nr_predicates = 2;
+        if constexpr (requires { &Model::may; })
+            result.nr_predicates = 4;
+        result.predicates = &predicates;
         if constexpr (requires { &Model::rule; })
             result.obligations = &obligations;
         if constexpr (requires { &Model::representative; })

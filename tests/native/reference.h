@@ -15,7 +15,6 @@ namespace reference {
 using State = std::vector<std::uint64_t>;
 using asset::During;
 using asset::Finding;
-using asset::Wrong;
 
 struct Outcome {
     asset::Stop stop = asset::Stop::complete;
@@ -33,19 +32,13 @@ class Search {
     Search(const asset_model &model, const asset::Options &options) : model_(model), options_(options) {}
 
     Outcome run() {
-        State initial(model_.state_words);
-        model_.initial(initial.data());
-        State first = initial;
-        if (!represent(first)) {
-            outcome_.finding = Finding{.during = During::representative, .commands = {asset::none}, .states = initial};
-            outcome_.stop = asset::Stop::finding;
-            return outcome_;
-        }
-        bool going = add(first, 0, asset::none);
+        bool going = true;
+        for (auto start = options_.starts.begin(); going && start != options_.starts.end(); start += model_.state_words)
+            going = begin(State(start, start + model_.state_words));
         for (std::size_t i = 0; going && i < states_.size(); ++i)
             going = expand(i);
-        if (going)
-            check_progress();
+        for (std::size_t i = 0; going && i < options_.on_graph.size(); ++i)
+            going = std::visit([&](const auto &required) { return check(required); }, options_.on_graph[i]);
         outcome_.states = states_.size();
         return outcome_;
     }
@@ -65,13 +58,30 @@ class Search {
         return !fault.code;
     }
 
+    bool begin(const State &start) {
+        State state = start;
+        if (!represent(state)) {
+            outcome_.finding = Finding{.during = During::representative, .commands = {asset::none}, .states = start};
+            outcome_.stop = asset::Stop::finding;
+            return false;
+        }
+        return numbers_.contains(state) || (has_room() && add(state, 0, asset::none));
+    }
+
+    bool has_room() {
+        const bool room = !options_.max_states || states_.size() < options_.max_states;
+        if (!room)
+            outcome_.stop = asset::Stop::max_states;
+        return room;
+    }
+
     bool add(const State &state, std::size_t parent, std::int64_t command) {
         const std::uint64_t depth = command == asset::none ? 0 : parents_[parent].depth + 1;
         numbers_[state] = states_.size();
         states_.push_back(state);
         parents_.push_back({parent, command, depth});
         outcome_.depth = depth;
-        return check(states_.size() - 1, ASSET_INVARIANT);
+        return check(states_.size() - 1, options_.in_states);
     }
 
     bool expand(std::size_t source) {
@@ -80,7 +90,7 @@ class Search {
         if (!going || !edges_[source].empty())
             return going;
         ++outcome_.terminal_states;
-        return check(source, ASSET_TERMINAL);
+        return check(source, options_.in_terminal_states);
     }
 
     bool fire_all(std::size_t source) {
@@ -98,10 +108,8 @@ class Search {
         if (!represent(successor))
             return end_with(source, {.during = During::representative, .command = command});
         const bool fresh = !numbers_.contains(successor);
-        if (fresh && options_.max_states && states_.size() >= options_.max_states) {
-            outcome_.stop = asset::Stop::max_states;
+        if (fresh && !has_room())
             return false;
-        }
         ++outcome_.edges;
         edges_[source].push_back({command, fresh ? states_.size() : numbers_[successor]});
         return !fresh || add(successor, source, command);
@@ -144,51 +152,36 @@ class Search {
         return going;
     }
 
-    // 1 where the property holds in the state, 0 where not, -1 where it is faulty.
-    int holds(std::size_t state, int kind) const {
-        std::uint64_t labels = 0;
+    // 1 if the predicate holds in the state, 0 if not, -1 if it is faulty.
+    int holds(std::size_t state, std::int64_t predicate) const {
+        const std::uint64_t wanted = std::uint64_t{1} << predicate;
+        std::uint64_t truths = 0;
         asset_fault fault{};
-        model_.labels[kind](states_[state].data(), 1, &labels, &fault);
-        return fault.code ? -1 : static_cast<int>(labels & 1);
+        model_.predicates(states_[state].data(), 1, &wanted, &truths, &fault);
+        return fault.code ? -1 : static_cast<int>(truths == wanted);
     }
 
-    bool check(std::size_t state, int kind) {
-        const int answer = options_.checked[kind] ? holds(state, kind) : 1;
-        if (answer < 0)
-            return end_with(state, {.during = During::property, .kind = kind});
-        return answer || end_with(state, {.wrong = kind == ASSET_INVARIANT ? Wrong::invariant : Wrong::terminal});
-    }
-
-    void check_progress() {
-        const bool going = check_kind(ASSET_MAY_PROGRESS) && check_kind(ASSET_MUST_PROGRESS);
-        for (std::size_t i = 0; going && i < options_.recurrences.size(); ++i)
-            if (!check_recurrence(options_.recurrences[i]))
-                return;
-        if (going && options_.terminates)
-            show_loss({.wrong = Wrong::termination}, unable_to_reach(terminal()));
-    }
-
-    Set terminal() const {
-        Set result;
-        for (const auto &edges : edges_)
-            result.push_back(edges.empty());
-        return result;
-    }
-
-    bool check_kind(int kind) {
-        if (!options_.checked[kind])
-            return true;
-        const bool may = kind == ASSET_MAY_PROGRESS;
-        Set good = may ? options_.terminal_is_no_may_progress ? Set(states_.size()) : terminal()
-                       : options_.terminal_is_no_must_progress ? Set(states_.size()) : terminal();
-        for (std::size_t state = 0; state < states_.size(); ++state) {
-            const int answer = holds(state, kind);
+    bool check(std::size_t state, const std::vector<asset::StateRequirement> &required) {
+        for (const asset::StateRequirement &each : required) {
+            const int answer = holds(state, each.predicate);
             if (answer < 0)
-                return end_with(state, {.during = During::property, .kind = kind});
-            good[state] = good[state] || answer;
+                return end_with(state, {.during = During::predicate, .predicate = each.predicate});
+            if (!answer)
+                return end_with(state, {.requirement = each.requirement});
         }
-        return may ? show_loss({.wrong = Wrong::may_progress}, unable_to_reach(good))
-                   : show_loss({.wrong = Wrong::must_progress}, able_to_avoid(good));
+        return true;
+    }
+
+    bool check(const asset::ProgressRequirement &required) {
+        Set good;
+        for (std::size_t state = 0; state < states_.size(); ++state) {
+            const int answer = required.predicate == asset::none ? 0 : holds(state, required.predicate);
+            if (answer < 0)
+                return end_with(state, {.during = During::predicate, .predicate = required.predicate});
+            good.push_back(answer || (required.terminal_counts && edges_[state].empty()));
+        }
+        return show_loss({.requirement = required.requirement},
+                         required.by_all ? able_to_avoid(good) : unable_to_reach(good));
     }
 
     Set unable_to_reach(Set good) const {
@@ -269,7 +262,7 @@ class Search {
     }
 
     // State s is 2s before a command of `again` was fired and 2s + 1 after that.
-    bool check_recurrence(const asset::Recurrence &recurrence) {
+    bool check(const asset::RecurrenceRequirement &recurrence) {
         const auto in = [](const std::vector<std::uint32_t> &set, std::uint32_t command) {
             return std::find(set.begin(), set.end(), command) != set.end();
         };
@@ -286,13 +279,15 @@ class Search {
             if (std::optional<Path> cycle = shortest(2 * state, 2 * state + 1, next)) {
                 for (Edge &edge : *cycle)
                     edge.target /= 2;
-                return end_with(state, {.wrong = Wrong::recurrence, .index = recurrence.index}, *cycle, 0);
+                return end_with(state, {.requirement = recurrence.requirement}, *cycle, 0);
             }
         return true;
     }
 
-    bool end_with(std::size_t state, Finding finding, const Path &run = {}, std::optional<std::size_t> cycle_at = {}) {
-        if (finding.wrong > Wrong::terminal && finding.wrong != Wrong::fault)
+    // `run` is how it goes on, of a requirement on the graph.
+    bool end_with(std::size_t state, Finding finding, const std::optional<Path> &run = {},
+                  std::optional<std::size_t> cycle_at = {}) {
+        if (run)
             finding.progress_lost_at = static_cast<std::int64_t>(parents_[state].depth);
         if (cycle_at)
             finding.cycle_starts_at = finding.progress_lost_at + static_cast<std::int64_t>(*cycle_at);
@@ -302,7 +297,7 @@ class Search {
             if (parents_[at].command == asset::none)
                 break;
         }
-        for (const Edge &edge : run) {
+        for (const Edge &edge : run.value_or(Path())) {
             finding.commands.push_back(edge.command);
             finding.states.insert(finding.states.end(), states_[edge.target].begin(), states_[edge.target].end());
         }

@@ -11,7 +11,6 @@
 using asset::Finding;
 using asset::Options;
 using asset::Stop;
-using asset::Wrong;
 using namespace fixtures;
 
 namespace {
@@ -21,18 +20,37 @@ int failures = 0;
 #define EXPECT(condition)                                                                                              \
     ((condition) ? void() : (++failures, void(std::printf("%s:%d: expected %s\n", __FILE__, __LINE__, #condition))))
 
-const Options everything{.checked = {1, 1, 0, 0}};
+// Numbers of requirements, as the tests give them.
+enum : std::int32_t { invariance = 10, good_end = 11, may_progress = 12, must_progress = 13, terminates = 14 };
+
+const Options everything{.in_states = {{invariance, invariant}},
+                         .in_terminal_states = {{good_end, terminal}}};
+const asset::ProgressRequirement may_required{.requirement = may_progress, .predicate = may};
+const asset::ProgressRequirement must_required{.requirement = must_progress, .by_all = true, .predicate = must};
+const asset::ProgressRequirement termination_required{.requirement = terminates};
+
+// The options with the model's own state to start in, unless they have others.
+template <class Model> Options started(Options options = everything) {
+    if (options.starts.empty())
+        options.starts = Table<Model>::initial();
+    return options;
+}
 
 Options with_threads(unsigned threads, Options options = everything) {
     options.threads = threads;
     return options;
 }
 
+Options with_limit(std::uint64_t states) {
+    Options options = everything;
+    options.max_states = states;
+    return options;
+}
+
 void expect_same(const Finding &found, const Finding &expected) {
-    EXPECT(found.wrong == expected.wrong);
-    EXPECT(found.index == expected.index);
+    EXPECT(found.requirement == expected.requirement);
     EXPECT(found.during == expected.during);
-    EXPECT(found.kind == expected.kind);
+    EXPECT(found.predicate == expected.predicate);
     EXPECT(found.command == expected.command);
     EXPECT(found.progress_lost_at == expected.progress_lost_at);
     EXPECT(found.commands.size() == expected.commands.size());
@@ -59,7 +77,8 @@ void expect_run(const asset_model &model, const Options &options, const Finding 
                           found.states.begin() + found.cycle_starts_at * static_cast<std::ptrdiff_t>(words)));
 }
 
-template <class Model> void expect_agreement(const Options &options) {
+template <class Model> void expect_agreement(const Options &asked) {
+    const Options options = started<Model>(asked);
     const reference::Outcome expected = reference::Search(Table<Model>::model, options).run();
     asset::Search search(Table<Model>::model, options);
     search.run();
@@ -76,7 +95,7 @@ template <class Model> void expect_agreement(const Options &options) {
 }
 
 template <class Model> void expect_counts(const Options &options, std::uint64_t states, std::uint64_t edges) {
-    asset::Search search(Table<Model>::model, options);
+    asset::Search search(Table<Model>::model, started<Model>(options));
     search.run();
     EXPECT(search.stop() == Stop::complete);
     EXPECT(search.progress().states == states);
@@ -127,18 +146,19 @@ void findings_are_those_of_the_plain_search() {
 }
 
 void what_is_not_checked_is_not_found() {
-    for (const auto &checked : {std::array<std::uint64_t, 4>{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}) {
-        expect_agreement<Grid<Trap::violation>>({.checked = checked});
-        expect_agreement<Grid<Trap::terminal_violation>>({.checked = checked});
-        expect_agreement<Grid<Trap::invariant_fault>>({.checked = checked});
+    for (const Options &asked : {Options{.in_states = everything.in_states},
+                                 Options{.in_terminal_states = everything.in_terminal_states}, Options{}}) {
+        expect_agreement<Grid<Trap::violation>>(asked);
+        expect_agreement<Grid<Trap::terminal_violation>>(asked);
+        expect_agreement<Grid<Trap::invariant_fault>>(asked);
     }
 }
 
 void a_limit_on_states_is_met_exactly() {
     for (std::uint64_t limit = 1; limit < 300; limit += 7)
-        expect_agreement<Ring<3>>({.checked = {1, 1, 0, 0}, .max_states = limit});
+        expect_agreement<Ring<3>>(with_limit(limit));
     expect_agreement<Ring<3>>({.max_states = 468});
-    expect_agreement<Grid<Trap::violation>>({.checked = {1, 1, 0, 0}, .max_states = 80});
+    expect_agreement<Grid<Trap::violation>>(with_limit(80));
     expect_agreement<Ring<5>>({.max_states = 10000});
 }
 
@@ -151,7 +171,7 @@ void a_table_that_grows_loses_nothing() {
 }
 
 void a_path_as_long_as_the_state_space_is_found_back() {
-    asset::Search search(Table<Chain<100000>>::model, everything);
+    asset::Search search(Table<Chain<100000>>::model, started<Chain<100000>>());
     search.run();
     EXPECT(search.stop() == Stop::finding);
     EXPECT(search.progress().depth == 100000);
@@ -160,9 +180,10 @@ void a_path_as_long_as_the_state_space_is_found_back() {
 }
 
 void a_limit_on_memory_ends_the_search_and_keeps_the_counts() {
-    for (unsigned threads : {1u, 2u})
-        for (std::uint64_t limit = 6 << 20; limit <= 14 << 20; limit += 2 << 20) {
-            asset::Search search(Table<Ring<8>>::model, {.max_memory = limit, .threads = threads});
+    for (unsigned threads : {1u, 2u, 3u})
+        for (std::uint64_t limit = 9 << 20; limit <= 17 << 20; limit += 1 << 19) {
+            asset::Search search(Table<Ring<8>>::model,
+                                 started<Ring<8>>({.max_memory = limit, .threads = threads}));
             search.run();
             EXPECT(search.stop() == Stop::max_memory);
             EXPECT(search.progress().states > 10000);
@@ -172,14 +193,14 @@ void a_limit_on_memory_ends_the_search_and_keeps_the_counts() {
 }
 
 void a_limit_that_leaves_no_room_at_all_ends_the_search() {
-    asset::Search search(Table<Ring<3>>::model, {.max_memory = 1000});
+    asset::Search search(Table<Ring<3>>::model, started<Ring<3>>({.max_memory = 1000}));
     search.run();
     EXPECT(search.stop() == Stop::max_memory);
 }
 
 void an_interrupt_ends_the_search() {
     for (unsigned threads : {1u, 2u}) {
-        asset::Search search(Table<Ring<10>>::model, with_threads(threads));
+        asset::Search search(Table<Ring<10>>::model, started<Ring<10>>(with_threads(threads)));
         std::jthread other([&] {
             while (search.progress().states < 10000)
                 std::this_thread::yield();
@@ -191,47 +212,110 @@ void an_interrupt_ends_the_search() {
     }
 }
 
-void a_model_of_another_version_is_refused() {
-    asset_model model = Table<Ring<3>>::model;
-    model.abi_version = ASSET_ABI_VERSION + 1;
-    bool refused = false;
+bool is_refused(const asset_model &model, const Options &options) {
     try {
-        asset::Search search(model, everything);
+        asset::Search search(model, options);
     } catch (const std::invalid_argument &) {
-        refused = true;
+        return true;
     }
-    EXPECT(refused);
+    return false;
 }
 
-// Two invariants, both wrong in the same states: the first is violated, the second faults.
-template <bool labels_faulty_state>
-void two_invariants(const Word *states, std::uint64_t count, std::uint64_t *out, asset_fault *fault) {
-    for (std::uint64_t k = 0; k < count; ++k)
-        if (Grid<Trap::violation>::invariant(states + k)) {
-            out[k] = 3;
-        } else {
-            if (labels_faulty_state)
-                out[k] = 0;
-            *fault = {k, 1, 4};
-            return;
-        }
+void what_does_not_fit_the_model_is_refused() {
+    asset_model model = Table<Ring<3>>::model;
+    const Options good = started<Ring<3>>();
+    EXPECT(!is_refused(model, good));
+    const auto with = [&](auto member, auto value) {
+        Options options = good;
+        options.*member = value;
+        return is_refused(model, options);
+    };
+    using Required = std::vector<asset::StateRequirement>;
+    using OnGraph = std::vector<asset::GraphRequirement>;
+    EXPECT(with(&Options::starts, std::vector<Word>{}));
+    EXPECT(with(&Options::in_states, Required{{0, 4}}));
+    EXPECT(with(&Options::in_terminal_states, Required{{0, 4}}));
+    EXPECT(with(&Options::on_graph, OnGraph{asset::ProgressRequirement{.predicate = 4}}));
+    EXPECT(with(&Options::on_graph, OnGraph{asset::RecurrenceRequirement{.again = {9}}}));
+    EXPECT(with(&Options::on_graph, OnGraph{asset::RecurrenceRequirement{.then = {9}}}));
+    EXPECT(with(&Options::followed, std::vector<asset::Followed>{{.meanings = 2}}));
+    EXPECT(!with(&Options::on_graph, OnGraph{asset::ProgressRequirement{.predicate = 3}}));
+    EXPECT(is_refused(Table<Ring<3, 2>>::model, good));
+    model.abi_version = ASSET_ABI_VERSION + 1;
+    EXPECT(is_refused(model, good));
 }
 
-void in_one_state_the_first_property_that_is_wrong_is_reported() {
+// Of 70 predicates, 66 and 68 are false in the states where the grid's invariant is; 67 faults there, and 69 always.
+void many_predicates(const Word *states, std::uint64_t count, const std::uint64_t *wanted, std::uint64_t *out,
+                     asset_fault *fault) {
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const bool fine = Grid<Trap::violation>::invariant(states + k);
+        out[2 * k] = wanted[0];
+        out[2 * k + 1] = wanted[1] & (fine ? 31 : 11);
+        for (const std::uint32_t faulty : {67u, 69u})
+            if (wanted[1] >> (faulty - 64) & 1 && (faulty == 69 || !fine)) {
+                out[2 * k + 1] &= (1u << (faulty - 64)) - 1;
+                *fault = {k, faulty, 4};
+                return;
+            }
+    }
+}
+
+void of_the_requirements_that_a_state_violates_the_first_is_found() {
     asset_model model = Table<Grid<Trap::none>>::model;
-    model.nr_labels[ASSET_INVARIANT] = 2;
-    model.labels[ASSET_INVARIANT] = &two_invariants<true>;
-    asset::Search both(model, {.checked = {3, 0, 0, 0}});
-    both.run();
-    EXPECT(both.finding() && both.finding()->wrong == Wrong::invariant && both.finding()->index == 0);
-    asset::Search second(model, {.checked = {2, 0, 0, 0}});
-    second.run();
-    EXPECT(second.finding() && second.finding()->kind == ASSET_INVARIANT && second.finding()->index == 1);
-    model.labels[ASSET_INVARIANT] = &two_invariants<false>;
-    asset::Search left_alone(model, {.checked = {3, 0, 0, 0}});
-    left_alone.run();
-    EXPECT(left_alone.finding() && left_alone.finding()->wrong == Wrong::fault && left_alone.finding()->index == 1);
-    EXPECT(left_alone.progress().states == both.progress().states);
+    model.nr_predicates = 70;
+    model.predicates = &many_predicates;
+    const auto found = [&](std::initializer_list<std::uint32_t> predicates) {
+        Options options = started<Grid<Trap::none>>({});
+        for (const std::uint32_t predicate : predicates)
+            options.in_states.push_back({static_cast<std::int32_t>(100 + predicate), predicate});
+        asset::Search search(model, options);
+        search.run();
+        return search.finding();
+    };
+    EXPECT(!found({0, 63, 64, 65}));
+    EXPECT(found({66})->requirement == 166);
+    EXPECT(found({66, 68})->requirement == 166);
+    EXPECT(found({68, 66})->requirement == 168);
+    EXPECT(found({65, 66, 67})->requirement == 166);
+    EXPECT(found({67, 66})->requirement == 166); // before a fault, what is known to be violated
+    EXPECT(found({67, 68})->requirement == asset::none && found({67, 68})->predicate == 67);
+    EXPECT(found({67})->during == asset::During::predicate);
+    EXPECT(found({69, 66})->predicate == 69 && found({69, 66})->commands.size() == 1);
+    EXPECT(found({67})->commands.size() == found({66})->commands.size());
+}
+
+void several_start_states_are_one_level() {
+    std::vector<Word> starts;
+    for (const Word start : {0x00, 0x2f, 0x00, 0xf1, 0x58, 0x2f})
+        starts.push_back(start);
+    for (unsigned threads : {1u, 2u}) {
+        Options options = with_threads(threads);
+        options.starts = starts;
+        expect_agreement<Grid<Trap::none>>(options);
+        expect_agreement<Grid<Trap::violation>>(options);
+        expect_agreement<Grid<Trap::invariant_fault>>(options);
+        expect_agreement<Grid<Trap::terminal_fault>>(options);
+        expect_agreement<Grid<Trap::command_fault>>(options);
+        options.starts.push_back(0xff);
+        expect_agreement<Grid<Trap::violation>>(options);
+        for (options.max_states = 1; options.max_states < 8; ++options.max_states)
+            expect_agreement<Grid<Trap::none>>(options);
+    }
+}
+
+// More than the smallest table has room for.
+void any_number_of_start_states_is_taken() {
+    std::vector<Word> starts;
+    for (Word start = 0; start < 100'000; ++start)
+        starts.push_back(start * 7 % 100'000);
+    for (unsigned threads : {1u, 2u}) {
+        Options options = with_threads(threads, Options());
+        options.starts = starts;
+        expect_counts<Cube<17>>(options, 1 << 17, 17 << 17);
+        options.on_graph = {termination_required};
+        expect_counts<Chain<99'999>>(options, 100'000, 99'999);
+    }
 }
 
 void mixing_is_a_bijection() {
@@ -266,16 +350,16 @@ void reductions_of_the_ring_have_the_published_numbers_of_states_and_edges() {
 }
 
 Options with_progress(Options options = everything) {
-    options.checked = {1, 1, 1, 1};
+    options.on_graph = {may_required, must_required};
     return options;
 }
 
 template <class Model>
-void expect_loss(const Options &options, Wrong wrong, std::uint64_t states, std::uint64_t edges) {
+void expect_loss(const Options &options, std::int32_t requirement, std::uint64_t states, std::uint64_t edges) {
     expect_agreement<Model>(options);
-    asset::Search search(Table<Model>::model, options);
+    asset::Search search(Table<Model>::model, started<Model>(options));
     search.run();
-    EXPECT(search.finding() && search.finding()->wrong == wrong);
+    EXPECT(search.finding() && search.finding()->requirement == requirement);
     EXPECT(search.progress().states == states && search.progress().edges == edges);
 }
 
@@ -285,43 +369,63 @@ void progress_holds_in_the_ring_and_fails_where_the_papers_say() {
     expect_counts<Ring<6, 3>>(with_threads(2, with_progress()), 98064, 527760);
     for (unsigned threads : {1u, 2u})
         expect_loss<Ring<2, 1, Flaw::keeps_token>>(with_threads(threads, with_progress(reduced(true, false))),
-                                                   Wrong::must_progress, 46, 66);
+                                                   must_progress, 46, 66);
     Options terminating = reduced(true, false);
-    terminating.terminates = true;
+    terminating.on_graph = {termination_required};
     expect_counts<Ring<4>>(terminating, 920, 1432);
-    expect_loss<Ring<2, 1, Flaw::asks_for_nothing>>(terminating, Wrong::termination, 67, 93);
+    expect_loss<Ring<2, 1, Flaw::asks_for_nothing>>(terminating, terminates, 67, 93);
 }
 
 // Whenever client 0 asks again and again, so it is served; but somebody can ask without client 1 ever leaving.
 void recurrences_are_those_of_the_plain_search() {
     Options options = everything;
-    options.recurrences = {{.index = 3, .again = {0}, .then = {6}}};
+    options.on_graph = {asset::RecurrenceRequirement{3, {0}, {6}}};
     expect_agreement<Ring<3>>(options);
-    options.recurrences.push_back({.index = 5, .again = {0, 1, 2}, .then = {1}});
-    for (const bool symmetry : {false, true}) {
+    options.on_graph.push_back(asset::RecurrenceRequirement{5, {0, 1, 2}, {1}});
+    for (const bool symmetry : {true, false}) {
         options.symmetry = symmetry;
         expect_agreement<Ring<3>>(options);
     }
-    asset::Search search(Table<Ring<3>>::model, options);
+    asset::Search search(Table<Ring<3>>::model, started<Ring<3>>(options));
     search.run();
-    EXPECT(search.finding() && search.finding()->wrong == Wrong::recurrence);
+    EXPECT(search.finding() && search.finding()->requirement == 5);
     EXPECT(search.finding()->cycle_starts_at == search.finding()->progress_lost_at);
+}
+
+// Requirements on the graph in any order.
+template <class Model> std::vector<asset::GraphRequirement> random_requirements() {
+    std::vector<asset::GraphRequirement> all{
+        asset::ProgressRequirement{1, false, may, Model::draw(61, 1) % 2 == 0},
+        asset::ProgressRequirement{2, true, must, Model::draw(61, 2) % 2 == 0},
+        asset::RecurrenceRequirement{3, {0}, {1, 2}},
+        asset::RecurrenceRequirement{4, {0, 1, 2}, {0}},
+        termination_required,
+        asset::ProgressRequirement{5, true, may, true},
+    };
+    std::vector<asset::GraphRequirement> chosen;
+    while (!all.empty()) {
+        const std::size_t drawn = Model::draw(62, all.size());
+        if (drawn % 3)
+            chosen.push_back(all[drawn / 3 % all.size()]);
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(drawn / 3 % all.size()));
+    }
+    return chosen;
 }
 
 template <class Model> void expect_agreement_on_random_models() {
     for (Model::seed = 1; Model::seed <= 400; ++Model::seed) {
-        Options options = with_progress();
-        for (int i = 0; i < 4; ++i)
-            options.checked[i] = Model::draw(60, i) % 4 > 0;
-        options.terminates = Model::draw(61, 0) % 2;
-        options.terminal_is_no_may_progress = Model::draw(61, 1) % 2;
-        options.terminal_is_no_must_progress = Model::draw(61, 2) % 2;
+        Options options;
+        if (Model::draw(60, 0) % 4)
+            options.in_states = everything.in_states;
+        if (Model::draw(60, 1) % 4)
+            options.in_terminal_states = everything.in_terminal_states;
+        options.on_graph = random_requirements<Model>();
         options.stubborn = Model::draw(61, 3) % 2;
         options.symmetry = Model::draw(61, 4) % 2;
-        if (Model::draw(61, 5) % 2)
-            options.recurrences = {{.index = 1, .again = {0}, .then = {1, 2}},
-                                   {.index = 2, .again = {0, 1, 2}, .then = {0}}};
         options.threads = Model::draw(61, 6) % 10 ? 1 : 2;
+        options.starts = Table<Model>::initial();
+        for (Word more = Model::draw(63, 0); more % 3 == 0; more /= 64)
+            options.starts.push_back(more / 3 % 64);
         const int before = failures;
         expect_agreement<Model>(options);
         if (failures > before)
@@ -337,7 +441,7 @@ void random_models_have_the_findings_of_the_plain_search() {
 void without_rules_a_stubborn_set_is_everything() {
     asset_model model = Table<Ring<3>>::model;
     model.obligations = nullptr;
-    asset::Search search(model, reduced(true, false));
+    asset::Search search(model, started<Ring<3>>(reduced(true, false)));
     search.run();
     EXPECT(search.progress().states == 468 && search.progress().edges == 1350);
 }
@@ -346,7 +450,7 @@ void the_graph_is_within_the_limit_on_memory() {
     for (std::uint64_t limit = 6 << 20; limit <= 22 << 20; limit += 4 << 20) {
         Options options = with_progress();
         options.max_memory = limit;
-        asset::Search search(Table<Ring<7>>::model, options);
+        asset::Search search(Table<Ring<7>>::model, started<Ring<7>>(options));
         search.run();
         EXPECT(search.stop() == Stop::max_memory);
         EXPECT(search.budget().peak() <= limit);
@@ -355,7 +459,7 @@ void the_graph_is_within_the_limit_on_memory() {
 }
 
 void an_interrupt_ends_the_check_of_progress() {
-    asset::Search search(Table<Ring<7>>::model, with_progress());
+    asset::Search search(Table<Ring<7>>::model, started<Ring<7>>(with_progress()));
     std::jthread other([&] {
         while (search.progress().expanded < 541296)
             std::this_thread::yield();
@@ -380,8 +484,10 @@ int main() {
     a_limit_on_memory_ends_the_search_and_keeps_the_counts();
     a_limit_that_leaves_no_room_at_all_ends_the_search();
     an_interrupt_ends_the_search();
-    a_model_of_another_version_is_refused();
-    in_one_state_the_first_property_that_is_wrong_is_reported();
+    what_does_not_fit_the_model_is_refused();
+    of_the_requirements_that_a_state_violates_the_first_is_found();
+    several_start_states_are_one_level();
+    any_number_of_start_states_is_taken();
     mixing_is_a_bijection();
     reductions_of_the_ring_have_the_published_numbers_of_states_and_edges();
     progress_holds_in_the_ring_and_fails_where_the_papers_say();

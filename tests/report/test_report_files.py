@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from functools import cache
 
 import pytest
-from places import GOLDEN, ROOT
+from golden import assert_golden
+from places import ROOT
 
 from asset import Answer, Verdict, check
 from asset.frontends.python import load
 from asset.report import annotation, formats, lanes, text
 from asset.verdict import Caveat, Memory, Seconds
-
-FILES_GOLDEN = GOLDEN / "files"
 
 CASES = {
     "safety": ("models/readers_writers.py:RacyReaders", {"readers": "2", "writers": "1"}),
@@ -38,22 +36,15 @@ def verdict_of(case: str) -> Verdict:
     return replace(check(load(file, parameters)), seconds=Seconds(), memory=Memory())
 
 
-def assert_golden(name: str, text: str) -> None:
-    path = FILES_GOLDEN / name
-    if os.environ.get("ASSET_REWRITE_GOLDEN"):
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", ENDINGS)
 def test_a_report_file_is_as_its_golden_file(case: str, name: str) -> None:
-    assert_golden(f"{case}.{ENDINGS[name]}", formats.render(verdict_of(case), name))
+    assert_golden(f"files/{case}.{ENDINGS[name]}", formats.render(verdict_of(case), name))
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_text_of_a_real_verdict_is_as_its_golden_file(case: str) -> None:
-    assert_golden(f"{case}.txt", text.render(verdict_of(case)) + "\n")
+    assert_golden(f"files/{case}.txt", text.render(verdict_of(case)) + "\n")
 
 
 def test_reasons_fit_a_narrow_terminal() -> None:
@@ -63,7 +54,7 @@ def test_reasons_fit_a_narrow_terminal() -> None:
 
 @pytest.mark.parametrize("case", ["safety", "lasso"])
 def test_swim_lanes_are_as_their_golden_file(case: str) -> None:
-    assert_golden(f"{case}.svg", lanes.drawn(verdict_of(case)) + "\n")
+    assert_golden(f"files/{case}.svg", lanes.drawn(verdict_of(case)) + "\n")
 
 
 def test_no_lanes_are_drawn_where_there_is_no_run() -> None:

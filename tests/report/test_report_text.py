@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import linecache
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from places import GOLDEN
+from golden import assert_golden
 
 from asset.report.document import coloured
 from asset.report.text import headline, render, report
@@ -30,7 +29,6 @@ from asset.verdict import (
     Violation,
 )
 
-REPORTS_GOLDEN = GOLDEN / "reports"
 MODEL = "ring_broken.txt"
 
 
@@ -215,13 +213,6 @@ EXAMPLES = {
 }
 
 
-def assert_golden(name: str, text: str) -> None:
-    path = REPORTS_GOLDEN / f"{name}.txt"
-    if os.environ.get("ASSET_REWRITE_GOLDEN"):
-        path.write_text(text + "\n", encoding="utf-8")
-    assert text + "\n" == path.read_text(encoding="utf-8")
-
-
 @pytest.fixture(autouse=True)
 def beside_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model that the model error is in."""
@@ -232,11 +223,11 @@ def beside_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_report_is_as_in_its_golden_file(name: str) -> None:
-    assert_golden(name, render(EXAMPLES[name]))
+    assert_golden(f"reports/{name}.txt", render(EXAMPLES[name]) + "\n")
 
 
 def test_a_report_fits_a_narrow_terminal() -> None:
-    assert_golden("safety_narrow", render(safety(), 44))
+    assert_golden("reports/safety_narrow.txt", render(safety(), 44) + "\n")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -330,7 +321,7 @@ def test_a_run_that_only_goes_round_has_no_steps_before_its_cycle() -> None:
     found = lasso().counterexample
     assert found
     text = render(replace(lasso(), counterexample=replace(found, progress_lost_at=0, cycle_starts_at=0)))
-    assert "Counterexample: 3 steps round and round\n" in text
+    assert "Counterexample: a cycle of 3 steps\n" in text
 
 
 def test_the_bytes_for_a_state_are_told_of_many_states_only() -> None:

@@ -17,15 +17,17 @@ from asset import Array, Int, Model, invariant, terminal, transition, when
 from asset.checks import CheckOptions
 from asset.cli.main import main
 from asset.errors import UsageError
-from asset.frontends.python import load
+from asset.languages import ModelSpec, load, subject_of
 from asset.space import exploring, exports
 from asset.space.exploring import Explored, explore
-from asset.space.graph import Mark, StateGraph, View
-from asset.space.layers import places
+from asset.space.graph_views import condensed, full, projected
+from asset.space.labels import label_spots
+from asset.space.layering import Size, layering
 from asset.space.page import page
+from asset.space.routes import routes
+from asset.space.state_graph import GraphView, Mark, StateGraph
 from asset.space.style import stroke
 from asset.space.svg import svg
-from asset.space.views import condensed, full, projected
 
 SPACE_GOLDEN = GOLDEN / "space"
 RING = str(MODELS / "token_ring.py")
@@ -60,7 +62,7 @@ class Stairs(Model):
 
 
 def explored(model: str, **parameters: str) -> Explored:
-    return explore(load(model, parameters), CheckOptions())
+    return explore(load(ModelSpec(model, parameters)), CheckOptions())
 
 
 def by_lines(graph: StateGraph) -> dict[str, int]:
@@ -72,25 +74,25 @@ def by_lines(graph: StateGraph) -> dict[str, int]:
 
 def test_the_whole_space_has_the_states_and_edges_of_a_check() -> None:
     graph = full(explored(RING, n="3"))
-    assert (len(graph.nodes), graph.edges, graph.view) == (468, 1350, View.STATES)
+    assert (len(graph.nodes), graph.edges, graph.view) == (468, 1350, GraphView.STATES)
     assert sum(arrow.edges for arrow in graph.arrows) == 1350
     assert [sum(mark in node.marks for node in graph.nodes) for mark in Mark] == [1, 0, 3, 0]
 
 
 def test_reductions_draw_the_reduced_space() -> None:
     options = CheckOptions(stubborn="hand", symmetry="hand")
-    graph = full(explore(load(RING, {"n": "3"}), options))
+    graph = full(explore(load(ModelSpec(RING, {"n": "3"})), options))
     assert (len(graph.nodes), graph.edges) == (73, 109)
     assert graph.title == "TokenRing(n=3), reduced by stubborn sets and symmetry"
 
 
 def test_a_reduction_that_the_model_has_no_rules_for_is_an_error() -> None:
     with pytest.raises(UsageError, match="stubborn=hand needs stubborn set rules"):
-        explore(Stairs(), CheckOptions(stubborn="hand"))
+        explore(subject_of(Stairs()), CheckOptions(stubborn="hand"))
 
 
 def test_bad_states_and_model_errors_are_marked_and_the_space_goes_on_behind_them() -> None:
-    graph = full(explore(Stairs(), CheckOptions()))
+    graph = full(explore(subject_of(Stairs()), CheckOptions()))
     assert len(graph.nodes) == 9
     wrong = {node.lines[0]: node.wrong for node in graph.nodes if Mark.BAD in node.marks}
     assert wrong["at: 1 1"] == "not_both_on_the_first is false"
@@ -100,7 +102,7 @@ def test_bad_states_and_model_errors_are_marked_and_the_space_goes_on_behind_the
 
 
 def test_a_node_lies_in_the_layer_of_its_distance() -> None:
-    graph = full(explore(Stairs(), CheckOptions()))
+    graph = full(explore(subject_of(Stairs()), CheckOptions()))
     assert {node.lines[0]: node.depth for node in graph.nodes} == {
         f"at: {a} {b}": a + b for a in range(3) for b in range(3)
     }
@@ -150,24 +152,58 @@ def test_a_whole_variable_can_be_projected_onto() -> None:
 
 def test_nodes_do_not_overlap_and_layers_lie_below_each_other() -> None:
     graph = full(explored(RING, n="2"))
-    where = places(graph, [(30.0, 20.0)] * len(graph.nodes), (5.0, 10.0))
+    where = layering(graph, [Size(30, 20)] * len(graph.nodes), Size(5, 10)).nodes
     rows: dict[float, list[float]] = {}
-    for node, place in zip(graph.nodes, where, strict=True):
-        rows.setdefault(place.y, []).append(place.x)
-        assert place.y == 10 + 30 * node.depth
+    for node, bounds in zip(graph.nodes, where, strict=True):
+        rows.setdefault(bounds.y, []).append(bounds.x)
+        assert bounds.y == 10 + 30 * node.depth
     for xs in rows.values():
         assert all(right - left >= 35 for left, right in pairwise(sorted(xs)))
 
 
+def test_an_arrow_over_several_layers_bends_in_each_of_them_where_no_node_is() -> None:
+    graph = full(explored(RING, n="2"))
+    laid = layering(graph, [Size(30, 20)] * len(graph.nodes), Size(5, 10))
+    up = 0
+    for arrow, bends in zip(graph.arrows, laid.bends, strict=True):
+        source, target = graph.nodes[arrow.source].depth, graph.nodes[arrow.target].depth
+        up += target < source
+        passed = range(source, target, 1 if target > source else -1)[1:]
+        assert [bend.y for bend in bends] == [10 + 30 * depth for depth in passed]
+        for bend in bends:
+            assert all(abs(node.x - bend.x) >= 15 for node in laid.nodes if node.y == bend.y)
+    assert up == 22
+
+
+def test_arrows_begin_at_their_source_and_end_at_their_target() -> None:
+    graph = full(explored(RING, n="2"))
+    laid = layering(graph, [Size(30, 20)] * len(graph.nodes), Size(5, 10))
+    for arrow, route in zip(graph.arrows, routes(graph, laid), strict=True):
+        numbers = [float(each) for each in re.findall(r"-?[\d.]+", route.path)]
+        for (x, y), node in ((numbers[:2], arrow.source), (numbers[-2:], arrow.target)):
+            bounds = laid.nodes[node]
+            assert abs(x - bounds.x) <= 15 and abs(y - bounds.y) == pytest.approx(10, abs=0.1)
+
+
 def test_the_order_within_a_layer_leaves_no_crossings_where_there_need_be_none() -> None:
-    graph = full(explore(Stairs(), CheckOptions()))
-    where = places(graph, [(30.0, 20.0)] * 9, (5.0, 10.0))
+    graph = full(explore(subject_of(Stairs()), CheckOptions()))
+    where = layering(graph, [Size(30, 20)] * 9, Size(5, 10)).nodes
     for a in graph.arrows:
         for b in graph.arrows:
             if graph.nodes[a.source].depth == graph.nodes[b.source].depth:
                 starts = where[a.source].x - where[b.source].x
                 ends = where[a.target].x - where[b.target].x
                 assert starts * ends >= 0, "two arrows cross"
+
+
+def test_names_of_arrows_do_not_cover_each_other() -> None:
+    graph = projected(explored(RING, n="3"), ["client[0]", "server[0]"])
+    laid = layering(graph, [Size(150, 58)] * len(graph.nodes), Size(28, 64))
+    names = [arrow.names for arrow in graph.arrows]
+    spots = label_spots(names, routes(graph, laid))
+    for at, ((name,), (x, y)) in enumerate(zip(names, spots, strict=True)):
+        for (other,), (x2, y2) in zip(names[:at], spots[:at], strict=True):
+            assert abs(x - x2) >= 3.3 * (len(name) + len(other)) or abs(y - y2) >= 12
 
 
 def test_35_families_are_told_apart_by_colour_and_line_and_neighbours_by_each_of_them() -> None:
@@ -181,7 +217,7 @@ def test_35_families_are_told_apart_by_colour_and_line_and_neighbours_by_each_of
 
 
 def test_the_picture_is_well_formed_and_says_what_it_shows() -> None:
-    graph = full(explore(Stairs(), CheckOptions()))
+    graph = full(explore(subject_of(Stairs()), CheckOptions()))
     tree = ElementTree.fromstring(svg(graph))
     text = " ".join(tree.itertext())
     assert "9 states, 12 edges" in text
@@ -200,7 +236,7 @@ def test_text_of_a_model_is_never_markup() -> None:
 
 @pytest.mark.parametrize("written", ["dot", "aut"])
 def test_other_formats_are_as_they_were(written: str) -> None:
-    graph = full(explore(Stairs(), CheckOptions()))
+    graph = full(explore(subject_of(Stairs()), CheckOptions()))
     text = exports.dot(graph) if written == "dot" else exports.aut(graph)
     assert text == (SPACE_GOLDEN / f"stairs.{written}").read_text(encoding="utf-8")
 
@@ -244,7 +280,7 @@ def test_machine_code_and_interpreter_find_the_same_space(
 
 def test_machine_code_that_fails_is_explained_by_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "FEW_FIRINGS", 1)
-    wrong = explore(Stairs(), CheckOptions()).wrong
+    wrong = explore(subject_of(Stairs()), CheckOptions()).wrong
     assert "model error: fall: at[1] = -1 is out of range: at takes 0..2" in wrong.values()
 
 
@@ -266,19 +302,19 @@ class PlainOnly(Model):
 
 
 def test_the_smallest_model_has_a_picture() -> None:
-    graph = full(explore(Nothing(), CheckOptions()))
+    graph = full(explore(subject_of(Nothing()), CheckOptions()))
     ElementTree.fromstring(svg(graph))
     assert exports.aut(graph) == "des (0, 0, 1)\n"
     assert "state 0" in svg(graph)
 
 
 def test_a_model_outside_the_compiled_language_has_a_picture() -> None:
-    assert len(full(explore(PlainOnly(), CheckOptions())).nodes) == 3
+    assert len(full(explore(subject_of(PlainOnly()), CheckOptions())).nodes) == 3
 
 
 def test_the_page_of_a_graph_tells_of_the_node_that_is_chosen(tmp_path: Path) -> None:
     file = tmp_path / "space.html"
-    file.write_text(page(full(explore(Stairs(), CheckOptions()))), encoding="utf-8")
+    file.write_text(page(full(explore(subject_of(Stairs()), CheckOptions()))), encoding="utf-8")
     with chromium() as browser:
         tab = browser.new_page()
         complaints: list[str] = []

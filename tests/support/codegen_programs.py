@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
-from asset.ir.program import Family, Function, Program, Property, PropertyKind, Style, Variable
+from asset.ir.program import Family, Function, Program, Style, Variable
+from asset.ir.requirements import Invariant, Predicate, Requirement, Terminal
 from asset.ir.types import BoolType, EnumType, IntType, ScalarType
 from asset.span import NOWHERE
 
@@ -112,17 +113,17 @@ def reduced(tested: Program, rules: Sequence[Function | None], representative: F
     return replace(tested, families=ruled, functions=tuple(functions), representative=symmetric)
 
 
-def prop(kind: PropertyKind, number: int, *messages: str) -> Property:
-    return Property(kind, f"p{number}", number, messages, NOWHERE)
+def predicate(number: int, *messages: str) -> Predicate:
+    return Predicate(f"p{number}", number, messages, NOWHERE)
 
 
 def program(
     variables: Sequence[Variable],
     functions: Sequence[Function],
     parts: Sequence[tuple[int, Sequence[Sequence[int]], Style]],
-    properties: Sequence[Property] = (),
+    requirements: Sequence[Requirement] = (),
 ) -> Program:
-    return Program("test", (), tuple(variables), tuple(functions), families(*parts), tuple(properties))
+    return Program("test", (), tuple(variables), tuple(functions), families(*parts), tuple(requirements))
 
 
 WHOLE = IntType(INT_MIN, INT_MAX)
@@ -300,9 +301,9 @@ def programs(draw: st.DrawFn, padding: int = 0, size: int = 4) -> Program:
     setup = [let(k, const(k)) for k in range(SLOTS + LOOP_SLOTS)]
     results = [draw(expressions()), binary(BinaryOp.AND, draw(expressions()), const(7))]
     pure = [function(0, SLOTS + LOOP_SLOTS, *setup, give(result)) for result in results]
-    properties = [prop(PropertyKind.INVARIANT, size), prop(PropertyKind.TERMINAL, size + 1, *"abcdefg")]
+    requirements = [Invariant(predicate(size)), Terminal(predicate(size + 1, *"abcdefg"))]
     parts = [(k, ranges, style) for k, style in enumerate(styles)]
-    return program(random_variables(padding), [*functions, *pure], parts, properties)
+    return program(random_variables(padding), [*functions, *pure], parts, requirements)
 
 
 @st.composite

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from asset.codegen import NativeModel
-from asset.codegen.abi import KINDS, FaultRecord, ModelTable
+from asset.codegen import CompiledModel
+from asset.codegen.abi import FaultRecord, ModelTable
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind, State
+from asset.ir.program import Program, State
 
 _Words = ctypes.POINTER(ctypes.c_uint64)
-_INITIAL = ctypes.CFUNCTYPE(None, _Words)
 _FIRE = ctypes.CFUNCTYPE(ctypes.c_int32, _Words, ctypes.c_uint32)
 _SUCCESSORS = ctypes.CFUNCTYPE(
     ctypes.c_uint64, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(FaultRecord)
@@ -25,7 +24,11 @@ _REPRESENTATIVES = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, ctypes.POINTE
 _STEPS = ctypes.CFUNCTYPE(ctypes.c_uint64, _Words, ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint64)
 _HOLDS = ctypes.CFUNCTYPE(ctypes.c_int32, _Words, ctypes.c_uint32)
 _FACTS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words)
-_LABELS = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, ctypes.POINTER(FaultRecord))
+_PREDICATES = ctypes.CFUNCTYPE(None, _Words, ctypes.c_uint64, _Words, _Words, ctypes.POINTER(FaultRecord))
+
+
+Evaluated = tuple[list[int], tuple[int, int, int] | None]
+"""The predicates that hold in each state, as bits, as far as it went; and the state, predicate and code of a fault."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Batch:
 class NativeTable:
     """The functions of the table on states as tuples of cell values."""
 
-    def __init__(self, model: NativeModel) -> None:
+    def __init__(self, model: CompiledModel) -> None:
         self.model = model
         self.table = ModelTable.from_address(model.address)
         self._size = self.table.state_words
@@ -52,11 +55,6 @@ class NativeTable:
     def _unpack(self, words: Sequence[int]) -> list[State]:
         size = self._size
         return [self.model.unpack(words[at : at + size]) for at in range(0, len(words), size)]
-
-    def initial(self) -> State:
-        words = (ctypes.c_uint64 * self._size)()
-        _INITIAL(self.table.initial)(words)
-        return self._unpack(list(words))[0]
 
     def facts(self, state: State) -> list[bool]:
         words = (ctypes.c_uint64 * -(-self.table.nr_facts // 64))()
@@ -74,15 +72,19 @@ class NativeTable:
         fault = FaultRecord()
         total = _SUCCESSORS(self.table.successors)(self._pack(states), len(states), room, counts, fault)
         written = len(states) if not fault.code else fault.state + 1
-        found = (fault.state, fault.command, fault.code) if fault.code else None
+        found = (fault.state, fault.number, fault.code) if fault.code else None
         return Batch(self._unpack(list(room)[: total * self._size]), list(counts)[:written], found)
 
-    def labels(self, kind: PropertyKind, states: Sequence[State]) -> tuple[list[int], tuple[int, int, int] | None]:
-        out = (ctypes.c_uint64 * max(1, len(states)))()
+    def predicates(self, states: Sequence[State], wanted: Collection[int]) -> Evaluated:
+        size = -(-self.table.nr_predicates // 64)
+        out = (ctypes.c_uint64 * max(1, size * len(states)))()
+        bits = sum(1 << number for number in wanted)
+        asked = (ctypes.c_uint64 * size)(*(bits >> 64 * word & (1 << 64) - 1 for word in range(size)))
         fault = FaultRecord()
-        _LABELS(self.table.labels[KINDS.index(kind)])(self._pack(states), len(states), out, fault)
-        found = (fault.state, fault.command, fault.code) if fault.code else None
-        return list(out)[: fault.state if fault.code else len(states)], found
+        _PREDICATES(self.table.predicates)(self._pack(states), len(states), asked, out, fault)
+        found = (fault.state, fault.number, fault.code) if fault.code else None
+        holding = [sum(out[at * size + word] << 64 * word for word in range(size)) for at in range(len(states))]
+        return holding[: fault.state + 1 if fault.code else len(states)], found
 
     def obligations(self, state: State, command: int, capacity: int = 100) -> tuple[int, list[int]]:
         """How many there are, or minus the code of a fault, and what was written of them; nothing behind that was."""
@@ -137,20 +139,18 @@ def reference_fire(program: Program, state: State, command: int) -> tuple[int, S
     return (0, state) if after is None else (1, after)
 
 
-def reference_labels(
-    program: Program, kind: PropertyKind, states: Sequence[State]
-) -> tuple[list[int], tuple[int, int, int] | None]:
+def reference_predicates(program: Program, states: Sequence[State], wanted: Collection[int]) -> Evaluated:
     interpreter = Interpreter(program)
-    labels: list[int] = []
+    holding: list[int] = []
     for number, state in enumerate(states):
-        bits = 0
-        for at, prop in enumerate(program.properties_of(kind)):
+        holding.append(0)
+        for at, predicate in enumerate(program.predicates):
             try:
-                bits |= (interpreter.evaluate(prop, state) is None) << at
+                if at in wanted:
+                    holding[-1] |= (interpreter.evaluate(predicate, state) is None) << at
             except Fault as fault:
-                return labels, (number, at, int(fault.kind))
-        labels.append(bits)
-    return labels, None
+                return holding, (number, at, int(fault.kind))
+    return holding, None
 
 
 def reference_obligations(program: Program, state: State, command: int) -> tuple[int, list[int]]:
@@ -171,10 +171,9 @@ def reference_representatives(program: Program, states: Sequence[State]) -> tupl
     return found, None
 
 
-def assert_agrees(program: Program, model: NativeModel, states: Sequence[State]) -> None:
+def assert_agrees(program: Program, model: CompiledModel, states: Sequence[State]) -> None:
     """Everything the table does with these states is what the interpreter does."""
     native = NativeTable(model)
-    assert native.initial() == program.initial
     assert native.successors(states) == reference_successors(program, states)
     for state in states:
         for command in range(program.nr_commands):
@@ -182,9 +181,10 @@ def assert_agrees(program: Program, model: NativeModel, states: Sequence[State])
             found = native.fire(state, command)
             assert found[0] == status, (program.command_name(command), state)
             assert status < 0 or found[1] == after, (program.command_name(command), state)
-    for kind in KINDS:
-        if program.properties_of(kind):
-            assert native.labels(kind, states) == reference_labels(program, kind, states)
+    numbers = range(len(program.predicates))
+    for wanted in (numbers, *([number] for number in numbers), numbers[::2]):
+        if numbers:
+            assert native.predicates(states, wanted) == reference_predicates(program, states, wanted)
     _assert_reductions_agree(program, native, states)
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from asset.checks.requirements import in_order
+from asset.engine.outcome import Task
 from asset.ir import nodes as n
-from asset.ir.program import Family, Function, Program, Property, PropertyKind, Recurrence, Style, Variable
+from asset.ir.program import Family, Function, Program, Style, Variable
+from asset.ir.reductions import NO_REDUCTIONS, Reductions
+from asset.ir.requirements import Invariant, OfPredicate, Predicate, Recurrence, Requirement
 from asset.ir.types import IntType, ScalarType
 from asset.span import Span
 
@@ -55,17 +59,28 @@ def family(name: str, function: int, *ranges: Sequence[int], first: int = 0, sty
     return Family(name, function, tuple(tuple(r) for r in ranges), style, first, HERE)
 
 
-def invariant(name: str, function: int, *messages: str) -> Property:
-    return Property(PropertyKind.INVARIANT, name, function, messages, HERE)
+def invariant(name: str, function: int, *messages: str) -> Invariant:
+    return Invariant(Predicate(name, function, messages, HERE))
 
 
 def program(
     variables: Sequence[Variable],
     functions: Sequence[Function],
     families: Sequence[Family] = (),
-    properties: Sequence[Property] = (),
+    requirements: Sequence[Requirement] = (),
 ) -> Program:
-    return Program("Test", (), tuple(variables), tuple(functions), tuple(families), tuple(properties))
+    return Program("Test", (), tuple(variables), tuple(functions), tuple(families), tuple(requirements))
+
+
+def everything(program: Program, *more: Requirement, reductions: Reductions = NO_REDUCTIONS) -> Task:
+    """The task of deciding all that the program asks for, and more."""
+    return Task((program.initial,), in_order((*program.requirements, *more)), reductions)
+
+
+def terminal_is_no_progress(program: Program, *kinds: type[Requirement]) -> Program:
+    """The program, but terminal states are not as good as those that requirements of these kinds accept."""
+    changed = (replace(r, terminal_is_progress=False) if isinstance(r, kinds) else r for r in program.requirements)
+    return replace(program, requirements=tuple(changed))
 
 
 def rule(name: str, *body: n.Stmt, slots: Sequence[str] = (), parameters: int = 0) -> Function:
@@ -78,14 +93,14 @@ def oblige(*commands: int) -> n.Oblige:
 
 def graph(
     commands: Sequence[Sequence[int]],
-    accepted: Mapping[PropertyKind, Sequence[Sequence[bool]]] | None = None,
+    accepted: Mapping[type[OfPredicate], Sequence[Sequence[bool]]] | None = None,
     recurrences: Sequence[tuple[Iterable[int], Iterable[int]]] = (),
     rules: Sequence[Sequence[int]] | None = None,
 ) -> Program:
     """A program whose states are 0, 1, …: `commands[c][s]` is where command c leads from state s, -1 where disabled.
 
-    `accepted` has, for each property of a kind, whether it holds in each state; `rules` the obligations of each
-    command.
+    `accepted` has, for each requirement of a kind, whether its predicate holds in each state; `rules` the obligations
+    of each command.
     """
     size = len(commands[0])
     functions = [
@@ -96,23 +111,23 @@ def graph(
         )
         for number, targets in enumerate(commands)
     ]
-    properties = []
+    requirements: list[Requirement] = []
     for kind, columns in (accepted or {}).items():
         for number, column in enumerate(columns):
-            properties.append(Property(kind, f"{kind.value}_{number}", len(functions), (), HERE))
-            functions.append(function(f"{kind.value}_{number}", n.Return(HERE, table(list(map(int, column))))))
+            name = f"{kind.__name__}_{number}"
+            requirements.append(kind(Predicate(name, len(functions), (), HERE)))
+            functions.append(function(name, n.Return(HERE, table(list(map(int, column))))))
+    requirements += (
+        Recurrence(f"recurrence_{number}", frozenset(again), frozenset(then), HERE)
+        for number, (again, then) in enumerate(recurrences)
+    )
     families = []
     for number in range(len(commands)):
         at = None if rules is None else len(functions)
         if rules is not None:
             functions.append(rule(f"rule_{number}", oblige(*rules[number])))
         families.append(replace(family(f"c{number}", number, first=number), rule=at))
-    made = program([variable("s", IntType(0, max(1, size - 1)))], functions, families, properties)
-    named = tuple(
-        Recurrence(f"recurrence_{number}", frozenset(again), frozenset(then), HERE)
-        for number, (again, then) in enumerate(recurrences)
-    )
-    return replace(made, recurrences=named)
+    return program([variable("s", IntType(0, max(1, size - 1)))], functions, families, requirements)
 
 
 def table(values: Sequence[int]) -> n.Table:
@@ -129,3 +144,45 @@ def expression(e: n.Expr, slots: Sequence[str] = ()) -> Program:
     """A program whose single command assigns the expression to `x`, which takes every 64-bit value but the least."""
     wide = variable("x", IntType(-(2**63) + 1, 2**63 - 1))
     return one_command(assign(0, e), slots=slots, variables=[wide])
+
+
+def independent(*rules: tuple[int, ...]) -> Program:
+    """Counters x and y to 2, each with a command of its own."""
+    steps = [
+        function(name, when(binary("<", read(number), const(2))), assign(number, binary("+", read(number), const(1))))
+        for number, name in enumerate("xy")
+    ]
+    written = [function(f"rule_{number}", oblige(*each)) for number, each in enumerate(rules)]
+    families = [
+        replace(family("x", 0), rule=2 if rules else None),
+        replace(family("y", 1, first=1), rule=3 if rules else None),
+    ]
+    return program([variable("x"), variable("y")], [*steps, *written], families)
+
+
+def sorting(*body: n.Stmt) -> Program:
+    """The counters x and y, with `body` as the representative."""
+    p = independent()
+    return replace(p, functions=(*p.functions, function("represent", *body, slots=("t",))), representative=2)
+
+
+SWAP = (
+    n.SetLocal(HERE, 0, binary("max", read(0), read(1))),
+    assign(0, binary("min", read(0), read(1))),
+    assign(1, n.Local(HERE, 0)),
+)
+"""The representative of the two counters: the smaller one first."""
+
+
+def counters(cells: int) -> Program:
+    """So many counters to 2, each with a command of its own."""
+    at = local(0)
+    step = function(
+        "step",
+        when(binary("<", read(0, at), const(2))),
+        assign(0, binary("+", read(0, at), const(1)), at),
+        slots=("i",),
+        parameters=1,
+    )
+    x = variable("x", IntType(0, 2), (cells,), (0,) * cells)
+    return program([x], [step], [family("step", 0, range(cells))])

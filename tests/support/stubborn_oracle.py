@@ -14,7 +14,8 @@ from asset.engine.choice import stubborn_nodes
 from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, Property, PropertyKind, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Invariant
 
 INVARIANT = "invariant"
 
@@ -28,7 +29,7 @@ class Behaviour:
     """The behaviour of a program, state by state."""
 
     program: Program
-    invariants: list[Property]
+    invariants: list[Invariant]
     interpreter: Interpreter = field(init=False)
     _known: dict[State, tuple[dict[int, State], frozenset[object]]] = field(default_factory=dict)
 
@@ -46,13 +47,13 @@ class Behaviour:
                         enabled[command] = after
                 except Fault:
                     wrong.add(command)
-            for prop in self.invariants:
+            for invariant in self.invariants:
                 try:
-                    violated = self.interpreter.evaluate(prop, state) is not None
+                    violated = self.interpreter.evaluate(invariant.predicate, state) is not None
                 except Fault:
                     violated = True
                 if violated:
-                    wrong.add((INVARIANT, prop.name))
+                    wrong.add((INVARIANT, invariant.name))
             self._known[state] = enabled, frozenset(wrong)
         return self._known[state]
 
@@ -207,5 +208,5 @@ def _is_left_alone(behaviour: Behaviour, start: State, commands: set[int]) -> bo
     return True
 
 
-def invariants_of(program: Program) -> list[Property]:
-    return list(program.properties_of(PropertyKind.INVARIANT))
+def invariants_of(program: Program) -> list[Invariant]:
+    return [each for each in program.requirements if isinstance(each, Invariant)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asset.analysis.terms import Term, Terms
+from asset.analysis.symmetry.terms import Term, Terms
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, Fault
 from asset.ir.interpreter import binary_value, unary_value

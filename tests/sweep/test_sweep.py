@@ -16,20 +16,22 @@ from asset.errors import UsageError
 from asset.sweep.growth import TIMES, Growth, forecast, growth, largest
 from asset.sweep.measuring import measure
 from asset.sweep.plot import svg
-from asset.sweep.row import Row, Series
+from asset.sweep.row import Series, SweepRow
 from asset.sweep.sweeping import Budget, Sweep
+from asset.sweep.swept import split
 from asset.sweep.telling import rows_in, saving, to_json
-from asset.sweep.values import split
 
 RING = str(MODELS / "token_ring.py")
 
 
-def row(value: int, states: int, **other: object) -> Row:
-    known = Row(str(value), "holds", "", True, states, 2 * states, states * 1e-6, 1_000_000 + 20 * states, f"f{value}")
+def row(value: int, states: int, **other: object) -> SweepRow:
+    known = SweepRow(
+        str(value), "holds", "", True, states, 2 * states, states * 1e-6, 1_000_000 + 20 * states, f"f{value}"
+    )
     return replace(known, **other)
 
 
-def exponential(base: float, values: range) -> list[Row]:
+def exponential(base: float, values: range) -> list[SweepRow]:
     return [row(value, round(10 * base**value)) for value in values]
 
 
@@ -117,12 +119,12 @@ def test_the_largest_value_that_fits_and_the_first_that_does_not_are_told() -> N
 # --- stopping ---------------------------------------------------------------------------------------------------
 
 
-def swept(budget: Budget, rows: list[Row], kept: dict[str, Row] | None = None) -> tuple[Sweep, list[str]]:
+def swept(budget: Budget, rows: list[SweepRow], kept: dict[str, SweepRow] | None = None) -> tuple[Sweep, list[str]]:
     """A sweep over the values of the rows, which stand for their measurement; and what was measured."""
     by_value = {each.value: each for each in rows}
     measured: list[str] = []
 
-    def measuring(value: str, series: Series) -> Row:
+    def measuring(value: str, series: Series) -> SweepRow:
         measured.append(value)
         return by_value[value]
 
@@ -173,7 +175,7 @@ def test_a_row_that_ended_early_or_cannot_be_known_again_is_not_kept() -> None:
 
 
 def test_interrupting_one_series_ends_all() -> None:
-    def measuring(value: str, series: Series) -> Row:
+    def measuring(value: str, series: Series) -> SweepRow:
         return row(1, 5, verdict="undecided", remark="interrupted", complete=False)
 
     sweep = Sweep(["1", "2"], [Series("plain", ()), Series("stubborn", ())], Budget(10**9), measuring, lambda v, s: "")

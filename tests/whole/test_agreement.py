@@ -13,16 +13,19 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from programs import everything, terminal_is_no_progress
 from random_models import models
 
 from asset import codegen
-from asset.analysis.derivation import derive
+from asset.analysis.stubborn.derivation import derive
 from asset.engine import native, reference
-from asset.engine.outcome import During, Executable, Finding, Limits, Outcome, Task, Wrong
+from asset.engine.outcome import During, Executable, Finding, Limits, Outcome, Task
 from asset.frontends.python import PlainPython, compile_model, load
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
+from asset.ir.reductions import HAND_WRITTEN, Reductions
+from asset.ir.requirements import MayProgress, MustProgress, Termination
 from asset.ir.verify import verify
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "150"))
@@ -35,7 +38,7 @@ def facts(outcome: Outcome) -> tuple[object, ...]:
     shown: object = finding
     if finding is not None and finding.progress_lost_at is not None:
         lost = finding.progress_lost_at
-        shown = (finding.wrong, finding.index, finding.path[: lost + 1], len(finding.path))
+        shown = (finding.requirement, finding.path[: lost + 1], len(finding.path))
     return (outcome.stop, shown, outcome.states, outcome.edges, outcome.depth, outcome.terminal_states)
 
 
@@ -47,14 +50,14 @@ def is_a_run(executable: Executable, task: Task, finding: Finding | None) -> Non
         assert command is not None
         fired = executable.fire(before, command)
         assert fired is not None
-        assert after == (executable.representative(fired) if task.symmetry else fired)
+        assert after == (executable.representative(fired) if task.reductions.symmetry else fired)
     if finding.cycle_starts_at is not None:
         assert finding.path[finding.cycle_starts_at][1] == finding.path[-1][1]
 
 
 def fault(executable: Executable, finding: Finding | None) -> Fault | None:
     """The model error that the finding is about, if it is about one."""
-    if finding is None or finding.wrong is not Wrong.FAULT:
+    if finding is None or finding.requirement is not None:
         return None
     try:
         fail_again(executable, finding)
@@ -65,8 +68,8 @@ def fault(executable: Executable, finding: Finding | None) -> Fault | None:
 
 def fail_again(executable: Executable, finding: Finding) -> None:
     state, command = finding.path[-1][1], finding.command
-    if finding.kind is not None:
-        executable.evaluate(executable.program.properties_of(finding.kind)[finding.index], state)
+    if finding.predicate is not None:
+        executable.evaluate(finding.predicate, state)
     elif finding.during is During.RULE and command is not None:
         executable.obligations(state, command)
     elif finding.during is During.REPRESENTATIVE:
@@ -80,15 +83,13 @@ def fail_again(executable: Executable, finding: Finding) -> None:
 def asking(program: Program, bits: list[bool]) -> Task:
     """A task with whatever the program has, and with those of its reductions that the bits choose."""
     terminates, no_may, no_must, stubborn, symmetry = bits
-    return Task(
-        properties={kind: (1 << len(program.properties_of(kind))) - 1 for kind in PropertyKind},
-        recurrences=(1 << len(program.recurrences)) - 1,
-        terminates=terminates,
-        terminal_is_no_may_progress=no_may,
-        terminal_is_no_must_progress=no_must,
-        stubborn=stubborn and any(family.rule is not None for family in program.families),
-        symmetry=symmetry and program.representative is not None,
+    kinds = [kind for kind, wanted in ((MayProgress, no_may), (MustProgress, no_must)) if wanted]
+    reductions = Reductions(
+        hand_rules=stubborn and any(family.rule is not None for family in program.families),
+        hand_symmetry=symmetry and program.representative is not None,
     )
+    changed = terminal_is_no_progress(program, *kinds)
+    return everything(changed, *([Termination()] if terminates else []), reductions=reductions)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -103,7 +104,7 @@ def test_cpython_reference_and_native_agree(text: str, bits: list[bool]) -> None
         interpreter, plain = Interpreter(program), PlainPython(model)
         task = asking(program, bits)
         specified = reference.explore(interpreter, task, LIMITS)
-        compiled = native.explore(codegen.compile(program), task, LIMITS, None)
+        compiled = native.explore(codegen.compile(program, HAND_WRITTEN), task, LIMITS, None)
         assert facts(compiled) == facts(specified)
         is_a_run(interpreter, task, compiled.finding)
         is_a_run(interpreter, task, specified.finding)
@@ -124,9 +125,9 @@ def test_reference_and_native_agree_on_stubborn_sets_by_derived_rules(text: str,
         file.write_text(text)
         program = compile_model(load(str(file), {}))
         plain = asking(program, bits)
-        rules = derive(program, plain.properties).rules
-        task = replace(plain, stubborn=False, symmetry=False, derived=rules)
+        reductions = Reductions(derived=derive(program, plain.requirements).rules)
+        task = replace(plain, reductions=reductions)
         specified = reference.explore(Interpreter(program), task, LIMITS)
-        compiled = native.explore(codegen.compile(program, False, False, rules.facts), task, LIMITS)
+        compiled = native.explore(codegen.compile(program, reductions), task, LIMITS)
         assert facts(compiled) == facts(specified)
         assert compiled.enabled == specified.enabled

@@ -26,8 +26,9 @@ ALLOWED = {
     "verdict": {"span", "report"},
     "report": {"errors", "span", "verdict"},
     "sweep": {"errors", "report"},
-    "space": {"errors", "ir", "model", "frontends", "codegen", "engine", "checks"},
-    "checks": {"errors", "span", "ir", "model", "frontends", "analysis", "codegen", "engine", "verdict"},
+    "space": {"errors", "ir", "codegen", "engine", "checks"},
+    "checks": {"errors", "span", "ir", "model", "analysis", "codegen", "engine", "verdict"},
+    "languages": {"errors", "ir", "model", "frontends", "codegen", "engine", "checks", "verdict"},
 }
 """Each layer of the package and the layers that it may import."""
 
@@ -69,6 +70,20 @@ def test_front_ends_do_not_import_each_other() -> None:
             assert all(name.split(".")[1] == rest[0] for name in others), f"{module} imports {others}"
 
 
+def test_only_languages_imports_front_ends() -> None:
+    """Whatever else there is, it takes a subject: another language changes nothing there."""
+    for module, path in modules():
+        if module.split(".")[0] not in ("frontends", "languages"):
+            assert not any(name.startswith("frontends") for name in imported(path)), module
+
+
+def test_to_know_the_languages_loads_no_front_end() -> None:
+    said = "import sys; import asset.languages; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    heavy = ("asset.frontends", "asset.checks", "asset.engine", "asset.codegen")
+    assert [name for name in done.stdout.split() if name.startswith(heavy)] == []
+
+
 def test_only_the_native_engine_imports_the_extension() -> None:
     importers = {module for module, path in modules() if any("_native" in name for name in imported(path))}
     assert importers == {"engine.native"}
@@ -103,7 +118,7 @@ def test_a_check_loads_only_what_it_needs() -> None:
     ring = str(MODELS / "token_ring.py")
     words = [sys.executable, "-c", said, "check", ring, "-p", "n=2", "--quiet"]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    needless = ("asset.model.steps.b", "asset.engine.isolated", "asset.ir.derived", "asset.analysis.d", "igraph")
-    needless += ("asset.analysis.fact_groups", "asset.analysis.meanings", "asset.codegen.following")
+    needless = ("asset.model.steps.b", "asset.engine.isolated", "asset.ir.derived", "igraph")
+    needless += ("asset.analysis.stubborn", "asset.analysis.symmetry", "asset.codegen.following")
     needless += ("asset.checks.trace", "asset.space", "asset.sweep", "asset.cli.explorer", "asset.frontends.cpp")
     assert [name for name in done.stderr.split() if name.startswith(needless)] == []

@@ -86,15 +86,15 @@ def test_the_output_in_the_documentation_is_what_the_tool_prints(
     path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = path.read_text(encoding="utf-8")
+    for block in blocks(text, "cpp"):
+        named = MODEL_FILE.match(block)
+        assert named is not None, block
+        (folder / named[1]).write_text(block, encoding="utf-8")
     for block in blocks(text, "python"):
         if named := FILE.match(block):
             (folder / named[1]).write_text(block, encoding="utf-8")
         else:
             exec(compile(block, str(path), "exec"), {})
-    for block in blocks(text, "cpp"):
-        named = MODEL_FILE.match(block)
-        assert named is not None, block
-        (folder / named[1]).write_text(block, encoding="utf-8")
     for block in blocks(text, "console"):
         for command, shown in commands(block):
             actual = answer(command, shown, monkeypatch, capsys)

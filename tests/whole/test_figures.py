@@ -8,7 +8,7 @@ import pytest
 from places import MODELS
 
 from asset.checks import CheckOptions, check
-from asset.frontends.python import load
+from asset.languages import ModelSpec, load
 from asset.verdict import Verdict
 
 STUBBORN = {"stubborn": "hand"}
@@ -108,7 +108,7 @@ VIOLATED = {
 
 
 def answer(model: str, n: int, **options: Any) -> Verdict:
-    return check(load(f"{MODELS}/{model}", {"n": str(n)}), CheckOptions(**options))
+    return check(load(ModelSpec(f"{MODELS}/{model}", {"n": str(n)})), CheckOptions(**options))
 
 
 def counts(verdict: Verdict) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from expectations import Expectation, compare, expectations_in
 from places import MODELS
 
 from asset.checks import CheckOptions, check
-from asset.frontends.python import load
+from asset.languages import ModelSpec, load
 from asset.verdict import Verdict
 
 EXPECTATIONS = list(expectations_in(MODELS))
@@ -18,7 +18,7 @@ AUDIT_DEPTH = 3
 
 def answer(expected: Expectation, engine: str = "native", threads: int = 1) -> Verdict:
     options = CheckOptions(engine=engine, threads=threads, **expected.options)
-    return check(load(expected.model(), expected.params), options)
+    return check(load(ModelSpec(expected.model(), expected.params)), options)
 
 
 def test_every_model_file_says_what_to_expect_of_it() -> None:
@@ -56,6 +56,6 @@ def is_to_be_audited(expected: Expectation) -> bool:
 @pytest.mark.parametrize("expected", list(filter(is_to_be_audited, EXPECTATIONS)), ids=str)
 def test_an_audit_finds_no_mistake_in_the_hand_written_reductions(expected: Expectation) -> None:
     options = CheckOptions(**{**expected.options, "audit": AUDIT_DEPTH})
-    verdict = check(load(expected.model(), expected.params), options)
+    verdict = check(load(ModelSpec(expected.model(), expected.params)), options)
     assert "audited" in {caveat.code for caveat in verdict.caveats}
     compare(verdict, expected)

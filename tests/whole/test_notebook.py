@@ -11,7 +11,7 @@ import pytest
 from places import MODELS
 
 import asset
-from asset import notebook
+from asset import live_notebook
 from asset.engine.outcome import Progress
 from asset.frontends.python import load
 from asset.report.document import Piece, Role
@@ -72,8 +72,8 @@ def ipython(monkeypatch: pytest.MonkeyPatch, shell: object) -> Display:
 
 def test_progress_is_shown_in_a_notebook_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
     display = ipython(monkeypatch, type("ZMQInteractiveShell", (), {})())
-    monkeypatch.setattr(notebook, "PATIENCE", 0.0)
-    with notebook.progress() as observer:
+    monkeypatch.setattr(live_notebook, "PATIENCE", 0.0)
+    with live_notebook.progress() as observer:
         assert observer is not None
         assert observer(Progress(1234, 5, 6, 7, 8))
         assert observer(Progress(2345, 5, 6, 7, 8))
@@ -82,7 +82,7 @@ def test_progress_is_shown_in_a_notebook_and_erased(monkeypatch: pytest.MonkeyPa
 
 def test_a_quick_check_shows_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     display = ipython(monkeypatch, type("ZMQInteractiveShell", (), {})())
-    with notebook.progress() as observer:
+    with live_notebook.progress() as observer:
         assert observer is not None and observer(Progress(1, 1, 1, 1, 1))
     assert display.shown == []
 
@@ -90,5 +90,5 @@ def test_a_quick_check_shows_no_progress(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("shell", [None, type("TerminalInteractiveShell", (), {})()])
 def test_outside_of_a_notebook_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, shell: object) -> None:
     ipython(monkeypatch, shell)
-    with notebook.progress() as observer:
+    with live_notebook.progress() as observer:
         assert observer is None

@@ -20,6 +20,7 @@ from asset.errors import ModelRejected
 from asset.frontends.python import PlainPython, compile_model, load
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import State
+from asset.ir.reductions import HAND_WRITTEN
 from asset.ir.verify import verify
 from asset.model import Model, cells_of, in_state
 from asset.model.processes import Step, processes_of
@@ -87,14 +88,14 @@ class Walk:
     def __init__(self, model: Model, seed: int) -> None:
         self.model = model
         self.random = random.Random(seed)
-        shared = sum(len(v.initial) for v in compile_model(model).variables if "." not in v.name)
+        shared = sum(len(v.initial) for v in compile_model(model).variables if v.owner is None)
         self.runs = [
             GeneratorRun(model, process, indices, shared)
             for process in processes_of(type(model))
             for indices in {
                 f.indices[: len(process.index_names)]
                 for f in model.transitions()
-                if f.name.startswith(process.name + "@")
+                if numbered(model)[f.name].transition.of_process[0] == process.name
             }
         ]
 
@@ -151,7 +152,7 @@ def test_cpython_reference_and_native_agree_on_processes(text: str) -> None:
         interpreter, plain = Interpreter(program), PlainPython(model)
         task = asking(program, [False] * 5)
         specified = reference.explore(interpreter, task, LIMITS)
-        compiled = native.explore(codegen.compile(program), task, LIMITS, None)
+        compiled = native.explore(codegen.compile(program, HAND_WRITTEN), task, LIMITS, None)
         assert facts(compiled) == facts(specified)
         assert facts(reference.explore(plain, task, LIMITS)) == facts(specified)
         found, same = fault(interpreter, specified.finding), fault(plain, specified.finding)

@@ -3,30 +3,31 @@
 In each state that the reduced search visits, the stubborn set T is compared with the full behaviour. For t in T and
 transitions t1 … tn that are not in T:
 
-    D0  where anything is enabled, something in T is
+    D0  if anything is enabled, something in T is
     D1  if t1 … tn t can be fired, so can t t1 … tn, and it leads to the same state
     D2  if t is enabled, it still is after t1 … tn
 
-and an invariant counts as an imaginary transition outside T that is enabled where it is false (Theorem 4): firing t
+and an invariant counts as an imaginary transition outside T that is enabled if it is false (Theorem 4): firing t
 must not hide it. D1 and D2 for a sequence follow from one test for each of its steps, so states that several sequences
 lead to are looked at once. A representative must be symmetric to its state: properties have the same values, as many
 transitions are enabled, and the successors of one are again symmetric to those of the other.
 
-All of it up to a depth, and within a budget of firings: an audit refutes, it does not prove.
+All of it up to a depth, and within a budget of firings: an audit can refute a reduction, not prove it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from asset.checks.plan import PROPERTY_KINDS
 from asset.checks.words import command_names
-from asset.engine.outcome import Executable, Path, Task, Wrong
+from asset.engine.outcome import Executable, Path, Task
+from asset.engine.search import Observer, Search
+from asset.engine.sources import source_of
 from asset.engine.stubborn import candidates, closure
 from asset.ir.faults import Fault
-from asset.ir.program import Program, Property, State
+from asset.ir.program import State
+from asset.ir.requirements import Invariant, Predicate
 from asset.span import Span
 from asset.verdict import Caveat
 
@@ -85,24 +86,42 @@ class _BudgetSpent(Exception):
 def audit(executable: Executable, task: Task, depth: int) -> Audit:
     """Looks for mistakes in every state of the reduced space, in the order of exploration, as far as the budget goes.
 
-    Where the model itself is at fault (a model error), the audit of that state ends: exploring will find it.
+    If the model itself is at fault (a model error), the audit of that state ends: exploring will find it.
     """
-    return _Auditor(executable, task, depth).run()
+    behaviour = _Behaviour(executable)
+    auditor = _Auditor(behaviour, task, depth)
+    search = Search(source_of(behaviour, task.reductions), observers=[auditor])
+    mistake, complete = None, True
+    try:
+        search.run(task.starts)
+    except _Mistaken as found:
+        path = ((None, task.starts[0]),) if auditor.number is None else search.store.path(auditor.number)
+        mistake = Mistake(path, found.rule, found.message, found.span)
+    except _BudgetSpent:
+        complete = False
+    counts = (len(search.store), search.store.nr_edges, search.depth, search.terminal_states)
+    return Audit(mistake, complete, depth, *counts)
 
 
 class _Behaviour:
-    """The full behaviour of the model, each state's worked out once; the budget is counted here."""
+    """The full behaviour of the model, that of each state worked out once; the budget is counted here."""
 
     def __init__(self, executable: Executable) -> None:
-        self.executable = executable
         self.program = executable.program
+        self.evaluate = executable.evaluate
+        self.obligations = executable.obligations
+        self.representative = executable.representative
+        self._executable = executable
         self._budget = BUDGET
         self._enabled: dict[State, Enabled] = {}
+
+    def fire(self, state: State, command: int) -> State | None:
+        return self.enabled(state).get(command)
 
     def enabled(self, state: State) -> Enabled:
         if state not in self._enabled:
             self.spend(self.program.nr_commands)
-            fired = ((command, self.executable.fire(state, command)) for command in range(self.program.nr_commands))
+            fired = ((command, self._executable.fire(state, command)) for command in range(self.program.nr_commands))
             self._enabled[state] = {command: after for command, after in fired if after is not None}
         return self._enabled[state]
 
@@ -111,64 +130,48 @@ class _Behaviour:
         if self._budget < 0:
             raise _BudgetSpent
 
-    def holds(self, prop: Property, state: State) -> bool:
-        return self.executable.evaluate(prop, state) is None
+    def holds(self, predicate: Predicate, state: State) -> bool:
+        return self.evaluate(predicate, state) is None
 
     def span_of(self, function: int | None, otherwise: Span | None) -> Span | None:
-        """Where the function stands; a model run as plain Python has no functions in its program."""
+        """The place of the function; a model run as plain Python has no functions in its program."""
         known = function is not None and function < len(self.program.functions)
         return self.program.functions[function].span if known and function is not None else otherwise
 
 
-class _Auditor:
-    """Explores the reduced space, and has each stubborn set and each representative checked on the way."""
+class _Auditor(Observer):
+    """Has the stubborn set of each state that is expanded, and the representatives of its successors, checked."""
 
-    def __init__(self, executable: Executable, task: Task, depth: int) -> None:
-        self.executable = executable
-        self.task = task
-        self.depth = depth
-        behaviour = self.behaviour = _Behaviour(executable)
-        checked = {wrong: list(_selected(executable.program, task, wrong)) for wrong in PROPERTY_KINDS}
-        self.stubborn_sets = _StubbornSets(behaviour, checked[Wrong.INVARIANT], depth)
-        self.symmetry = _Symmetry(behaviour, [prop for props in checked.values() for prop in props], depth)
-        self.parents: dict[State, tuple[int | None, State]] = {}
-        self.distance: dict[State, int] = {}
-        self.edges = 0
-        self.terminal_states = 0
+    def __init__(self, behaviour: _Behaviour, task: Task, depth: int) -> None:
+        self.behaviour = behaviour
+        self.reductions = task.reductions
+        invariants = [each.predicate for each in task.requirements if isinstance(each, Invariant)]
+        predicates = [predicate for each in task.requirements for predicate in each.predicates]
+        self.stubborn_sets = _StubbornSets(behaviour, invariants, depth)
+        self.symmetry = _Symmetry(behaviour, predicates, depth)
+        self.number: int | None = None
+        """Of the state that is audited."""
 
-    def run(self) -> Audit:
-        mistake, complete = None, True
-        state = self.executable.program.initial
-        pending: list[State] = []
-        try:
-            with suppress(Fault):
-                self._find(None, state, state, pending)
-            for state in pending:  # grows as states are found
-                with suppress(Fault):
-                    self._visit(state, pending)
-        except _Mistaken as found:
-            mistake = Mistake(self._path(state), found.rule, found.message, found.span)
-        except _BudgetSpent:
-            complete = False
-        depth = max(self.distance.values(), default=0)
-        return Audit(mistake, complete, self.depth, len(self.parents), self.edges, depth, self.terminal_states)
+    def starts(self, state: State) -> None:
+        with suppress(Fault):
+            self._check_representative(None, state)
 
-    def _visit(self, state: State, pending: list[State]) -> None:
-        enabled = self.behaviour.enabled(state)
-        self.terminal_states += not enabled
-        for command in self._fired(state, enabled):
-            self.edges += 1
-            self._find(command, state, enabled[command], pending)
+    def expands(self, number: int, state: State) -> None:
+        self.number = number
+        with suppress(Fault):
+            enabled = self.behaviour.enabled(state)
+            for command in self._fired(state, enabled):
+                self._check_representative(command, enabled[command])
 
     def _fired(self, state: State, enabled: Enabled) -> list[int]:
-        """The commands to fire in the state; with stubborn sets, once theirs has passed."""
-        if not self.task.stubborn:
+        """The commands that are fired in the state; with stubborn sets, once theirs has passed."""
+        if not self.reductions.hand_rules:
             return sorted(enabled, reverse=True)
 
         def obligations(command: int) -> tuple[int, ...]:
-            return self.executable.obligations(state, command)
+            return self.behaviour.obligations(state, command)
 
-        for members in candidates(obligations, self.executable.program.nr_commands):
+        for members in candidates(obligations, self.behaviour.program.nr_commands):
             fired = [command for command in members if command in enabled]
             if fired:
                 with suppress(Fault):
@@ -176,31 +179,11 @@ class _Auditor:
                 return fired
         return []
 
-    def _find(self, command: int | None, source: State, state: State, pending: list[State]) -> None:
-        if self.task.symmetry:
-            representative = self.executable.representative(state)
+    def _check_representative(self, command: int | None, state: State) -> None:
+        if self.reductions.hand_symmetry:
+            representative = self.behaviour.representative(state)
             with suppress(Fault):
                 self.symmetry.check(command, state, representative)
-            state = representative
-        if state not in self.parents:
-            self.parents[state] = (command, source)
-            self.distance[state] = 0 if command is None else self.distance[source] + 1
-            pending.append(state)
-
-    def _path(self, state: State) -> Path:
-        path: list[tuple[int | None, State]] = []
-        while True:
-            command, parent = self.parents.get(state, (None, state))
-            path.append((command, state))
-            if command is None:
-                return tuple(reversed(path))
-            state = parent
-
-
-def _selected(program: Program, task: Task, wrong: Wrong) -> Iterator[Property]:
-    mask = task.properties.get(PROPERTY_KINDS[wrong], 0)
-    properties = program.properties_of(PROPERTY_KINDS[wrong])
-    return (prop for index, prop in enumerate(properties) if mask >> index & 1)
 
 
 # --- stubborn sets ----------------------------------------------------------------------------------------------
@@ -209,14 +192,14 @@ def _selected(program: Program, task: Task, wrong: Wrong) -> Iterator[Property]:
 class _StubbornSets:
     """Compares stubborn sets with the full behaviour: sequences of the commands that are not in them."""
 
-    def __init__(self, behaviour: _Behaviour, invariants: list[Property], depth: int) -> None:
+    def __init__(self, behaviour: _Behaviour, invariants: list[Predicate], depth: int) -> None:
         self.behaviour = behaviour
         self.program = behaviour.program
         self.invariants = invariants
         self.depth = depth
 
     def check(self, start: State, stubborn: frozenset[int]) -> None:
-        """Raises _Mistaken where the set is seen not to be stubborn in the state."""
+        """Raises _Mistaken if the set is seen not to be stubborn in the state."""
         enabled = self.behaviour.enabled(start)
         if enabled and not stubborn & enabled.keys():
             culprit = min(stubborn)
@@ -238,7 +221,7 @@ class _StubbornSets:
             level = following
 
     def _check_step(self, enabled: Enabled, stubborn: frozenset[int], before: State, sequence: tuple[int, ...]) -> None:
-        """D1 and D2 for each member, given that they hold up to `before`, from where the last command leads on."""
+        """D1 and D2 for each member, given that they hold up to `before`, in which the last command is fired."""
         last = sequence[-1]
         after = self.behaviour.enabled(self.behaviour.enabled(before)[last])
         self.behaviour.spend(len(stubborn))
@@ -259,12 +242,12 @@ class _StubbornSets:
         self, enabled: Enabled, stubborn: frozenset[int], state: State, sequence: tuple[int, ...]
     ) -> None:
         """Firing a member first must not hide that the sequence makes an invariant false."""
-        for prop in self.invariants:
-            if self.behaviour.holds(prop, state):
+        for invariant in self.invariants:
+            if self.behaviour.holds(invariant, state):
                 continue
             for member in stubborn & enabled.keys():
-                if self.behaviour.holds(prop, self.behaviour.enabled(state)[member]):
-                    text = f"{self._row(sequence)}, outside of it, makes {prop.name} false, but with "
+                if self.behaviour.holds(invariant, self.behaviour.enabled(state)[member]):
+                    text = f"{self._row(sequence)}, outside of it, makes {invariant.name} false, but with "
                     text += f"{self.program.command_name(member)} first it stays true (Theorem 4)"
                     raise self._mistaken(member, stubborn, "D1", text)
 
@@ -292,15 +275,15 @@ class _StubbornSets:
 class _Symmetry:
     """Compares states with their representatives."""
 
-    def __init__(self, behaviour: _Behaviour, properties: list[Property], depth: int) -> None:
+    def __init__(self, behaviour: _Behaviour, predicates: list[Predicate], depth: int) -> None:
         self.behaviour = behaviour
         self.program = behaviour.program
-        self.properties = properties
+        self.predicates = predicates
         self.depth = depth
         self._known: dict[tuple[State, State, int], bool] = {}
 
     def check(self, command: int | None, state: State, representative: State) -> None:
-        """Raises _Mistaken where the representative is seen not to be symmetric to the state."""
+        """Raises _Mistaken if the representative is seen not to be symmetric to the state."""
         if state == representative:
             return
         what = "the initial state" if command is None else f"what {self.program.command_name(command)} leads to"
@@ -313,12 +296,12 @@ class _Symmetry:
 
     def _difference(self, state: State, other: State) -> str:
         """What tells the two states apart at once, in words."""
-        for prop in self.properties:
-            if self.behaviour.holds(prop, state) != self.behaviour.holds(prop, other):
+        for predicate in self.predicates:
+            if self.behaviour.holds(predicate, state) != self.behaviour.holds(predicate, other):
                 where = "the state, but not in its representative"
-                if self.behaviour.holds(prop, other):
+                if self.behaviour.holds(predicate, other):
                     where = "the representative, but not in the state"
-                return f"{prop.name} holds in {where}"
+                return f"{predicate.name} holds in {where}"
         if self._as_many_enabled(state, other):
             return ""
         ours, theirs = len(self.behaviour.enabled(state)), len(self.behaviour.enabled(other))
@@ -347,8 +330,7 @@ class _Symmetry:
         return self._known[key]
 
     def _same_representative(self, one: State, other: State) -> bool:
-        executable = self.behaviour.executable
-        return executable.representative(one) == executable.representative(other)
+        return self.behaviour.representative(one) == self.behaviour.representative(other)
 
     def _bisimilar(self, one: State, other: State, depth: int) -> bool:
         if self._difference(one, other):

@@ -6,13 +6,14 @@ import linecache
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from asset.analysis.processes import Processes
+from asset.analysis.processes.ownership import Processes
 from asset.engine.outcome import Executable, Path
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Family, Program, Property, PropertyKind, State
+from asset.ir.program import Family, Program, State
+from asset.ir.requirements import Requirement, Stage
 from asset.span import Span
 from asset.verdict import Counterexample, Step, Violation
 
@@ -23,7 +24,7 @@ class Illustrator:
 
     executable: Executable
     processes: Processes
-    properties: Sequence[Property]
+    requirements: Sequence[Requirement]
 
     def of(self, run: Counterexample, path: Path) -> Counterexample:
         """The run with the processes, texts and property values of its steps."""
@@ -75,12 +76,12 @@ class Illustrator:
             return False
 
     def _holds(self, state: State, terminal: bool) -> dict[str, bool]:
-        """Each property of states that can be evaluated there; those of terminal states only where it is one."""
-        wanted = [p for p in self.properties if terminal or p.kind is not PropertyKind.TERMINAL]
+        """Each predicate that can be evaluated in the state; those of terminal states only if it is one."""
+        wanted = [r for r in self.requirements if terminal or r.stage is not Stage.TERMINAL]
         found: dict[str, bool] = {}
-        for prop in wanted:
+        for predicate in (each for requirement in wanted for each in requirement.predicates):
             try:
-                found[prop.name] = self.executable.evaluate(prop, state) is None
+                found[predicate.name] = self.executable.evaluate(predicate, state) is None
             except Fault:
                 continue
         return found

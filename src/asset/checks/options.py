@@ -5,18 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from asset.engine.outcome import Wrong
+from asset.checks.requirements import OPTIONS
 from asset.errors import UsageError
-
-KINDS = {
-    "safety": Wrong.INVARIANT,
-    "deadlock": Wrong.TERMINAL,
-    "may": Wrong.MAY_PROGRESS,
-    "must": Wrong.MUST_PROGRESS,
-    "recurrence": Wrong.RECURRENCE,
-    "termination": Wrong.TERMINATION,
-}
-"""The words of `--only` and what each looks for."""
 
 ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")
@@ -27,7 +17,7 @@ TRACES = ("fewest-switches", "causal", "first")
 class CheckOptions:
     """`only` None runs every check that the model has properties for; `max_memory` is in bytes.
 
-    `termination` checks that a terminal state can be reached from every state, also where the model does not ask for
+    `termination` checks that a terminal state can be reached from every state, also if the model does not ask for
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
     for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
     a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many
@@ -55,7 +45,7 @@ class CheckOptions:
         if self.trace is not None:
             self._require_trace(self.trace)
         for word in sorted(self.only or ()):
-            _one_of("only", word, tuple(KINDS))
+            _one_of("only", word, OPTIONS)
         for name in ("threads", "max_states", "max_memory", "audit", "analysis_time"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -81,8 +71,9 @@ class CheckOptions:
                 remedy="leave out trace, or symmetry",
             )
 
-    def selects(self, wrong: Wrong) -> bool:
-        return self.only is None or any(KINDS[word] is wrong for word in self.only)
+    def selects(self, option: str) -> bool:
+        """Whether the requirements of this word are to be checked."""
+        return self.only is None or option in self.only
 
     def to_dict(self) -> dict[str, Any]:
         settings = asdict(self)

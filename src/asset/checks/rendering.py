@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from asset.ir.program import DeclaredVariable, Program, State, Variable
+from asset.ir.program import DeclaredVariable, Owner, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
@@ -21,7 +20,7 @@ from asset.ir.shapes import (
     TupleShape,
 )
 from asset.ir.types import BoolType, IntType, ScalarType
-from asset.model.cells import Place, Plan
+from asset.model.storage import Leaves, Place
 from asset.model.views import component
 from asset.verdict import Change, Members, Named, Parts, Value
 
@@ -36,21 +35,20 @@ def values(program: Program, state: State) -> dict[str, Value]:
 def changes(program: Program, before: State, after: State) -> Iterator[Change]:
     """What differs between the states: single cells of arrays and records, containers as a whole."""
     for old, new in zip(_places(program, before), _places(program, after), strict=True):
-        found = _changes(old, new, new.name)
-        yield from (_of_process(program, change) for change in found) if "." in new.name else found
+        owner = program.variables[new.leaf].owner
+        yield from _changes(old, new, new.name) if owner is None else _changes_of_process(old, new, owner)
 
 
-def _of_process(program: Program, change: Change) -> Change:
-    """The change of a program counter, `customer 2: line 38 → line 41`, or of a local: `customer 2 gate: 0 → 1`.
-
-    They are named `process.at` and `process.variable`; their cells are counted from the first index of the process.
-    """
-    path, *positions = change.cell.replace("]", "").split("[")
-    process, _, variable = path.partition(".")
-    ranges = next((f.ranges for f in program.families if f.process == process), ())
-    indices = [str(min(values) + int(k)) for k, values in zip(positions, ranges, strict=False)]
-    words = [process, *indices, *([] if variable == "at" else [variable])]
-    return replace(change, cell=" ".join(words))
+def _changes_of_process(old: Place, new: Place, owner: Owner, indices: tuple[int, ...] = ()) -> Iterator[Change]:
+    """Changes of program counters, `customer 2: line 38 → line 41`, and of locals: `customer 2 gate: 0 → 1`."""
+    if len(indices) == len(owner.firsts):
+        words = [owner.process, *map(str, indices), *([] if owner.local is None else [owner.local])]
+        yield from _changes(old, new, " ".join(words))
+        return
+    assert isinstance(new.shape, ArrayShape)
+    item, first = new.shape.item, owner.firsts[len(indices)]
+    for k in range(new.shape.length):
+        yield from _changes_of_process(old.part(item, 0, k), new.part(item, 0, k), owner, (*indices, first + k))
 
 
 def _places(program: Program, state: State) -> Iterator[Place]:
@@ -58,7 +56,7 @@ def _places(program: Program, state: State) -> Iterator[Place]:
         DeclaredVariable(v.name, _as_array(v), number) for number, v in enumerate(program.variables)
     )
     parts = tuple(Leaf(v.name, ScalarShape(v.type), v.dims) for v in program.variables)
-    plan, cells = Plan(parts, program.offsets), list(state)
+    plan, cells = Leaves(parts, program.offsets), list(state)
     return (Place(plan, cells, d.shape, d.first, d.name) for d in declared)
 
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from asset.checks import words
-from asset.checks.plan import KIND_WORDS, PROPERTY_KINDS
+from asset.checks.requirements import kind_of
 from asset.checks.showing import step
 from asset.checks.subject import Subject
 from asset.checks.why import why
-from asset.engine.outcome import During, Executable, Finding, Path, Wrong
+from asset.engine.outcome import During, Executable, Finding, Path
 from asset.ir.faults import Fault
-from asset.ir.program import Program, Property, Recurrence, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Recurrence, Requirement, Stage
 from asset.verdict import Counterexample, Violation
 
 
@@ -23,22 +24,15 @@ class ReplayFailed(Exception):
 
 def violation(executable: Executable, finding: Finding) -> Violation:
     """What the finding shows, in words, established anew by running the model."""
-    if finding.wrong is Wrong.FAULT:
+    requirement = finding.requirement
+    if requirement is None:
         return _model_error(executable, finding)
-    kind = KIND_WORDS[finding.wrong]
-    if finding.wrong is Wrong.TERMINATION:
-        _require_lasso(executable, finding)
-        return Violation(kind, "termination", words.termination(finding))
-    if finding.wrong is Wrong.RECURRENCE:
-        recurrence = executable.program.recurrences[finding.index]
-        _require_lasso(executable, finding)
-        _require_recurrence(finding, recurrence)
-        message = words.recurrence(executable.program, finding, recurrence)
-        return Violation(kind, recurrence.name, message, recurrence.span)
-    prop = executable.program.properties_of(PROPERTY_KINDS[finding.wrong])[finding.index]
-    message = _property_message(executable, finding, prop)
-    reasons = why(executable.program, prop, finding.path[-1][1]) if finding.progress_lost_at is None else ()
-    return Violation(kind, prop.name, message, prop.span, reasons)
+    seen = _established(executable, finding, requirement)
+    kind = kind_of(requirement)
+    in_last_state = requirement.predicates if finding.progress_lost_at is None else ()
+    reasons = [each for predicate in in_last_state for each in why(executable.program, predicate, finding.path[-1][1])]
+    message = kind.sentence(executable.program, finding, seen)
+    return Violation(kind.word, requirement.name, message, requirement.span, tuple(reasons))
 
 
 def counterexample(
@@ -66,7 +60,7 @@ def run_to(program: Program, path: Path, subject: Subject) -> Counterexample:
 
 def _replay(executable: Executable, finding: Finding, symmetry: bool) -> None:
     standing: Callable[[State], State] = executable.representative if symmetry else lambda state: state
-    # Where the initial state has no representative, the run is that state alone.
+    # If the initial state has no representative, the run is that state alone.
     unrepresented = finding.during is During.REPRESENTATIVE and finding.command is None
     initial = executable.program.initial if unrepresented else standing(executable.program.initial)
     if finding.path[0] != (None, initial):
@@ -92,8 +86,8 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
     """Does what raised the Fault."""
     last, command = finding.path[-1][1], finding.command
     match finding.during:
-        case During.PROPERTY if finding.kind is not None:
-            executable.evaluate(executable.program.properties_of(finding.kind)[finding.index], last)
+        case During.PREDICATE if finding.predicate is not None:
+            executable.evaluate(finding.predicate, last)
         case During.RULE if command is not None:
             executable.obligations(last, command)
         case During.REPRESENTATIVE:
@@ -104,25 +98,35 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
             executable.fire(last, command)
 
 
-def _property_message(executable: Executable, finding: Finding, prop: Property) -> str:
+def _established(executable: Executable, finding: Finding, requirement: Requirement) -> words.Seen:
+    """What the run shows of the requirement. Raises ReplayFailed if it does not violate it."""
     if finding.progress_lost_at is None:
-        message = executable.evaluate(prop, finding.path[-1][1])
-        if message is None:
-            raise ReplayFailed(f"{prop.name} holds in the state where it was found violated")
-        if finding.wrong is Wrong.TERMINAL:
-            _require_terminal(executable, finding.path[-1][1])
-        return message
+        return _established_in_last_state(executable, finding, requirement)
     _require_lasso(executable, finding)
-    held = [executable.evaluate(prop, state) is None for _, state in finding.path]
-    if any(held[finding.progress_lost_at :]):
-        raise ReplayFailed(f"{prop.name} holds after it was found to be lost")
-    if finding.wrong is Wrong.MAY_PROGRESS:
-        return words.may_progress(finding, prop, held_before=any(held))
-    return words.must_progress(finding, prop)
+    if isinstance(requirement, Recurrence):
+        _require_recurrence(finding, requirement)
+    held_before = False
+    for predicate in requirement.predicates:
+        held = [executable.evaluate(predicate, state) is None for _, state in finding.path]
+        if any(held[finding.progress_lost_at :]):
+            raise ReplayFailed(f"{predicate.name} holds after it was found to be lost")
+        held_before = any(held)
+    return words.Seen(held_before=held_before)
+
+
+def _established_in_last_state(executable: Executable, finding: Finding, requirement: Requirement) -> words.Seen:
+    last = finding.path[-1][1]
+    if requirement.stage is Stage.TERMINAL:
+        _require_terminal(executable, last)
+    for predicate in requirement.predicates:
+        complaint = executable.evaluate(predicate, last)
+        if complaint is not None:
+            return words.Seen(complaint)
+    raise ReplayFailed(f"{requirement.name} holds in the state where it was found violated")
 
 
 def _require_lasso(executable: Executable, finding: Finding) -> None:
-    """The run goes back to where its cycle begins or, where it has none, ends in a terminal state."""
+    """The run goes back to where its cycle begins or, if it has none, ends in a terminal state."""
     last = finding.path[-1][1]
     if finding.cycle_starts_at is not None:
         if finding.path[finding.cycle_starts_at][1] != last or finding.cycle_starts_at == len(finding.path) - 1:

@@ -1,7 +1,7 @@
-"""Does a property respect the symmetry: has it the same value in a state and in its representative?
+"""Does a predicate respect the symmetry: has it the same value in a state and in its representative?
 
 That cannot be proved by looking at some states, but often be refuted: on a walk through the full model before anything
-is explored, and on the runs of the full model that a counterexample with symmetry hops stands for.
+is explored, and on the runs of the full model that a counterexample of representatives stands for.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from asset.engine.outcome import Executable, Finding, Wrong
+from asset.engine.outcome import Executable, Finding
 from asset.ir.faults import Fault
-from asset.ir.program import Property, State
+from asset.ir.program import State
+from asset.ir.requirements import Predicate
 
 WALK = 100
 """Steps of the walk: a tenth of a second on a model of thirty transitions."""
@@ -20,30 +21,30 @@ UNWOUND = 2_000
 """Steps of the full model, at most, for which a counterexample is unwound."""
 
 
-def asymmetries(executable: Executable, properties: list[Property]) -> dict[str, State]:
-    """For each property that is seen not to respect the symmetry, a state where it differs from the representative.
+def asymmetries(executable: Executable, predicates: list[Predicate]) -> dict[Predicate, State]:
+    """For each predicate that is seen not to respect the symmetry, a state in which it differs from the representative.
 
     Model errors on the way are not of interest here: exploring will find them.
     """
-    found: dict[str, State] = {}
+    found: dict[Predicate, State] = {}
     for state in _walk(executable):
         try:
             other = executable.representative(state)
             if other != state:
-                for prop in properties:
-                    if prop.name not in found and differs(executable, prop, state, other):
-                        found[prop.name] = state
+                for predicate in predicates:
+                    if predicate not in found and differs(executable, predicate, state, other):
+                        found[predicate] = state
         except Fault:
             continue
     return found
 
 
-def differs(executable: Executable, prop: Property, one: State, other: State) -> bool:
-    return (executable.evaluate(prop, one) is None) != (executable.evaluate(prop, other) is None)
+def differs(executable: Executable, predicate: Predicate, one: State, other: State) -> bool:
+    return (executable.evaluate(predicate, one) is None) != (executable.evaluate(predicate, other) is None)
 
 
 def _walk(executable: Executable) -> Iterator[State]:
-    """The states of a walk that is the same each time; it begins anew where it can go no further."""
+    """The states of a walk that is the same each time; it begins anew if it can go no further."""
     random = Random(0)
     state = initial = executable.program.initial
     for _ in range(WALK):
@@ -67,17 +68,14 @@ def _random_successor(executable: Executable, state: State, random: Random) -> S
     return None
 
 
-def refuted_by_unwinding(executable: Executable, finding: Finding, prop: Property) -> State | None:
-    """A state of a run of the full model, where the property holds although its representative in the finding violates.
+def refuted_by_unwinding(executable: Executable, finding: Finding, predicate: Predicate) -> State | None:
+    """A state of a run of the full model in which the predicate holds, though not in its representative in the finding.
 
-    None where the run of the full model shows what the finding shows, or cannot be followed.
+    None if the run of the full model shows what the finding shows, or cannot be followed.
     """
-    if finding.wrong in (Wrong.INVARIANT, Wrong.TERMINAL):
-        first = len(finding.path) - 1
-    else:
-        first = finding.progress_lost_at or 0
+    first = len(finding.path) - 1 if finding.progress_lost_at is None else finding.progress_lost_at
     for position, state in _unwound(executable, finding):
-        if position >= first and executable.evaluate(prop, state) is None:
+        if position >= first and executable.evaluate(predicate, state) is None:
             return state
     return None
 
@@ -85,7 +83,7 @@ def refuted_by_unwinding(executable: Executable, finding: Finding, prop: Propert
 def _unwound(executable: Executable, finding: Finding) -> Iterator[tuple[int, State]]:
     """A run of the full model through states whose representatives are those of the finding, with the positions.
 
-    Where the finding ends in a cycle, that is followed until a state of the full model repeats.
+    If the finding ends in a cycle, that is followed until a state of the full model repeats.
     """
     state, position = executable.program.initial, 0
     seen: set[tuple[int, State]] = set()

@@ -11,19 +11,16 @@ from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.plan import KIND_WORDS, Plan, plan, task, vouching
-from asset.checks.subject import Subject, subject_of
-from asset.engine.outcome import Executable, Finding, Observer, Outcome, Stop
+from asset.checks.plan import not_checked, plan, task
+from asset.checks.reductions import Analysing, reduce
+from asset.checks.requirements import kind_of
+from asset.checks.subject import Subject
+from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Stop
 from asset.errors import ModelRejected
-from asset.ir.program import Program, Property, State
-from asset.model import Model
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
-    from asset.checks.deriving import Analysing
-    from asset.ir.derived import DerivedRules
-    from asset.ir.symmetric import Group
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
@@ -33,19 +30,18 @@ STOPPED = {
 
 
 def check(
-    model: Model | Subject,
+    subject: Subject,
     options: CheckOptions,
-    observer: Observer | None = None,
+    on_progress: OnProgress | None = None,
     analysing: Analysing | None = None,
 ) -> Verdict:
-    """Explores the model and answers for its properties. `analysing` is told how far deriving rules has come."""
-    subject = subject_of(model)
-    return _Check(subject, subject.options(options), observer, analysing).run()
+    """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come."""
+    return _Check(subject, subject.options(options), on_progress, analysing).run()
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a finding comes to in a verdict; nothing where there is none."""
+    """What a finding comes to in a verdict; nothing if there is none."""
 
     violation: Violation | None = None
     run: Counterexample | None = None
@@ -54,84 +50,47 @@ class _Shown:
 
 class _Check:
     def __init__(
-        self, subject: Subject, options: CheckOptions, observer: Observer | None, analysing: Analysing | None
+        self, subject: Subject, options: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
     ) -> None:
         self.started = time.perf_counter() - subject.spent
         self.subject = subject
-        self.asked = options
-        self.options = options  # what will be done
-        self.observer = observer
+        self.options = options
+        self.on_progress = on_progress
         self.analysing = analysing
         self.caveats: list[Caveat] = list(subject.caveats())
-        self.rules: DerivedRules | None = None
-        self.group: Group | None = None
-        self.costs: tuple[str, ...] = ()
-        self.followed: tuple[str, ...] = ()
 
     def run(self) -> Verdict:
         executable = self._executable()
-        planned = plan(executable.program, self.options)
-        if planned.options.symmetry == "auto":
-            planned = self._with_symmetry(executable.program, planned)
-        if planned.options.stubborn == "auto":
-            planned = self._with_rules(executable.program, planned)
-        self.options = planned.options
-        self.caveats += planned.caveats
-        self.engine = Engine(self.options, self.observer, self.rules, self.group)
-        self.engine.prepare(executable.program)
+        program = executable.program
+        planned = plan(program, self.options)
+        self.reduced = reduce(program, planned.requirements, self.options, self.analysing)
+        self.caveats += self.reduced.caveats
+        self.caveats += not_checked(program, planned, self.reduced.requirements, self.options)
+        engine = Engine(self.options, self.reduced.reductions, self.on_progress)
+        engine.prepare(program)
         self.compiled = time.perf_counter()
         if self.options.audit is not None:
             from asset.checks.audit import audit  # here, as few checks need it
 
-            audited = audit(executable, task(planned.questions, self.options), self.options.audit)
+            asked = task(program, self.reduced.requirements, self.reduced.reductions)
+            audited = audit(executable, asked, self.options.audit)
             if audited.mistake is not None:
-                return self._mistaken(executable, planned, audited, audited.mistake)
+                return self._mistaken(executable, audited, audited.mistake)
             self.caveats.append(audited.caveat)
-        return self._verdict(executable, self._answers(executable, planned))
+        return self._verdict(executable, self._answers(executable, engine))
 
-    def _answers(self, executable: Executable, planned: Plan) -> Answers:
-        """What is known of the questions; a run that shows it is one of the model, not of its quotient."""
-        if self.group is None:
-            return Answering(executable, self.engine, planned.questions).run()
-        from asset.checks.symmetric import Quotient, unwound
+    def _answers(self, executable: Executable, engine: Engine) -> Answers:
+        """What is known of the requirements; a run that shows it is one of the model, not of its quotient."""
+        answers = Answering(executable, engine, self.reduced.requirements).run()
+        finding, group = answers.outcome.finding, self.reduced.reductions.group
+        if finding is not None and group is not None:
+            from asset.checks.unwinding import unwound  # here, as few checks need it
 
-        answers = Answering(Quotient(executable, self.group), self.engine, planned.questions).run()
-        finding = answers.outcome.finding
-        if finding is not None:
-            answers.outcome = replace(answers.outcome, finding=unwound(executable, finding, self.group))
+            answers.outcome = replace(answers.outcome, finding=unwound(executable, finding, group))
         return answers
 
-    def _with_symmetry(self, program: Program, planned: Plan) -> Plan:
-        """The plan with the symmetries found; without any where there are none."""
-        from asset.checks.symmetric import costs, followable, followed, symmetries  # here, as few checks need it
-
-        found = symmetries(program, planned.questions, followable(planned))
-        self.group = found.group
-        self.costs = tuple(costs(program, found))
-        self.followed = tuple(followed(program, found))
-        if found.group is not None:
-            return planned
-        self.caveats.append(soundness.NO_SYMMETRY)
-        return replace(planned, options=replace(planned.options, symmetry="off"))
-
-    def _with_rules(self, program: Program, planned: Plan) -> Plan:
-        """The plan with stubborn set rules derived; without stubborn sets where that did not work."""
-        from asset.checks.deriving import derived  # here, as few checks need it
-
-        begun: list[State] | None = [program.initial]
-        if self.group is not None:
-            from asset.checks.symmetric import starts
-
-            begun = starts(program, self.group)
-        derivation = begun and derived(program, planned.questions, planned.options, self.analysing, begun)
-        if derivation:
-            self.rules = derivation.rules
-            return vouching(planned, errors=bool(derivation.imaginary))
-        self.caveats.append(soundness.ANALYSIS_ENDED if begun else soundness.TOO_MANY_STARTS)
-        return plan(program, replace(planned.options, stubborn="off", analysis_time=None))
-
     def _executable(self) -> Executable:
-        """The program's meaning: of its IR, or, where the reference engine is asked for, of CPython itself."""
+        """The program's meaning: of its IR, or, if the reference engine is asked for, of CPython itself."""
         try:
             return self.subject.executable()
         except ModelRejected as rejected:
@@ -149,6 +108,7 @@ class _Check:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
         shown = _Shown() if finding is None else self._replayed(executable, answers, finding)
+        reduction = self._reduction(outcome)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
@@ -162,30 +122,34 @@ class _Check:
             terminal_states=outcome.terminal_states,
             seconds=Seconds(self.compiled - self.started, outcome.explore_seconds, now - checking, now - self.started),
             memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
-            checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, answers.answer(q)) for q in answers.questions),
+            checked=tuple(Checked(kind_of(r).word, r.name, answers.answer(r)) for r in answers.requirements),
             caveats=tuple(self._all_caveats(answers)),
-            settings=self.asked.to_dict(),
+            settings=self.options.to_dict(),
             sources=shown.sources,
-            reduction=self._reduction(outcome),
+            reduction=reduction,
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:
-        known = self.options.stubborn != "hand"
-        used = Reduction(self.options.stubborn, self.options.symmetry, outcome.enabled if known else None)
-        if self.group is None:
-            return replace(used, costs=self.costs)
-        chooser = self.group.chooser
+        enabled = None if self.reduced.reductions.hand_rules else outcome.enabled
+        used = Reduction(self.reduced.stubborn, self.reduced.symmetry, enabled)
+        found, group = self.reduced.symmetries, self.reduced.reductions.group
+        if found is None:
+            return used
+        from asset.checks.symmetries import costs, followed  # here, as few checks need it
+
+        used = replace(used, costs=tuple(costs(found)))
+        if group is None:
+            return used
         return replace(
             used,
-            group_order=self.group.order,
-            representatives=chooser.words,
-            exact=chooser.exact,
-            costs=self.costs,
-            followed=self.followed,
+            group_order=group.order,
+            representatives=group.chooser.words,
+            exact=group.chooser.exact,
+            followed=tuple(followed(found)),
         )
 
     def _replayed(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
-        """The finding, established anew. A model that need not do the same again is at fault, not we."""
+        """The finding, established anew. If a model need not do the same again, it is the model that is at fault."""
         from asset.checks.replay import ReplayFailed  # here, as in _shown
 
         try:
@@ -201,21 +165,20 @@ class _Check:
     def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """What is wrong, and the run that shows it best."""
         # Imported here: most checks find nothing, and need none of it.
-        from asset.analysis.processes import processes
+        from asset.analysis.processes.ownership import find_processes
         from asset.checks.illustrate import Illustrator, sources
         from asset.checks.replay import counterexample, violation
         from asset.checks.trace import chosen
 
         if not self.subject.repeats:  # it may count how often it is asked: the run as it was found, and no more
             wrong = violation(executable, finding)
-            run = counterexample(executable, finding, self.subject, symmetry=self.options.symmetry == "hand")
+            run = counterexample(executable, finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)
             return _Shown(wrong, run, sources(wrong, run))
-        who = processes(executable.program)
+        who = find_processes(executable.program)
         best = chosen(executable, finding, self.options, who.of_command)
         wrong = violation(executable, best.finding)
-        run = counterexample(executable, best.finding, self.subject, symmetry=self.options.symmetry == "hand")
-        properties = [q.subject for q in answers.questions if isinstance(q.subject, Property)]
-        illustrated = Illustrator(executable, who, properties).of(run, best.finding.path)
+        run = counterexample(executable, best.finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)
+        illustrated = Illustrator(executable, who, answers.requirements).of(run, best.finding.path)
         run = replace(illustrated, order=best.order, left_out=best.left_out)
         return _Shown(wrong, run, sources(wrong, run))
 
@@ -228,14 +191,14 @@ class _Check:
         if self.options.audit is not None:
             return
         finding = answers.outcome.finding
-        if self.options.stubborn == "hand" and soundness.relies_on_rules(None if finding is None else finding.wrong):
-            yield soundness.TRUSTED_RULES if self.group is None else soundness.TRUSTED_RULES_BEYOND
-        if self.options.symmetry == "hand":
-            derived = self.options.stubborn == "auto"
-            yield soundness.TRUSTED_REACHABILITY if derived else soundness.TRUSTED_SYMMETRY
+        used = self.reduced.reductions
+        if used.hand_rules and soundness.relies_on_rules(finding):
+            yield soundness.TRUSTED_RULES if used.group is None else soundness.TRUSTED_RULES_BEYOND
+        if used.hand_symmetry:
+            yield soundness.TRUSTED_SYMMETRY if used.derived is None else soundness.TRUSTED_REACHABILITY
 
-    def _mistaken(self, executable: Executable, planned: Plan, audited: Audit, mistake: Mistake) -> Verdict:
-        """The audit found a mistake in a reduction: nothing was explored, every question is open."""
+    def _mistaken(self, executable: Executable, audited: Audit, mistake: Mistake) -> Verdict:
+        """The audit found a mistake in a reduction: nothing was explored, every requirement is open."""
         from asset.checks.replay import run_to
 
         now = time.perf_counter()
@@ -251,8 +214,8 @@ class _Check:
             terminal_states=audited.terminal_states,
             seconds=Seconds(self.compiled - self.started, 0.0, now - self.compiled, now - self.started),
             memory=Memory(),
-            checked=tuple(Checked(KIND_WORDS[q.wrong], q.name, Answer.UNDECIDED) for q in planned.questions),
+            checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in self.reduced.requirements),
             caveats=tuple(self.caveats),
-            settings=self.asked.to_dict(),
-            reduction=Reduction(self.options.stubborn, self.options.symmetry),
+            settings=self.options.to_dict(),
+            reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
         )

@@ -5,8 +5,8 @@ that they take the invariants into account (as the enabling conditions of imagin
 is an automorphism of the full state space, so the quotient by it is bisimilar to the full space: whatever respects the
 symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
 `--audit` looks for mistakes in them. Derived rules (stubborn=auto) need no trust: that they satisfy D0, D1 and D2 and
-take the invariants and the model errors into account is proved in `asset.analysis.derivation`, for every state that is
-reachable from the initial state.
+take the invariants and the model errors into account is proved in `asset.analysis.stubborn.derivation`, for every state
+that is reachable from the initial state.
 
 Symmetries that are found (symmetry=auto) need no trust either: each generator was verified to make commands of commands
 and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is
@@ -34,8 +34,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from asset.engine.outcome import Wrong
-from asset.ir.program import Program, Recurrence
+from asset.engine.outcome import Finding
+from asset.ir.program import Program
+from asset.ir.requirements import Recurrence, Termination
 from asset.verdict import Caveat
 
 
@@ -43,111 +44,126 @@ class Trust(Enum):
     """When an answer found with a reduction is an answer for the full model."""
 
     ALWAYS = auto()
-    IF_TERMINATING = auto()  # where the model turns out to be always may-terminating
-    IF_RESPECTED = auto()  # where the property has the same value in symmetric states
-    IF_CONFIRMED = auto()  # where it is found in the full model as well
+    IF_TERMINATING = auto()  # if the model turns out to be always may-terminating
+    IF_RESPECTED = auto()  # if the predicate has the same value in symmetric states
+    IF_CONFIRMED = auto()  # if it is found in the full model as well
     NEVER = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Of one property under one reduction: when a pass and when a violation can be relied on, and why."""
+    """Of one kind of requirement under one reduction: when a pass and when a violation can be relied on, and why."""
 
     passed: Trust
     violated: Trust
     why: str
 
 
-STUBBORN = {
-    Wrong.INVARIANT: Cell(
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Of one kind of requirement: what survives the basic strong stubborn set method, and what survives replacing
+    states by symmetric ones. `can_be_followed` says that a predicate that symmetries rename can be followed through
+    its renamings."""
+
+    stubborn: Cell
+    symmetry: Cell
+    can_be_followed: bool = False
+
+
+_BISIMILAR = "the quotient is bisimilar to the full space, in whatever is the same in symmetric states"
+_IF_RESPECTED = Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR)
+
+INVARIANT = Row(
+    Cell(
         Trust.IF_TERMINATING,
         Trust.ALWAYS,
-        "Theorem 4: whether an imaginary transition, enabled where the invariant is false, may become enabled is "
+        "Theorem 4: whether an imaginary transition, enabled if the invariant is false, may become enabled is "
         "preserved; a state found is a state of the full model",
     ),
-    Wrong.TERMINAL: Cell(
-        Trust.ALWAYS, Trust.ALWAYS, "Theorem 1: the full and the reduced space have the same terminal states"
-    ),
-    Wrong.MAY_PROGRESS: Cell(
+    _IF_RESPECTED,
+)
+TERMINAL = Row(
+    Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 1: the full and the reduced space have the same terminal states"),
+    _IF_RESPECTED,
+)
+MAY_PROGRESS = Row(
+    Cell(
         Trust.IF_TERMINATING,
         Trust.IF_CONFIRMED,
-        "Theorem 5; where the model is not always may-terminating, a way to progress may have been ignored",
+        "Theorem 5; if the model is not always may-terminating, a way to progress may have been ignored",
     ),
-    Wrong.MUST_PROGRESS: Cell(
+    _IF_RESPECTED,
+    can_be_followed=True,
+)
+MUST_PROGRESS = Row(
+    Cell(
         Trust.NEVER,
         Trust.ALWAYS,
         "cycles without progress need not be preserved (Section V); a cycle that is found is one of the full model",
     ),
-    Wrong.RECURRENCE: Cell(
-        Trust.IF_TERMINATING,
-        Trust.ALWAYS,
-        "Theorem 6: that a transition occurs infinitely often and others do not is preserved",
-    ),
-    Wrong.TERMINATION: Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 3: always may-terminating is preserved, both ways"),
-}
-"""Under the basic strong stubborn set method."""
-
-_BISIMILAR = "the quotient is bisimilar to the full space, in whatever is the same in symmetric states"
-
-SYMMETRY = {
-    Wrong.INVARIANT: Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR),
-    Wrong.TERMINAL: Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR),
-    Wrong.MAY_PROGRESS: Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR),
-    Wrong.MUST_PROGRESS: Cell(
+    Cell(
         Trust.IF_RESPECTED,
         Trust.IF_RESPECTED,
         f"{_BISIMILAR}; a cycle of the quotient is wound up from a longer one, with the same values",
     ),
-    Wrong.RECURRENCE: Cell(
-        Trust.IF_RESPECTED, Trust.IF_RESPECTED, f"{_BISIMILAR}; a symmetry renames commands within their families"
+    can_be_followed=True,
+)
+RECURRENCE = Row(
+    Cell(
+        Trust.IF_TERMINATING,
+        Trust.ALWAYS,
+        "Theorem 6: that a transition occurs infinitely often and others do not is preserved",
     ),
-    Wrong.TERMINATION: Cell(Trust.ALWAYS, Trust.ALWAYS, "symmetric states are both terminal or neither is"),
-}
-"""Under replacing states by symmetric ones."""
+    Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, f"{_BISIMILAR}; a symmetry renames commands within their families"),
+)
+TERMINATION = Row(
+    Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 3: always may-terminating is preserved, both ways"),
+    Cell(Trust.ALWAYS, Trust.ALWAYS, "symmetric states are both terminal or neither is"),
+)
 
 
-def needs_termination(wrongs: Iterable[Wrong], errors: bool = False) -> bool:
+def needs_termination(rows: Iterable[Row], errors: bool = False) -> bool:
     """Whether passes under stubborn sets are worth anything only if the model is always may-terminating.
 
     Model errors are looked for whatever is asked, and they are like invariants (Theorem 4). `errors` says that derived
-    rules, whose verdict vouches for them, could not rule them out. Hand-written rules are trusted in this, unless
+    rules, whose verdict has to answer for them, could not rule them out. Hand-written rules are trusted in this, unless
     nothing else is asked.
     """
-    asked = list(wrongs)
-    return errors or not asked or any(STUBBORN[wrong].passed is Trust.IF_TERMINATING for wrong in asked)
+    asked = list(rows)
+    return errors or not asked or any(row.stubborn.passed is Trust.IF_TERMINATING for row in asked)
 
 
-def must_be_confirmed(wrong: Wrong) -> bool:
+def must_be_confirmed(row: Row) -> bool:
     """Whether a violation that is found with stubborn sets says nothing yet of the full model."""
-    return wrong in STUBBORN and STUBBORN[wrong].violated is Trust.IF_CONFIRMED
+    return row.stubborn.violated is Trust.IF_CONFIRMED
 
 
-def must_be_respected(wrong: Wrong) -> bool:
-    """Whether an answer under symmetry depends on the property having the same value in symmetric states."""
-    return wrong in SYMMETRY and SYMMETRY[wrong].passed is Trust.IF_RESPECTED
+def must_be_respected(row: Row) -> bool:
+    """Whether an answer under symmetry depends on the requirement being the same in symmetric states."""
+    return row.symmetry.passed is Trust.IF_RESPECTED
 
 
-def can_be_followed(wrong: Wrong, stubborn: bool) -> bool:
-    """Whether a property that a symmetry does not keep can be followed through what symmetries make of it."""
-    return wrong in (Wrong.MAY_PROGRESS, Wrong.MUST_PROGRESS) and not stubborn
+def can_be_followed(row: Row, stubborn: bool) -> bool:
+    """Whether a predicate that a symmetry does not keep can be followed through what symmetries make of it."""
+    return row.can_be_followed and not stubborn
 
 
-def pass_is_unreliable(wrong: Wrong) -> bool:
+def pass_is_unreliable(row: Row) -> bool:
     """Whether finding no violation with stubborn sets leaves the question open."""
-    return STUBBORN[wrong].passed is Trust.NEVER
+    return row.stubborn.passed is Trust.NEVER
 
 
-def pass_always_stands(wrong: Wrong) -> bool:
+def pass_always_stands(row: Row) -> bool:
     """Whether finding no violation with stubborn sets is an answer, whatever else is found."""
-    return STUBBORN[wrong].passed is Trust.ALWAYS
+    return row.stubborn.passed is Trust.ALWAYS
 
 
-def relies_on_rules(wrong: Wrong | None) -> bool:
-    """Whether an answer stands and falls with the rules: not where a run that was replayed shows what is wrong.
+def relies_on_rules(finding: Finding | None) -> bool:
+    """Whether an answer stands and falls with the rules: not if a run that was replayed shows what is wrong.
 
     A run cannot show that termination is unreachable, and nothing can show that nothing is wrong (None).
     """
-    return wrong in (None, Wrong.TERMINATION)
+    return finding is None or isinstance(finding.requirement, Termination)
 
 
 def respects_families(program: Program, recurrence: Recurrence) -> bool:

@@ -1,95 +1,143 @@
-"""What is checked, in whatever language it was written."""
+"""What is checked, in whatever language it was written: all that a command asks of a model."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from asset.checks.options import CheckOptions
+from asset.checks.rendering import values
 from asset.engine.outcome import Executable
-from asset.errors import ModelRejected
-from asset.frontends.python import PlainPython, compile_model
-from asset.ir.interpreter import Interpreter
+from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.ir.program import State
-from asset.model import Model, cells_of, in_state, shown
-from asset.verdict import Caveat
+from asset.verdict import Caveat, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A state as a reader sees it: an object, and a text where the model says how to show a state."""
+    """A state as a reader sees it: an object, and a text if the model says how to show a state."""
 
     model: Any
     shown: str | None
 
 
-class Subject(Protocol):
-    """A model, ready to be run; `spent` are the seconds that it took to load it, where that is to be told.
+@dataclass(frozen=True, slots=True)
+class ParameterValue:
+    """A parameter with its value, as the command line takes it, and what values it takes, in words."""
 
-    What it says of a state `repeats` where it cannot but say the same when it is asked again.
+    name: str
+    value: str
+    takes: str
+
+
+class Subject(ABC):
+    """A model, ready to be run.
+
+    A language says what its model means (`executable`). What else is here has an answer that is right for any program
+    of the IR, and a language overrides it if it has more to say.
     """
 
-    @property
-    def spent(self) -> float: ...
+    spent: float = 0.0
+    """The seconds that loading took, if the time of a check is to include them."""
+    repeats: bool = True
+    """Whether the model is certain to say the same of a state when it is asked again."""
+    opaque: str | None = None
+    """Why nothing can see into the transitions; None if their code is in the program."""
 
-    @property
-    def repeats(self) -> bool: ...
+    # --- what it means ------------------------------------------------------------------------------------------
 
-    def options(self, asked: CheckOptions) -> CheckOptions:
-        """How to check it: as asked, and as the model itself says. Raises UsageError where that cannot be."""
-
+    @abstractmethod
     def executable(self) -> Executable:
-        """Its meaning. Raises ModelRejected where the model is outside the language that is compiled."""
+        """Its meaning. Raises ModelRejected if the model is outside the language that is compiled."""
 
     def slow_executable(self) -> Executable | None:
-        """Its meaning by other means, where it has one that needs no compiling."""
+        """Its meaning by other means, if it has one that needs no compiling."""
+        return None
 
-    def caveats(self) -> tuple[Caveat, ...]: ...
+    def options(self, asked: CheckOptions) -> CheckOptions:
+        """How to explore it: as asked, and as the model itself says. Raises UsageError if that cannot be."""
+        for name in ("stubborn", "symmetry"):
+            if getattr(asked, name) == "auto":
+                require_transparent(self, f"{name}=auto", f"{name}=hand uses what the model says itself")
+        if asked.trace not in (None, "first"):
+            require_transparent(self, f"trace={asked.trace}", "leave it out: the run is the one that was found first")
+        return asked
 
-    def seen(self, state: State) -> Seen: ...
+    def only_runs(self) -> bool:
+        """Whether the model asks for a typical run instead of a check."""
+        return False
+
+    def fingerprint(self) -> str:
+        """Equal for models that mean the same. Raises ModelRejected as `executable` does."""
+        from hashlib import sha256  # here, as it takes a while to load and few commands need it
+
+        return sha256(repr(self.executable().program).encode()).hexdigest()
+
+    # --- what a reader is shown -----------------------------------------------------------------------------------
+
+    def seen(self, state: State) -> Seen:
+        return Seen(SeenState(values(self.executable().program, state), state), None)
 
     def cells(self, seen: Any) -> State:
         """The state of an object that `seen` gave."""
+        state: State = seen._cells
+        return state
+
+    def parameters(self) -> Iterable[ParameterValue]:
+        return ()
+
+    def notes(self) -> Iterable[str]:
+        """What to tell the user once, when the model is loaded."""
+        return ()
+
+    def caveats(self) -> Iterable[Caveat]:
+        """What any verdict on the model must be read with."""
+        return ()
+
+    def remarks(self) -> Iterable[Diagnostic]:
+        """What the front end finds remarkable about the text, such as code that is never reached."""
+        return ()
+
+
+class SeenState:
+    """A state of a model that has no objects of its own: variables are attributes, arrays are lists."""
+
+    def __init__(self, values: Mapping[str, Value], cells: State) -> None:
+        self._values = values
+        self._cells = cells
+
+    def __getattr__(self, name: str) -> Value:
+        known: Mapping[str, Value] = self.__dict__.get("_values", {})  # a copy has none at first
+        if name not in known:
+            raise AttributeError(f"the model has no state variable {name}")
+        return known[name]
+
+    def __repr__(self) -> str:
+        return f"SeenState({', '.join(f'{name}={value}' for name, value in self._values.items())})"
 
 
 @dataclass(frozen=True, slots=True)
-class PythonSubject:
-    """A model that is a Python class."""
+class Runnable:
+    """What a model means, and the engine that can explore it."""
 
-    model: Model
-    spent: float = 0.0
-    repeats: bool = True
-
-    def options(self, asked: CheckOptions) -> CheckOptions:
-        return asked
-
-    def executable(self) -> Executable:
-        return Interpreter(compile_model(self.model))
-
-    def slow_executable(self) -> Executable:
-        return PlainPython(self.model)
-
-    def caveats(self) -> tuple[Caveat, ...]:
-        return ()
-
-    def seen(self, state: State) -> Seen:
-        model = in_state(self.model, state)
-        return Seen(model, shown(model))
-
-    def cells(self, seen: Any) -> State:
-        return cells_of(seen)
+    executable: Executable
+    engine: str
 
 
-def subject_of(model: Model | Subject) -> Subject:
-    return PythonSubject(model) if isinstance(model, Model) else model
-
-
-def executable_of(subject: Subject) -> Executable:
+def runnable(subject: Subject) -> Runnable:
     """The meaning of the model or, of a model outside the compiled language, its meaning by other means."""
     try:
-        return subject.executable()
+        return Runnable(subject.executable(), "native")
     except ModelRejected:
         slow = subject.slow_executable()
         if slow is None:
             raise
-        return slow
+        return Runnable(slow, "reference")
+
+
+def require_transparent(subject: Subject, what: str, remedy: str) -> None:
+    """UsageError if `what`, which needs the code of the transitions, cannot have it."""
+    if subject.opaque is not None:
+        raise UsageError.of(f"{what} needs to see into the transitions, and {subject.opaque}", remedy=remedy)

@@ -14,16 +14,16 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from asset.checks.options import CheckOptions
-from asset.checks.plan import PROPERTY_KINDS
-from asset.engine.outcome import During, Executable, Finding, Path, Wrong
+from asset.engine.outcome import During, Executable, Finding, Path
 from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Property, State
+from asset.ir.program import State
+from asset.ir.requirements import Invariant, Predicate
 
 LITTLE, MUCH = 1_000, 200_000
-"""How many firings the search for the fewest changes of process may take: unasked (tens of ms), and where asked for."""
+"""How many firings the search for the fewest changes of process may take: unasked (tens of ms), and if asked for."""
 
 BEAM = 256
 """How many of the cheapest ways of a reordering are followed at each step, at most."""
@@ -85,7 +85,7 @@ def _causal(executable: Executable, finding: Finding, processes: Sequence[str]) 
 
 
 def _without_what_does_not_matter(executable: Interpreter, finding: Finding) -> Finding:
-    """The run without the steps that nothing of what is violated depends on; the same, where that is all of it.
+    """The run without the steps that nothing of what is violated depends on; the same, if that is all of it.
 
     What shows in how a run goes on (progress) or in what is disabled (terminal states) depends on all of the state.
     """
@@ -104,17 +104,13 @@ def _without_what_does_not_matter(executable: Interpreter, finding: Finding) -> 
 
 
 def _looked_at(footprints: Footprints, finding: Finding) -> frozenset[int] | None:
-    """The cells that what is wrong with the last state depends on, or None where those are all."""
+    """The cells that what is wrong with the last state depends on, or None if those are all."""
     last = finding.path[-1][1]
-    if finding.wrong is Wrong.INVARIANT:
-        return footprints.evaluation(_property(footprints, finding), last).reads
-    if finding.wrong is Wrong.FAULT and finding.during is During.FIRING and finding.command is not None:
+    if isinstance(finding.requirement, Invariant):
+        return footprints.evaluation(finding.requirement.predicate, last).reads
+    if finding.during is During.FIRING and finding.command is not None:
         return footprints.firing(last, finding.command).reads
     return None
-
-
-def _property(executable: Executable, finding: Finding) -> Property:
-    return executable.program.properties_of(PROPERTY_KINDS[finding.wrong])[finding.index]
 
 
 def _fired(executable: Executable, state: State, commands: Iterable[int]) -> Path:
@@ -129,18 +125,17 @@ def _fired(executable: Executable, state: State, commands: Iterable[int]) -> Pat
 
 def _until_violated(executable: Executable, finding: Finding) -> Finding:
     """The run up to the first state that violates its invariant: steps in another order may meet it earlier."""
-    if finding.wrong is not Wrong.INVARIANT:
+    if not isinstance(finding.requirement, Invariant):
         return finding
-    prop = _property(executable, finding)
     for at, (_, state) in enumerate(finding.path):
-        if _violates(executable, prop, state):
+        if _violates(executable, finding.requirement.predicate, state):
             return replace(finding, path=finding.path[: at + 1])
     return finding
 
 
-def _violates(executable: Executable, prop: Property, state: State) -> bool:
+def _violates(executable: Executable, predicate: Predicate, state: State) -> bool:
     try:
-        return executable.evaluate(prop, state) is not None
+        return executable.evaluate(predicate, state) is not None
     except Fault:
         return False
 
@@ -157,7 +152,7 @@ class _Reordering:
     budget: int
 
     def of(self, finding: Finding) -> Finding:
-        """The run with fewer changes, or the finding itself where none was found."""
+        """The run with fewer changes, or the finding itself if none was found."""
         path = finding.path[:1]
         for part in _parts(finding):
             path += self._part(part, path[-1][0])
@@ -171,7 +166,7 @@ class _Reordering:
         return _fired(self.executable, part[0][1], commands)[1:]
 
     def _among_all(self, part: Path, last: int | None) -> list[int] | None:
-        """The best of all runs of this length to the part's last state; None where that takes too many firings."""
+        """The best of all runs of this length to the part's last state; None if that takes too many firings."""
         spending = _Spending(self.executable, self.budget)
         journey = _Journey(part[0][1], part[-1][1], len(part) - 1, spending.successors)
         try:
@@ -221,10 +216,10 @@ class _Reordering:
 
     def _still_shows(self, finding: Finding) -> bool:
         """Whether no state after the loss of progress is one of progress: other states may lie on the new way."""
-        if finding.wrong not in (Wrong.MAY_PROGRESS, Wrong.MUST_PROGRESS) or finding.progress_lost_at is None:
+        if finding.requirement is None or finding.progress_lost_at is None:
             return True
-        prop = _property(self.executable, finding)
-        return all(_violates(self.executable, prop, state) for _, state in finding.path[finding.progress_lost_at :])
+        after = finding.path[finding.progress_lost_at :]
+        return all(_violates(self.executable, p, state) for p in finding.requirement.predicates for _, state in after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from asset.checks.showing import shown_cells
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprints
-from asset.ir.interpreter import Flow, Frame
-from asset.ir.program import Program, Property, State
+from asset.ir.interpreter import CallFrame, Completion
+from asset.ir.program import Program, State
+from asset.ir.requirements import Predicate
 from asset.ir.types import BoolType, EnumType
 from asset.span import Span
 from asset.verdict import Reason, Value
@@ -29,11 +30,11 @@ MOST = 12
 Cells = dict[str, Value]
 
 
-def why(program: Program, prop: Property, state: State) -> tuple[Reason, ...]:
-    """The reasons for which the property is false in the state; none where there is no code to look at."""
+def why(program: Program, predicate: Predicate, state: State) -> tuple[Reason, ...]:
+    """The reasons for which the predicate is false in the state; none if there is no code to look at."""
     if not program.functions:
         return ()
-    return tuple(_Explaining(program, state).reasons(prop))[:MOST]
+    return tuple(_Explaining(program, state).reasons(predicate))[:MOST]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class _Returned:
     """The `return` that a call ended with, and its locals then."""
 
     statement: n.Return
-    frame: Frame
+    frame: CallFrame
 
 
 class _Explaining(Footprints):
@@ -53,11 +54,11 @@ class _Explaining(Footprints):
         self._last: _Returned | None = None
         self._origins: dict[int, n.Expr] = {}  # of the locals that generators give a name to
 
-    def reasons(self, prop: Property) -> Iterator[Reason]:
+    def reasons(self, predicate: Predicate) -> Iterator[Reason]:
         self._load(self._state)
-        # What is evaluated here and not for the property itself may be a model error: no reason to tell.
+        # What is evaluated here and not for the predicate itself may be a model error: no reason to tell.
         with suppress(Fault):
-            yield from self._of_call(prop.function, [], value=bool(prop.messages))
+            yield from self._of_call(predicate.function, [], value=bool(predicate.messages))
 
     # --- what a value is due to ---------------------------------------------------------------------------------
 
@@ -74,7 +75,7 @@ class _Explaining(Footprints):
         for test in tests[-1:]:
             yield from self._of(test, returned.frame, True)
 
-    def _of(self, e: n.Expr, frame: Frame, value: bool) -> Iterator[Reason]:
+    def _of(self, e: n.Expr, frame: CallFrame, value: bool) -> Iterator[Reason]:
         """Why the expression has this truth value."""
         match e:
             case n.Unary(op=n.UnaryOp.NOT):
@@ -91,15 +92,15 @@ class _Explaining(Footprints):
             case _:
                 yield self._leaf(e, frame)
 
-    def _deciding(self, e: n.And | n.Or, frame: Frame, value: bool) -> Iterator[n.Expr]:
+    def _deciding(self, e: n.And | n.Or, frame: CallFrame, value: bool) -> Iterator[n.Expr]:
         """The operands that have the value themselves; one that is not evaluated for `e` may be a model error."""
         for operand in e.operands:
             with suppress(Fault):
                 if bool(self._value(operand, frame)) is value:
                     yield operand
 
-    def _of_elements(self, e: n.Fold, frame: Frame, value: bool) -> Reason:
-        """Due to the elements that have the value; where all are of the same simple form, their cells say it."""
+    def _of_elements(self, e: n.Fold, frame: CallFrame, value: bool) -> Reason:
+        """Due to the elements that have the value; if all are of the same simple form, their cells say it."""
         parts: list[Reason] = []
         for bound in self._elements(e, frame):
             if bool(self._value(e.element, frame)) is value and len(parts) < MOST:
@@ -109,7 +110,7 @@ class _Explaining(Footprints):
             parts = []
         return Reason(_text(e.span), str(value), e.span, () if parts else _first(cells), tuple(parts[:MOST]))
 
-    def _leaf(self, e: n.Expr, frame: Frame) -> Reason:
+    def _leaf(self, e: n.Expr, frame: CallFrame) -> Reason:
         self._touched.reads.clear()
         values = self._with_values(e, frame)
         cells = self._seen()
@@ -117,7 +118,7 @@ class _Explaining(Footprints):
 
     # --- values -------------------------------------------------------------------------------------------------
 
-    def _with_values(self, e: n.Expr, frame: Frame) -> str:
+    def _with_values(self, e: n.Expr, frame: CallFrame) -> str:
         """`2 <= 1`: a comparison with the values of its operands; of anything else, its value."""
         if not (isinstance(e, n.Binary) and e.op in n.COMPARISONS):
             return self._shown(e, self._value(e, frame))
@@ -142,7 +143,7 @@ class _Explaining(Footprints):
     def _origin(self, e: n.Expr) -> n.Expr:
         return self._origins.get(e.slot, e) if isinstance(e, n.Local) else e
 
-    def _counted(self, e: n.Expr, frame: Frame) -> Cells:
+    def _counted(self, e: n.Expr, frame: CallFrame) -> Cells:
         """Of a comparison with a sum: the cells of the elements that count, and no others."""
         sides = (e.left, e.right) if isinstance(e, n.Binary) else ()
         counted: Cells = {}
@@ -155,8 +156,8 @@ class _Explaining(Footprints):
                         counted.update(bound | self._seen())
         return counted
 
-    def _returned_by(self, e: n.Expr, frame: Frame) -> tuple[n.Expr, Frame]:
-        """The expression or, where it is a call, what that returns, with the locals of its own."""
+    def _returned_by(self, e: n.Expr, frame: CallFrame) -> tuple[n.Expr, CallFrame]:
+        """The expression or, if it is a call, what that returns, with the locals of its own."""
         if not isinstance(e, n.Call):
             return e, frame
         self._last = None
@@ -166,7 +167,7 @@ class _Explaining(Footprints):
             return e, frame
         return returned.statement.value, returned.frame
 
-    def _elements(self, fold: n.Fold, frame: Frame) -> Iterator[Cells]:
+    def _elements(self, fold: n.Fold, frame: CallFrame) -> Iterator[Cells]:
         """For each element of the fold, with its names bound: the cells that these are the values of."""
         binds = [bind for generator in fold.generators for bind in generator.binds]
         self._origins.update((bind.slot, bind.value) for bind in binds)
@@ -181,14 +182,14 @@ class _Explaining(Footprints):
 
     # --- what the interpreter tells -----------------------------------------------------------------------------
 
-    def _block(self, body: tuple[n.Stmt, ...], frame: Frame) -> Flow:
+    def _block(self, body: tuple[n.Stmt, ...], frame: CallFrame) -> Completion:
         for statement in body:
             flow = super()._block((statement,), frame)
-            if flow is not Flow.NEXT:
+            if flow is not Completion.NEXT:
                 if isinstance(statement, n.Return):
                     self._last = _Returned(statement, frame)
                 return flow
-        return Flow.NEXT
+        return Completion.NEXT
 
 
 def _tests_above(body: tuple[n.Stmt, ...], wanted: n.Return) -> Iterator[n.Expr]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asset import __version__
 from asset.cli import tools
-from asset.cli.definitions import PATIENCE, definitions_of, is_model_file
+from asset.cli.model_words import add_model, spec_of
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
+from asset.languages import ModelSpec, language_of
 from asset.report.destination import STDOUT
 from asset.report.formats import FORMATS
 
@@ -76,8 +76,8 @@ examples:
   asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
   asset check ring.py --symmetry auto         reduced by symmetries, found in the model
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
-  asset check ring.py --stubborn hand --audit and these rules tested on the way
-  asset check ring.py --max-memory 4G         end undecided rather than take more
+  asset check ring.py --stubborn hand --audit and tests these rules
+  asset check ring.py --max-memory 4G         give up before it takes more
   asset check ring.py --html ring.html        a page to step through the counterexample
   asset check ring.py --json - | jq .verdict  the verdict, for scripts
   asset check ring.model -D size_par=8        a model of the original ASSET, in C++
@@ -107,24 +107,13 @@ STEPS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The model that the command is about."""
-
-    file: str
-    parameters: Mapping[str, str]
-    definitions: Mapping[str, str] = field(default_factory=dict)
-    patience: float = PATIENCE
-    """Of a .model file: the macros to define, and the seconds that one call into it may take."""
-
-
-@dataclass(frozen=True, slots=True)
 class CheckCommand:
     """`asset check …`: which model, how, and where the reports go."""
 
-    model: Chosen
+    model: ModelSpec
     options: CheckOptions
     files: Mapping[str, str]
-    """Where the report of each format goes that was asked for: a file, or `-`."""
+    """Each format that was asked for, and where its report goes: a file, or `-`."""
     quiet: bool
     annotations: bool = False
     format: str = "text"
@@ -132,24 +121,24 @@ class CheckCommand:
 
 @dataclass(frozen=True, slots=True)
 class RunCommand:
-    """`asset run …`: at most so many steps, the first enabled transition each time, or a random one by `seed`."""
+    """`asset run …`: at most so many steps, each time the first enabled transition or, with a `seed`, a random one."""
 
-    model: Chosen
+    model: ModelSpec
     steps: int
     seed: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class StepCommand:
-    """`asset step …`: the user chooses the steps; `seed` is for those left to chance."""
+    """`asset step …`: the user chooses the steps; `seed` is for random steps."""
 
-    model: Chosen
+    model: ModelSpec
     seed: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCommand:
-    """A command that `asset.cli.tools` does, with its words."""
+    """A command of `asset.cli.tools`, with its words."""
 
     name: str
     words: argparse.Namespace
@@ -167,14 +156,14 @@ def parse(arguments: Sequence[str]) -> Command:
     words = parser.parse_args(arguments)
     if words.command in tools.TOOLS:
         return ToolCommand(words.command, words)
-    model = Chosen(words.model, pairs(words.parameter), definitions_of(words), words.patience or PATIENCE)
+    model = spec_of(words)
     match words.command:
         case "run":
             return RunCommand(model, words.steps, words.random)
         case "step":
             return StepCommand(model, words.random)
         case _:
-            options = options_of(words, model.definitions)
+            options = options_of(words, model)
             return CheckCommand(model, options, _files(words), words.quiet, words.annotations, words.format)
 
 
@@ -189,13 +178,15 @@ def _files(words: argparse.Namespace) -> dict[str, str]:
     return files
 
 
-def options_of(words: argparse.Namespace, definitions: Mapping[str, str] = MappingProxyType({})) -> CheckOptions:
+def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
+    """How to check the model; a reduction may be switched on by a parameter of the model as well."""
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
+    switched = [name for name in language_of(model.file).switches if name in model.parameters]
     return CheckOptions(
-        stubborn="hand" if "stubborn" in definitions else words.stubborn,
-        symmetry="hand" if "symmetry" in definitions else words.symmetry,
+        stubborn="hand" if "stubborn" in switched and words.stubborn == "off" else words.stubborn,
+        symmetry="hand" if "symmetry" in switched and words.symmetry == "off" else words.symmetry,
         engine=words.engine,
         only=words.only,
         max_states=words.max_states,
@@ -210,29 +201,6 @@ def options_of(words: argparse.Namespace, definitions: Mapping[str, str] = Mappi
     )
 
 
-def require_python(words: argparse.Namespace) -> None:
-    """Afterwards the model is one in Python, for a command that takes no other."""
-    if is_model_file(words.model):
-        raise UsageError.of(
-            f"asset {words.command} takes models in Python only, and {words.model} is in C++",
-            remedy="asset check, run and step take .model files as well",
-        )
-    definitions_of(words)
-
-
-def pairs(words: Sequence[str]) -> dict[str, str]:
-    """The parameters by name; each once."""
-    found: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not name.isidentifier() or not equals:
-            raise UsageError.of(f"-p {word}: not of the form NAME=VALUE", remedy="write it like -p n=8")
-        if name in found:
-            raise UsageError.of(f"-p {word}: {name} already has the value {found[name]}", remedy="give it once")
-        found[name] = value
-    return found
-
-
 class _Parser(argparse.ArgumentParser):
     """Reports mistakes as UsageError, like every other part of the tool; an option must be written in full."""
 
@@ -244,7 +212,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser_for(command: str) -> argparse.ArgumentParser:
-    """Understands every command, and the options of the tools only where `command` is the tool."""
+    """Understands every command, and the options of a tool only if `command` is that tool."""
     parser = _Parser(prog="asset", description=_DESCRIPTION, epilog=_TOUR)
     python = ".".join(map(str, sys.version_info[:3]))
     parser.add_argument("--version", action="version", version=f"asset {__version__} (Python {python})")
@@ -252,7 +220,7 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     check = commands.add_parser(
         "check",
         help="check a model",
-        description="Explores every reachable state of a model and answers for its properties.",
+        description="Explores every reachable state of a model and says whether its properties hold.",
         epilog=_EXAMPLES,
     )
     add_model(check)
@@ -276,28 +244,9 @@ def parser_for(command: str) -> argparse.ArgumentParser:
         epilog=_STEP_EXAMPLES,
     )
     add_model(step)
-    _add_random(step, "what `r`, a random step, goes by")
+    _add_random(step, "the seed of `r`, a random step")
     tools.add_to(commands, command)
     return parser
-
-
-def add_model(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "model", metavar="MODEL", help="file.py, file.py:Class where the file has several models, or file.model"
-    )
-    parser.add_argument(
-        "-p", dest="parameter", metavar="NAME=VALUE", action="append", default=[], help="give a parameter its value"
-    )
-    parser.add_argument(
-        "-D", dest="define", metavar="NAME[=VALUE]", action="append", default=[], help="define a macro of a .model file"
-    )
-    parser.add_argument(
-        "--patience",
-        type=seconds,
-        metavar="SECONDS",
-        help=f"take a call into a .model file that takes longer to run for ever (default {PATIENCE:g})",
-    )
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
 
 
 def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
@@ -318,7 +267,7 @@ def add_method(parser: argparse.ArgumentParser) -> None:
         type=positive,
         const=AUDIT_DEPTH,
         metavar="DEPTH",
-        help=f"test the rules and representatives, looking DEPTH steps ahead (default {AUDIT_DEPTH}); slow",
+        help=f"test the hand-written rules and representatives, DEPTH steps ahead (default {AUDIT_DEPTH}); slow",
     )
     group.add_argument(
         "--engine",
@@ -354,15 +303,15 @@ def add_analysis_time(group: argparse._ActionsContainer) -> None:
         "--analysis-time",
         type=positive,
         metavar="SECONDS",
-        help="how long deriving rules may take; after that, nothing is reduced",
+        help="how long deriving rules may take; after that, the model is explored without them",
     )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits")
-    group.add_argument("--max-states", type=positive, metavar="N", help="end undecided at so many states")
+    group.add_argument("--max-states", type=positive, metavar="N", help="give up, undecided, at so many states")
     group.add_argument(
-        "--max-memory", type=parse_size, metavar="SIZE", help="end undecided at so much memory, like 512M, 4G or 1.5GiB"
+        "--max-memory", type=parse_size, metavar="SIZE", help="give up, undecided, at so much memory: 512M, 4G, 1.5GiB…"
     )
     group.add_argument("--threads", type=positive, default=1, metavar="N", help="explore with N threads (default 1)")
 
@@ -372,14 +321,12 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--trace",
         choices=("fewest-switches", "causal", "first"),
-        help="which run shows a violation: one with the fewest changes of process (the default, as far as that costs"
+        help="which run shows a violation: one with the fewest changes of process (the default, if that costs"
         " little), one with only the steps that matter, or the first one found",
     )
     for name, what in FORMATS.items():
         group.add_argument(f"--{name}", metavar="FILE", help=f"write {what}; - writes it to standard output")
-    group.add_argument(
-        "--annotations", action="store_true", help="print the finding as an annotation, as GitHub has it"
-    )
+    group.add_argument("--annotations", action="store_true", help="print the finding as an annotation for GitHub")
     group.add_argument(
         "--format", choices=("text", "asset"), default="text", help="asset: as the original ASSET prints its results"
     )
@@ -387,21 +334,11 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    """The kinds named; whether there are such kinds is for the checks to say."""
+    """The kinds that are named; the checks say whether they exist."""
     kinds = frozenset(word.strip() for word in text.split(","))
     if "" in kinds:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of kinds like safety,deadlock")
     return kinds
-
-
-def seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
-    return number
 
 
 def positive(text: str) -> int:

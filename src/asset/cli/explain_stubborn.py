@@ -11,32 +11,37 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from asset.analysis.explain import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain
-from asset.checks.deriving import Analysing, derived
+from asset.analysis.stubborn.explanation import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain
 from asset.checks.plan import plan
+from asset.checks.reductions import Analysing, preserved, reduce
 from asset.cli.walk import named
 from asset.errors import UsageError
-from asset.frontends.python import compile_model
 from asset.report import figures
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line, one_line, packed
 from asset.report.table import located, source
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
+    from asset.checks.subject import Subject
     from asset.ir.program import Program
-    from asset.model import Model
     from asset.span import Span
     from asset.verdict import Verdict
 
 
-def explanation(model: Model, options: CheckOptions, analysing: Analysing | None = None) -> tuple[Program, Explanation]:
-    """Derives rules for what the options ask of the model, and explains them."""
-    program = compile_model(model)
-    found = derived(program, plan(program, options).questions, options, analysing)
+def explanation(
+    subject: Subject, options: CheckOptions, analysing: Analysing | None = None
+) -> tuple[Program, Explanation]:
+    """The rules that a check derives for what the options ask of the model, explained.
+
+    A check does without stubborn sets if it is asked for what they do not preserve. Then these are the rules for the
+    rest.
+    """
+    program = subject.executable().program
+    found = reduce(program, preserved(plan(program, options).requirements), options, analysing).derivation
     if found is None:
         raise UsageError.of(
             "deriving rules was ended before it was complete: there is nothing to explain",
-            remedy="give it more time (--analysis-time SECONDS), or a smaller model (-p)",
+            remedy="give it more time (--analysis-time SECONDS), or a smaller model",
         )
     return program, explain(found)
 

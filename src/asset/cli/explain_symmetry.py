@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asset.analysis.likeness import Likeness, Obstacle, likenesses
-from asset.analysis.symmetry import Symmetries
+from asset.analysis.symmetry.likeness import Likeness, Obstacle, likenesses
+from asset.analysis.symmetry.symmetries import Symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
-from asset.checks.symmetric import costs, followable, followed, symmetries
+from asset.checks.reductions import reduce
+from asset.checks.subject import Subject
+from asset.checks.symmetries import costs, followed
 from asset.cli.walk import named
-from asset.frontends.python import compile_model
+from asset.ir.groups import Group, Sorting
 from asset.ir.program import Program
-from asset.ir.symmetric import Group, Sorting
-from asset.model import Model
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line
 from asset.report.table import located
 
 
-def explained(model: Model, options: CheckOptions, width: int) -> list[Line]:
+def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]:
     """All of the explanation: the group, each kind of component, and what the properties cost."""
-    program = compile_model(model)
-    planned = plan(program, options)
-    found = symmetries(program, planned.questions, followable(planned))
+    program = subject.executable().program
+    found = reduce(program, plan(program, options).requirements, options).symmetries
+    assert found is not None, "symmetries are looked for"
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
     alike = list(likenesses(found.described))
     for likeness in alike:
         lines += [EMPTY, *_likeness(likeness, width)]
     told = {name for each in alike if each.obstacle is None or each.rotates for name in (*each.arrays, *each.naming)}
-    sentences = [*_others(found, told), *_unfollowed(program, found), *followed(program, found), *costs(program, found)]
+    sentences = [*_others(found, told), *_unfollowed(program, found), *followed(found), *costs(found)]
     for sentence in sentences:
         lines += [EMPTY, *(line("  ", text) for text in folded(sentence, width - 2))]
     return lines
@@ -69,7 +69,7 @@ def _obstacle(obstacle: Obstacle) -> Iterator[Line]:
 
 
 def _others(found: Symmetries, told: set[str]) -> Iterator[str]:
-    """The cells that the group moves, and of whose variables nothing was told yet."""
+    """The cells that the group moves, if their variables were not mentioned yet."""
     group = found.group
     if group is None:
         return
@@ -101,10 +101,10 @@ def _orbit(cell: int, group: Group) -> set[int]:
 
 
 def _unfollowed(program: Program, found: Symmetries) -> Iterator[str]:
-    """What the analysis could not follow: it keeps what these touch in its place."""
+    """What the analysis could not follow: what these touch is not moved."""
     names = dict.fromkeys(program.commands[command][0].name for command in found.described.unfollowed)
-    properties = found.described.properties
-    names |= dict.fromkeys(program.properties[k].name for k, known in properties.items() if isinstance(known, set))
+    predicates = found.described.predicates
+    names |= dict.fromkeys(predicate.name for predicate, known in predicates.items() if isinstance(known, set))
     if names:
         yield f"too complicated to follow, so that nothing they touch is moved: {', '.join(names)}"
 

@@ -1,21 +1,20 @@
-"""`asset`: from the words of the command line to an exit status. No traceback of ours reaches a user unasked."""
+"""`asset`: from the words of the command line to an exit status. A user sees a traceback only with --debug."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from typing import TYPE_CHECKING
 
-from asset.cli import model_files, output, tools
-from asset.cli.arguments import STEPS, CheckCommand, Chosen, Command, RunCommand, StepCommand, ToolCommand, parse
-from asset.cli.definitions import is_model_file
+from asset.cli import output, tools
+from asset.cli.arguments import STEPS, CheckCommand, Command, RunCommand, StepCommand, ToolCommand, parse
 from asset.cli.interrupt import interruptible
-from asset.cli.progress import LiveProgress
+from asset.cli.live_progress import LiveProgress
+from asset.cli.model_words import loaded
 from asset.engine.outcome import Progress
 from asset.errors import AssetError, ModelRejected
 from asset.report import destination, formats, text
-from asset.report.document import Line
 from asset.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ VIOLATED, AT_FAULT, UNDECIDED = 1, 2, 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Does what the command line asks; the exit status. Standard error says whatever is wrong."""
+    """Does what the command line asks; the exit status. What is wrong is printed on standard error."""
     words = sys.argv[1:] if arguments is None else arguments
     output.open_missing_streams()
     try:
@@ -55,7 +54,7 @@ def run(command: Command) -> int:
             case ToolCommand():
                 return tools.run(command.name, command.words)
     except SystemExit:
-        # Its status would be taken for ours: 0 says that the model holds.
+        # Its status must not become ours: 0 means that the model holds.
         model = command.words.model if isinstance(command, ToolCommand) else command.model.file
         ended = f"{model}: the model ended Python (sys.exit) instead of being checked"
         raise ModelRejected.of(ended) from None
@@ -63,8 +62,8 @@ def run(command: Command) -> int:
 
 def _check(command: CheckCommand) -> int:
     for option, file in command.files.items():
-        destination.require_writable(file, option)
-    # What a model prints must not get among the report.
+        destination.require_writable(file, f"--{option}")
+    # What a model prints must not become part of the report.
     prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
     with prints:
         verdict = verdict_of(command)
@@ -75,9 +74,9 @@ def _check(command: CheckCommand) -> int:
 
 
 def verdict_of(command: CheckCommand) -> Verdict | None:
-    """The verdict; None of a model that asks for a typical run instead."""
+    """The verdict; None if the model asks for a typical run instead."""
     subject = loaded(command.model, command.quiet)
-    if model_files.wants_typical_run(subject):
+    if subject.only_runs():
         return None
     return watched(subject, command.options, command.quiet)
 
@@ -87,7 +86,7 @@ def _run(command: RunCommand) -> int:
 
     subject = loaded(command.model)
     lines, wrong = walk.report(subject, command.steps, command.seed, output.width(sys.stdout))
-    tell(lines)
+    output.tell(lines)
     return VIOLATED if wrong else 0
 
 
@@ -95,25 +94,10 @@ def _step(command: StepCommand) -> int:
     from asset.cli import stepper
 
     ask = stepper.ask_terminal if output.is_terminal(sys.stdin) else stepper.ask_pipe
-    stepping = stepper.Stepper(loaded(command.model), command.seed, watched, tell)
+    stepping = stepper.Stepper(loaded(command.model), command.seed, watched, output.tell)
     with output.reader_may_leave():
         stepping.run(ask)
     return 0
-
-
-def tell(lines: Iterable[Line]) -> None:
-    with output.reader_may_leave():
-        output.write(output.dressed(lines, sys.stdout), sys.stdout)
-
-
-def loaded(chosen: Chosen, quiet: bool = False) -> Subject:
-    if is_model_file(chosen.file):
-        return model_files.loaded(chosen, quiet)
-    # Imported here, as all that is large: a mistake on the command line is answered before it is loaded.
-    from asset.checks.subject import PythonSubject
-    from asset.frontends.python import load
-
-    return PythonSubject(load(chosen.file, chosen.parameters))
 
 
 def watched(subject: Subject, options: CheckOptions, quiet: bool = False) -> Verdict:
@@ -145,7 +129,7 @@ def _takes_stdout(command: CheckCommand) -> bool:
 
 
 def _report(verdict: Verdict, command: CheckCommand) -> None:
-    """The text comes first, so that it is not lost where a file cannot be written."""
+    """The text comes first, so that it is not lost if a file cannot be written."""
     with output.reader_may_leave():
         if not _takes_stdout(command):
             output.write(_text(verdict, command), sys.stdout)
@@ -155,7 +139,7 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
     for option, file in command.files.items():
         with output.reader_may_leave():
-            destination.write(formats.render(verdict, option), file, option)
+            destination.write(formats.render(verdict, option), file, f"--{option}")
 
 
 def _text(verdict: Verdict, command: CheckCommand) -> str:

@@ -26,7 +26,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Colours are for terminals, unless NO_COLOR is set (to anything but nothing)."""
+    """Colours are for terminals, unless NO_COLOR is set and not empty."""
     return is_terminal(stream) and not os.environ.get("NO_COLOR")
 
 
@@ -48,12 +48,12 @@ def width(stream: TextIO) -> int:
 
 
 def dressed(lines: Iterable[Line], stream: TextIO) -> str:
-    """The lines as text, in colours where the stream wants them."""
+    """The lines as text, in colours if the stream wants them."""
     return coloured(lines) if wants_colour(stream) else plain(lines)
 
 
 def write(text: str, stream: TextIO) -> None:
-    """The stream has the text and a line end, in ASCII where its encoding has no such characters."""
+    """The stream has the text and a line end, in ASCII if its encoding lacks some of the characters."""
     encoding = stream.encoding or "utf-8"
     try:
         text.encode(encoding)
@@ -63,8 +63,14 @@ def write(text: str, stream: TextIO) -> None:
     stream.flush()
 
 
+def tell(lines: Iterable[Line]) -> None:
+    """Standard output has the lines."""
+    with reader_may_leave():
+        write(dressed(lines, sys.stdout), sys.stdout)
+
+
 def open_missing_streams() -> None:
-    """Python has no stream where the shell closed one (`>&-`); afterwards there is one, which leads nowhere."""
+    """Python has no stream if the shell closed it (`>&-`); afterwards there is one, which leads nowhere."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (it lives as long as we do)
@@ -72,7 +78,7 @@ def open_missing_streams() -> None:
 
 @contextmanager
 def reader_may_leave() -> Iterator[None]:
-    """Within, a reader of standard output who has seen enough (`| head -1`) is no error; a full disk is."""
+    """Inside, it is no error if the reader of standard output has left (`| head -1`); a full disk is one."""
     try:
         yield
         sys.stdout.flush()

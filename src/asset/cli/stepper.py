@@ -1,4 +1,4 @@
-"""`asset step`: a person at a prompt chooses what happens next; a pipe will do as well."""
+"""`asset step`: a person at a prompt chooses what happens next; the answers may also come from a pipe."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asset.checks.subject import Subject, executable_of
+from asset.checks.subject import Subject, runnable
 from asset.cli.walk import choices, complaints, named
 from asset.errors import AssetError
-from asset.frontends.python import PlainPython
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.report import figures
+from asset.report.counterexample import remarks
 from asset.report.document import Line, Piece, Role, cells, line, one_line, packed, padded
-from asset.report.run import remarks
 from asset.report.table import changed, source, state_lines
 from asset.report.text import headline
 
@@ -26,13 +25,13 @@ if TYPE_CHECKING:
 
 PROMPT = "> "
 
-_SMALL = 12  # lines; a larger state is shown only where it is asked for
+_SMALL = 12  # lines; a larger state is shown only if the user asks for it
 
 _HELP = (
-    ("NUMBER", "fire the transition of that number; its name, like request(2), will do as well"),
+    ("NUMBER", "fire the transition of that number, or of that name, like request(2)"),
     ("r", "fire a random one"),
     ("u", "undo: one step back along the run; p is the same"),
-    ("n", "one step forward along the run, where it was gone back"),
+    ("n", "one step forward along the run, after going back"),
     ("g NUMBER", "go to that step of the run; g 0 is the initial state"),
     ("c", "check the model, and go to the beginning of the counterexample: n follows it"),
     ("s", "show the state in full"),
@@ -41,17 +40,18 @@ _HELP = (
 )
 
 Ask = Callable[[], str | None]
-"""The next line that the user gives, or None where there is none."""
+"""The next line that the user gives, or None if there is none."""
 Tell = Callable[[Iterable[Line]], None]
-Check = Callable[[Subject, "CheckOptions"], "Verdict"]
+CheckSubject = Callable[[Subject, "CheckOptions"], "Verdict"]
 
 
 class Stepper:
-    """A run that the user makes, and a place in it. What goes wrong in the model is told, and changes nothing."""
+    """A run that the user makes, and a place in it. A model error is shown, and changes nothing."""
 
-    def __init__(self, subject: Subject, seed: int | None, check: Check, tell: Tell) -> None:
+    def __init__(self, subject: Subject, seed: int | None, check: CheckSubject, tell: Tell) -> None:
         self._subject = subject
-        self._executable = executable_of(subject)
+        self._runnable = runnable(subject)
+        self._executable = self._runnable.executable
         self._program: Program = self._executable.program
         self._numbers = {self._program.command_name(c): c for c in range(self._program.nr_commands)}
         self._rng = random.Random(seed)
@@ -66,7 +66,7 @@ class Stepper:
         return self._path[self._at][1]
 
     def run(self, ask: Ask) -> None:
-        """Does what the user says, until that is to quit or nothing more is said."""
+        """Does what the user says, until the user quits or the input ends."""
         self._tell([line(Piece(named(self._program), Role.STRONG), " — h lists what can be done")])
         self._show()
         while (words := ask()) is not None and words.strip() not in ("q", "quit"):
@@ -97,7 +97,7 @@ class Stepper:
         elif words.isdecimal():
             self._say(f"there is no transition {words}: the last one is {self._program.nr_commands - 1}")
         else:
-            self._say(f"{words!r} is nothing that can be done; h lists what is")
+            self._say(f"{words!r} is not understood; h lists what can be done")
 
     def _fire(self, command: int) -> None:
         name = self._program.command_name(command)
@@ -131,9 +131,8 @@ class Stepper:
     def _jump_into_counterexample(self) -> None:
         from asset.checks import CheckOptions
 
-        engine = "reference" if isinstance(self._executable, PlainPython) else "native"
         try:
-            verdict = self._check(self._subject, CheckOptions(engine=engine))
+            verdict = self._check(self._subject, CheckOptions(engine=self._runnable.engine))
         except AssetError as error:
             self._say(str(error))
             return

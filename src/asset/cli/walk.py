@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from asset.checks.showing import step
-from asset.checks.subject import Subject, executable_of
-from asset.engine.outcome import Executable
+from asset.checks.subject import Subject, runnable
+from asset.engine.outcome import Executable, Path
 from asset.ir.faults import Fault
-from asset.ir.program import Program, Property, PropertyKind, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Predicate, Stage
 from asset.report import figures
 from asset.report.document import EMPTY, Line, Piece, Role, line, one_line
 from asset.report.table import Remark, Tale, told
 
 if TYPE_CHECKING:
     from asset.verdict import Step
-
-Path = tuple[tuple[int | None, State], ...]
-"""A run: each state with the command that leads to it, None for the initial one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +48,20 @@ def choices(executable: Executable, state: State) -> dict[int, State | Fault]:
 
 def complaints(executable: Executable, state: State, terminal: bool) -> tuple[str, ...]:
     """What is wrong with the state: the invariants and, of a terminal state, the terminal properties that it breaks."""
-    kinds = (PropertyKind.INVARIANT, PropertyKind.TERMINAL) if terminal else (PropertyKind.INVARIANT,)
-    checked = (prop for kind in kinds for prop in executable.program.properties_of(kind))
-    return tuple(wrong for prop in checked if (wrong := _complaint(executable, prop, state)))
+    stages = (Stage.STATE, Stage.TERMINAL) if terminal else (Stage.STATE,)
+    requirements = executable.program.requirements
+    checked = (p for stage in stages for each in requirements if each.stage is stage for p in each.predicates)
+    return tuple(wrong for predicate in checked if (wrong := _complaint(executable, predicate, state)))
 
 
-def _complaint(executable: Executable, prop: Property, state: State) -> str | None:
+def _complaint(executable: Executable, predicate: Predicate, state: State) -> str | None:
     try:
-        message = executable.evaluate(prop, state)
+        message = executable.evaluate(predicate, state)
     except Fault as fault:
-        return f"model error in {prop.name}: {one_line(fault.message)}"
-    if message is None or prop.name in message:
+        return f"model error in {predicate.name}: {one_line(fault.message)}"
+    if message is None or predicate.name in message:
         return message
-    return f"{prop.name}: {one_line(message)}"
+    return f"{predicate.name}: {one_line(message)}"
 
 
 def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
@@ -105,7 +104,7 @@ def wrong_in(executable: Executable, followed: Walk) -> dict[int, tuple[str, ...
 
 def report(subject: Subject, steps: int, seed: int | None, width: int) -> tuple[list[Line], bool]:
     """The run as text, and whether something goes wrong in it."""
-    executable = executable_of(subject)
+    executable = runnable(subject).executable
     followed = walk(executable, steps, seed)
     wrong = wrong_in(executable, followed)
     lines = [_headline(executable.program, followed, seed), EMPTY]

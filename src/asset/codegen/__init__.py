@@ -1,5 +1,5 @@
 """From a program to machine code. Decides nothing about what is checked: it translates."""
 
-from asset.codegen.native import NativeModel, compile
+from asset.codegen.compiled import CompiledModel, compile
 
-__all__ = ["NativeModel", "compile"]
+__all__ = ["CompiledModel", "compile"]

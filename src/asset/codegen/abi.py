@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
 
-ABI_VERSION = 4
-
-KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
-"""In the order of the indices of `asset_model.labels` (native/abi.h)."""
+ABI_VERSION = 5
 
 
 class ModelTable(ctypes.Structure):
@@ -20,16 +17,15 @@ class ModelTable(ctypes.Structure):
         ("state_words", ctypes.c_uint32),
         ("state_bits", ctypes.c_uint32),
         ("nr_commands", ctypes.c_uint32),
-        ("nr_labels", ctypes.c_uint32 * len(KINDS)),
-        ("initial", ctypes.c_void_p),
+        ("nr_predicates", ctypes.c_uint32),
+        ("nr_facts", ctypes.c_uint32),
         ("successors", ctypes.c_void_p),
         ("fire", ctypes.c_void_p),
-        ("labels", ctypes.c_void_p * len(KINDS)),
+        ("predicates", ctypes.c_void_p),
         ("obligations", ctypes.c_void_p),
         ("representatives", ctypes.c_void_p),
         ("named_successors", ctypes.c_void_p),
         ("facts", ctypes.c_void_p),
-        ("nr_facts", ctypes.c_uint32),
         ("steps", ctypes.c_void_p),
         ("holds", ctypes.c_void_p),
     ]
@@ -38,14 +34,9 @@ class ModelTable(ctypes.Structure):
 class FaultRecord(ctypes.Structure):
     """struct asset_fault of native/abi.h."""
 
-    _fields_ = [("state", ctypes.c_uint64), ("command", ctypes.c_uint32), ("code", ctypes.c_uint32)]
+    _fields_ = [("state", ctypes.c_uint64), ("number", ctypes.c_uint32), ("code", ctypes.c_uint32)]
 
 
 def has_rules(program: Program) -> bool:
     """Whether there is a hand-written rule, and so a function `obligations`."""
     return any(family.rule is not None and family.size for family in program.families)
-
-
-def label_name(kind: PropertyKind) -> str:
-    """The symbol of the function that computes the labels of a kind."""
-    return f"labels_{kind.value}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from asset.analysis.interval import Interval, binary, unary
-from asset.codegen.text import Builder
+from asset.analysis.values.interval import Interval, binary, unary
+from asset.codegen.builder import Builder
 from asset.ir.faults import INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, UnaryOp
 
@@ -22,7 +22,7 @@ declare void @llvm.trap()
 """
 
 # a ** b for b >= 0 by repeated squaring. Squares that are not used any more are not computed: they may overflow
-# where the result does not. A square that is used and overflows makes the result overflow too.
+# although the result does not. A square that is used and overflows makes the result overflow too.
 POWER = """
 define private {i64, i1} @power(i64 %base, i64 %exponent) #0 {
 entry:
@@ -74,7 +74,7 @@ class Operand(NamedTuple):
 
 
 class Arithmetic:
-    """Writes operators. `fault` gives the label to jump to where a fault of some kind occurs."""
+    """Writes operators. `fault` gives the label to jump to if a fault of some kind occurs."""
 
     def __init__(self, b: Builder, fault: Callable[[FaultKind], str]) -> None:
         self.b = b
@@ -126,7 +126,7 @@ class Arithmetic:
         raise AssertionError(op)
 
     def checked(self, name: str, a: str, b: str, needed: bool) -> str:
-        """Sum, difference or product; OVERFLOW where it does not fit, if a check is needed."""
+        """Sum, difference or product; OVERFLOW if it does not fit, which is checked only if it may not."""
         if not needed:
             return self.b.let(f"{name} nsw i64 {a}, {b}")
         return self._unless_overflow(f"call {{i64, i1}} @llvm.s{name}.with.overflow.i64(i64 {a}, i64 {b})")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asset.codegen.builder import Builder
 from asset.codegen.calls import load_words
-from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 
 _FAULT = "{i64, i32, i32}"  # struct asset_fault
@@ -36,10 +36,10 @@ class Entry:
         b.jump("each_state")
         b.begin("end")
 
-    def report(self, command: str, status: str) -> None:
-        """Fills in where and how a fault occurred."""
+    def report(self, number: str, status: str) -> None:
+        """Fills in how a fault occurred, and in which state and command or predicate."""
         b = self.b
         b.store(b.load(self.number), "%fault")
         code = b.let(f"sub i32 0, {status}")
-        for field, value in ((1, b.let(f"trunc i64 {command} to i32")), (2, code)):
+        for field, value in ((1, b.let(f"trunc i64 {number} to i32")), (2, code)):
             b.store(value, b.let(f"getelementptr inbounds {_FAULT}, ptr %fault, i64 0, i32 {field}"), "i32")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asset.codegen.places import number_at
-from asset.codegen.text import Builder
+from asset.codegen.builder import Builder
+from asset.codegen.cell_access import number_at
 from asset.codegen.unit import Unit
 from asset.ir.program import Family
 
@@ -21,7 +21,7 @@ def store_words(b: Builder, words: Sequence[str], target: str) -> None:
 
 
 def result_words(b: Builder, unit: Unit, function: int, result: str) -> list[str]:
-    """The state's words in what a function gave back; none where it cannot have changed them."""
+    """The state's words in what a function gave back; none if it cannot have changed them."""
     if function not in unit.writers:
         return []
     kind = unit.result_type(function)

@@ -18,15 +18,18 @@ from asset.processor import processor
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GENERATOR = ("codegen", "analysis", "ir")
 
+_WITHOUT_CODE = ("span", "name", "initial", "process", "choices", "owner")
+"""Fields that no code is made from."""
+
 
 def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symmetry: object = None) -> bytes:
     """Equal for programs that get the same machine code, with these facts and this outline of a group of symmetries, on
     this machine; else different."""
     parts = (
-        program.variables,
+        tuple((v.type, v.dims) for v in program.variables),  # where a search starts is not in the code
         program.functions,
         program.families,
-        program.properties,
+        program.predicates,
         program.representative,
         facts,
         symmetry,
@@ -35,7 +38,7 @@ def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symme
 
 
 def _canonical(value: object) -> Iterator[str]:
-    """The value as text, without what no code is made from: places in the source, names and messages."""
+    """The value as text, without what no code is made from: initial values, places in the source, names, messages."""
     if isinstance(value, Enum):
         yield f"{value.name},"
     elif isinstance(value, str):
@@ -55,7 +58,7 @@ def _canonical(value: object) -> Iterator[str]:
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if f.name not in ("span", "name"))
+    return tuple(f.name for f in fields(kind) if f.name not in _WITHOUT_CODE)
 
 
 @cache
@@ -63,6 +66,6 @@ def _environment() -> str:
     """Everything but the program."""
     import llvmlite  # type: ignore[import-untyped]
 
-    sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).glob("*.py"))]
+    sources = [source for folder in _GENERATOR for source in sorted((_PACKAGE / folder).rglob("*.py"))]
     generator = " ".join(f"{source.stem} {crc32(source.read_bytes()):08x}" for source in sources)
     return f"{generator} {llvmlite.__version__} {sys.platform} {processor()}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from asset.codegen.builder import Builder
 from asset.codegen.calls import family_indices, result_words, state_arguments, store_words
+from asset.codegen.cell_access import copy_words
 from asset.codegen.expressions import DISABLED, DONE
-from asset.codegen.places import copy_words
 from asset.codegen.rules import PARAMETERS
-from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 from asset.ir.program import Family
 
@@ -89,8 +89,8 @@ class Fire(_ByCommand):
         b.end(f"ret i32 {status}")
 
 
-class Obligations(_ByCommand):
-    """Lists the commands that a stubborn set must have where it has one command."""
+class ObligationsEntry(_ByCommand):
+    """Lists the commands that must be in a stubborn set if a given one is."""
 
     def text(self) -> str:
         self.choose(self.unit.families)

@@ -26,7 +26,7 @@ class Unsupported(Exception):
     """The object has something that only LLVM's own loader understands."""
 
 
-class Image(NamedTuple):
+class LinkedImage(NamedTuple):
     """Code and constants, to be placed at any address that is a multiple of 4096; where each symbol is in it."""
 
     code: bytes
@@ -49,15 +49,17 @@ class _Symbol(NamedTuple):
     value: int
 
 
-def link(data: bytes, machine: str) -> Image:
-    """The object as an image for the machine; Unsupported where it is no such object, or needs more than this."""
+def link(data: bytes, machine: str) -> LinkedImage:
+    """The object as an image for the machine; Unsupported if it is no such object, or needs more than this."""
     sections = list(_sections(data, machine))
     placed, code = _place(data, sections)
     symbols = [symbol for s in sections if s.kind == _SYMTAB for symbol in _symbols(data, s, sections)]
     for section in sections:
         if section.kind == _RELA and section.info in placed:
             _relocate(code, data, section, placed, symbols)
-    return Image(bytes(code), {s.name: placed[s.section] + s.value for s in symbols if s.name and s.section in placed})
+    return LinkedImage(
+        bytes(code), {s.name: placed[s.section] + s.value for s in symbols if s.name and s.section in placed}
+    )
 
 
 def _sections(data: bytes, machine: str) -> Iterator[_Section]:

@@ -4,45 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asset.codegen.abi import KINDS, has_rules, label_name
+from asset.codegen.abi import has_rules
 from asset.codegen.batches import Entry
+from asset.codegen.builder import Builder
 from asset.codegen.calls import family_indices, result_words, store_words
-from asset.codegen.dispatch import Fire, Obligations
+from asset.codegen.cell_access import copy_words
+from asset.codegen.dispatch import Fire, ObligationsEntry
 from asset.codegen.expressions import DISABLED, DONE
-from asset.codegen.facts import Facts
-from asset.codegen.places import copy_words
-from asset.codegen.text import Builder
+from asset.codegen.fact_bits import FactBits
 from asset.codegen.unit import Unit
-from asset.ir.program import Family, Property, PropertyKind
+from asset.ir.program import Family
+from asset.ir.requirements import Predicate
+
+_WORD = 64
 
 
 def write_entries(unit: Unit) -> list[str]:
     """All entries that the table has: not those of which the program has nothing."""
     program = unit.program
-    entries = [_initial(unit), _Successors(unit).text(), Fire(unit).text()]
-    entries += [_Labels(unit, kind).text() for kind in KINDS if program.properties_of(kind)]
+    entries = [_Successors(unit).text(), Fire(unit).text()]
+    if program.predicates:
+        entries.append(_Predicates(unit).text())
     if has_rules(program):
-        entries.append(Obligations(unit).text())
+        entries.append(ObligationsEntry(unit).text())
     if unit.group is not None:
-        from asset.codegen.symmetric import SymmetricRepresentatives  # here, as few models need it
+        from asset.codegen.group_representatives import GroupRepresentatives  # here, as few models need it
 
-        entries.append(SymmetricRepresentatives(unit, unit.group).text())
+        entries.append(GroupRepresentatives(unit, unit.group).text())
         if unit.group.meanings:
             from asset.codegen.following import HoldsInMeaning, Steps
 
             entries += [Steps(unit, unit.group).text(), HoldsInMeaning(unit, unit.group).text()]
     elif program.representative is not None:
-        entries.append(_Representatives(unit, program.representative).text())
+        entries.append(_HandRepresentatives(unit, program.representative).text())
     if unit.facts:
-        entries.append(Facts(unit, unit.facts).text())
+        entries.append(FactBits(unit, unit.facts).text())
     return entries
-
-
-def _initial(unit: Unit) -> str:
-    b = Builder()
-    store_words(b, [str(word) for word in unit.layout.pack(unit.program.initial)], "%state")
-    b.end("ret void")
-    return f"define void @initial(ptr %state) #0 {{\n{b.text()}\n}}\n"
 
 
 class _Successors(Entry):
@@ -118,7 +115,7 @@ class _Successors(Entry):
         b.store(status, self.status, "i32")
         b.store(_command_number(b, family, positions), self.command)
         b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
-        # Written even where it is disabled, and then overwritten: whether a command is enabled cannot be foreseen, so a
+        # Written even if it is disabled, and then overwritten: whether a command is enabled cannot be foreseen, so a
         # branch on it would often be mispredicted.
         if unit.in_registers:
             store_words(b, result_words(b, unit, family.function, result) or self.words, out)
@@ -128,7 +125,7 @@ class _Successors(Entry):
             self._name_command(fired)
 
     def _name_command(self, fired: str) -> None:
-        """Written even where it is disabled, as the state is."""
+        """Written even if it is disabled, as the state is."""
         b, named = self.b, self.b.load(self.named, "ptr")
         b.store(b.let(f"trunc i64 {b.load(self.command)} to i32"), named, "i32")
         b.store(b.let(f"select i1 {fired}, ptr {b.element(named, 1, 'i32')}, ptr {named}"), self.named, "ptr")
@@ -141,63 +138,84 @@ def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str
     return b.let(f"add i64 {number}, {family.first}")
 
 
-class _Labels(Entry):
-    def __init__(self, unit: Unit, kind: PropertyKind) -> None:
+class _Predicates(Entry):
+    """Evaluates the predicates that are wanted, one after the other, in each state."""
+
+    def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
-        self.kind = kind
+        self.size = -(-len(unit.program.predicates) // _WORD)
         self.status = self.b.slot("i32")
-        self.property = self.b.slot()
-        self.bits = self.b.slot()
+        self.predicate = self.b.slot()
+        self.bits = [self.b.slot() for _ in range(self.size)]
         self.scratch = self.b.slot(f"[{unit.layout.words} x i64]")
+        self.wanted: list[str] = []
 
     def text(self) -> str:
         b = self.b
+        self.wanted = [b.load(b.element("%wanted", word)) for word in range(self.size)]
         self.for_each_state(self._state)
         b.end("ret void")
         b.begin("faulty")
-        self.report(b.load(self.property), b.load(self.status, "i32"))
+        self.report(b.load(self.predicate), b.load(self.status, "i32"))
         self._store_bits()
         b.end("ret void")
         return (
-            f"define void @{label_name(self.kind)}(ptr noalias readonly %states, i64 %count, ptr noalias %out,"
-            f" ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
+            "define void @predicates(ptr noalias readonly %states, i64 %count, ptr noalias readonly %wanted,"
+            f" ptr noalias %out, ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
         )
 
     def _state(self) -> None:
-        b = self.b
-        b.store("0", self.bits)
-        for number, prop in enumerate(self.unit.program.properties_of(self.kind)):
-            if not self.unit.follows(self.kind, number):
-                self._property(number, prop)
+        for bits in self.bits:
+            self.b.store("0", bits)
+        for number, predicate in enumerate(self.unit.program.predicates):
+            if not self.unit.follows(predicate):
+                self._if_wanted(number, predicate)
         self._store_bits()
 
     def _store_bits(self) -> None:
         b = self.b
-        b.store(b.load(self.bits), b.element("%out", b.load(self.number)))
+        out = b.element("%out", b.let(f"mul i64 {b.load(self.number)}, {self.size}"))
+        for word, bits in enumerate(self.bits):
+            b.store(b.load(bits), b.element(out, word))
 
-    def _property(self, number: int, prop: Property) -> None:
-        b, kind = self.b, self.unit.result_type(prop.function)
-        result = b.let(f"call {kind} @function{prop.function}({self._argument(prop)})")
+    def _if_wanted(self, number: int, predicate: Predicate) -> None:
+        b, wanted, done = self.b, self.b.name("wanted"), self.b.name("done")
+        bit = b.let(f"and i64 {self.wanted[number // _WORD]}, {_bit(number)}")
+        b.fork(b.let(f"icmp ne i64 {bit}, 0"), wanted, done)
+        b.begin(wanted)
+        self._evaluate(number, predicate)
+        b.begin(done)
+
+    def _evaluate(self, number: int, predicate: Predicate) -> None:
+        b, kind = self.b, self.unit.result_type(predicate.function)
+        result = b.let(f"call {kind} @function{predicate.function}({self._argument(predicate)})")
         status = b.let(f"extractvalue {kind} {result}, 0")
         b.store(status, self.status, "i32")
-        b.store(str(number), self.property)
+        b.store(str(number), self.predicate)
         b.leave_if(b.let(f"icmp slt i32 {status}, {DISABLED}"), "faulty")
-        holds = "eq" if prop.messages else "ne"
-        bit = b.let(f"icmp {holds} i64 {b.let(f'extractvalue {kind} {result}, 1')}, 0")
-        moved = b.let(f"shl i64 {b.let(f'zext i1 {bit} to i64')}, {number}")
-        b.store(b.let(f"or i64 {b.load(self.bits)}, {moved}"), self.bits)
+        compared = "eq" if predicate.messages else "ne"
+        holds = b.let(f"icmp {compared} i64 {b.let(f'extractvalue {kind} {result}, 1')}, 0")
+        bits = self.bits[number // _WORD]
+        bit = b.let(f"select i1 {holds}, i64 {_bit(number)}, i64 0")
+        b.store(b.let(f"or i64 {b.load(bits)}, {bit}"), bits)
 
-    def _argument(self, prop: Property) -> str:
-        """The state; a copy of it where the property's function may change it."""
+    def _argument(self, predicate: Predicate) -> str:
+        """The state; a copy of it if the predicate's function may change it."""
         if self.unit.in_registers:
             return ", ".join(f"i64 {word}" for word in self.words)
-        if prop.function not in self.unit.writers:
+        if predicate.function not in self.unit.writers:
             return f"ptr {self.state}"
         copy_words(self.b, self.unit.layout.words, self.state, self.scratch)
         return f"ptr {self.scratch}"
 
 
-class _Representatives(Entry):
+def _bit(number: int) -> int:
+    """The predicate's bit in its word, as LLVM writes it: a signed number."""
+    bit = 1 << number % _WORD
+    return bit if bit < 1 << 63 else bit - (1 << 64)
+
+
+class _HandRepresentatives(Entry):
     def __init__(self, unit: Unit, function: int) -> None:
         super().__init__(unit)
         self.function = function

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from asset.analysis.interval import TOP
+from asset.analysis.values.interval import TOP
 from asset.codegen.arithmetic import Arithmetic, Operand
+from asset.codegen.builder import Builder
+from asset.codegen.cell_access import CellAccess, InMemory, InRegisters, Store
 from asset.codegen.loops import Bounds, LoopLabels, range_loop
-from asset.codegen.places import Memory, Places, Registers, Store
-from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
@@ -18,7 +18,7 @@ from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 DONE, DISABLED = 1, 0
 
 
-class Frame(NamedTuple):
+class FunctionFrame(NamedTuple):
     """A function being written: where its state and locals are, and where it goes when it ends."""
 
     unit: Unit
@@ -32,11 +32,11 @@ class Frame(NamedTuple):
 
 
 class Expressions:
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: FunctionFrame) -> None:
         self.frame = frame
         self.b = frame.b
         self.unit = frame.unit
-        self.places = Places(frame.b, frame.store, frame.unit.constants)
+        self.places = CellAccess(frame.b, frame.store, frame.unit.constants)
         self.arithmetic = Arithmetic(frame.b, frame.fault)
 
     def value(self, e: n.Expr) -> str:
@@ -44,7 +44,7 @@ class Expressions:
         return _VALUE[type(e)](self, e)
 
     def branch(self, e: n.Expr, yes: str, no: str) -> None:
-        """Jumps to `yes` where the expression is not 0, else to `no`."""
+        """Jumps to `yes` if the expression is not 0, else to `no`."""
         match e:
             case n.Unary(op=n.UnaryOp.NOT, operand=operand):
                 self.branch(operand, no, yes)
@@ -141,15 +141,15 @@ class Expressions:
         args = [f"i64 {value}" for value in [self.value(arg) for arg in e.args]]
         store, kind = self.frame.store, self.unit.result_type(e.function)
         match store:
-            case Registers():
+            case InRegisters():
                 state = [f"i64 {store.load(word)}" for word in self.unit.words]
-            case Memory():
+            case InMemory():
                 state = [f"ptr {store.base}"]
         result = self.b.let(f"call {kind} @function{e.function}({', '.join(state + args)})")
         status = self.b.let(f"extractvalue {kind} {result}, 0")
         self.b.store(status, self.frame.status, "i32")
         self.b.leave_if(self.b.let(f"icmp ne i32 {status}, {DONE}"), self.frame.exit)
-        if isinstance(store, Registers) and e.function in self.unit.writers:
+        if isinstance(store, InRegisters) and e.function in self.unit.writers:
             for word in self.unit.words:
                 store.store(word, self.b.let(f"extractvalue {kind} {result}, {word + 2}"))
         return self.b.let(f"extractvalue {kind} {result}, 1")
@@ -194,7 +194,7 @@ class Expressions:
         self.for_each(first, body)
 
     def _sum(self, e: n.Fold, total: str) -> None:
-        interval = self.unit.intervals.of(e)  # of all partial sums; at a limit of TOP, where some may not fit
+        interval = self.unit.intervals.of(e)  # of all partial sums; at a limit of TOP if some may not fit
         may_overflow = interval.lo == TOP.lo or interval.hi == TOP.hi
 
         def add() -> None:

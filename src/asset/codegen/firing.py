@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from asset.codegen.abi import ModelTable
-from asset.codegen.native import NativeModel
+from asset.codegen.compiled import CompiledModel
 from asset.ir.program import State
 
 _FIRE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(ctypes.c_uint64), ctypes.c_uint32)
@@ -14,7 +14,7 @@ _FIRE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(ctypes.c_uint64), ctypes
 class Firing:
     """The commands of a compiled program. States are packed and unpacked once each, and remembered."""
 
-    def __init__(self, model: NativeModel) -> None:
+    def __init__(self, model: CompiledModel) -> None:
         self._model = model  # the machine code lives as long as it does
         self._fire = _FIRE(ModelTable.from_address(model.address).fire)
         self._state = (ctypes.c_uint64 * model.state_words)()
@@ -23,7 +23,7 @@ class Firing:
         self._unpacked: dict[bytes, State] = {}
 
     def fire(self, state: State, command: int) -> State | int | None:
-        """The state after the command; None where it is disabled; the code of the fault (FaultKind) where it fails."""
+        """The state after the command; None if it is disabled; the code of the fault (FaultKind) if it fails."""
         packed = self._packed.get(state)
         if packed is None:
             self._state[:] = list(self._model.pack(state))

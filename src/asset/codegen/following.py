@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asset.codegen.builder import Builder
 from asset.codegen.calls import load_words, state_arguments, store_words
 from asset.codegen.expressions import DISABLED
 from asset.codegen.renaming import Renaming
-from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
-from asset.ir.program import Property
-from asset.ir.symmetric import Block, Descent, Group, Least, Permutation, Sorting, neighbours
+from asset.ir.groups import Block, Descent, Group, Least, Permutation, Sorting, neighbours
+from asset.ir.requirements import Predicate
 
 
 class Steps:
-    """Lists the steps from a state to its representative, the same as `asset.ir.symmetric.Chooser.chosen`."""
+    """Lists the steps from a state to its representative, the same as `asset.ir.groups.Chooser.chosen`."""
 
     def __init__(self, unit: Unit, group: Group) -> None:
         self.unit = unit
@@ -45,7 +45,7 @@ class Steps:
         return f"define i64 @steps(ptr noalias readonly %state, ptr noalias %out, i64 %capacity) #0 {{\n{body}\n}}\n"
 
     def _append(self, number: str, condition: str) -> None:
-        """Adds the number where the condition is true. It is written in any case: the next one overwrites it."""
+        """Adds the number if the condition is true. It is written in any case: the next one overwrites it."""
         b, count = self.b, self.b.load(self.count)
         fits = b.let(f"icmp ult i64 {count}, %capacity")
         place = b.let(f"select i1 {fits}, i64 {count}, i64 %capacity")
@@ -96,29 +96,29 @@ class HoldsInMeaning:
         self.seen = self.b.slot(f"[{unit.layout.words} x i64]")
 
     def text(self) -> str:
-        b, program = self.b, self.unit.program
+        b = self.b
         whole = self.renaming.joined(load_words(b, self.unit, "%state"))
         total = sum(len(each) for each in self.group.meanings.values())
         first, *others = labels = [b.name("meaning") for _ in range(total)]
         targets = " ".join(f"i32 {k}, label %{label}" for k, label in enumerate(others, 1))
         b.end(f"switch i32 %meaning, label %{first} [{targets}]")
         following = iter(labels)
-        for (kind, index), meanings in self.group.meanings.items():
+        for predicate, meanings in self.group.meanings.items():
             evaluated = b.name("property")
             for back in meanings.back:
                 b.begin(next(following))
                 store_words(b, self.renaming.split(self.renaming.image(whole, back)), self.seen)
                 b.jump(evaluated)
             b.begin(evaluated)
-            self._evaluated(program.properties_of(kind)[index])
+            self._evaluated(predicate)
         return f"define i32 @holds(ptr noalias readonly %state, i32 %meaning) #0 {{\n{b.text()}\n}}\n"
 
-    def _evaluated(self, prop: Property) -> None:
-        b, kind = self.b, self.unit.result_type(prop.function)
+    def _evaluated(self, predicate: Predicate) -> None:
+        b, kind = self.b, self.unit.result_type(predicate.function)
         arguments = ", ".join(state_arguments(b, self.unit, self.seen))
-        result = b.let(f"call {kind} @function{prop.function}({arguments})")
+        result = b.let(f"call {kind} @function{predicate.function}({arguments})")
         status = b.let(f"extractvalue {kind} {result}, 0")
-        compared = "eq" if prop.messages else "ne"
+        compared = "eq" if predicate.messages else "ne"
         truth = b.let(f"icmp {compared} i64 {b.let(f'extractvalue {kind} {result}, 1')}, 0")
         faulty = b.let(f"icmp slt i32 {status}, {DISABLED}")
         held = b.let(f"zext i1 {truth} to i32")

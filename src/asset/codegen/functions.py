@@ -1,6 +1,6 @@
 """Functions of the model, the bodies of its commands, and their rules.
 
-A function gives back its status (DONE, DISABLED or minus the code of a fault), its value and, where the state is in
+A function gives back its status (DONE, DISABLED or minus the code of a fault), its value and, if the state is in
 registers and the function may change it, the state's words. A command is a function of its own, because it ends
 differently: its status says whether it fired. So is a rule: it lists commands, and its value is their number.
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from asset.codegen.expressions import DISABLED, DONE, Frame
-from asset.codegen.places import Memory, Registers, Store
+from asset.codegen.builder import Builder
+from asset.codegen.cell_access import InMemory, InRegisters, Store
+from asset.codegen.expressions import DISABLED, DONE, FunctionFrame
 from asset.codegen.rules import PARAMETERS, Listing
 from asset.codegen.statements import Statements
-from asset.codegen.text import Builder
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -31,7 +31,7 @@ class _FunctionWriter:
         self._endings: dict[str, int] = {}  # blocks that only set the status: their labels and the status
         self.store = self._open_store()
         self.status, self.value = self.b.slot("i32"), self.b.slot()
-        self.frame = Frame(
+        self.frame = FunctionFrame(
             unit, self.b, self.store, self._locals(), self.status, "exit", self._fault, lambda: self._ending(DISABLED)
         )
 
@@ -54,11 +54,11 @@ class _FunctionWriter:
 
     def _open_store(self) -> Store:
         if self.unit.in_registers:
-            return Registers(self.b, [f"%word{word}" for word in self.unit.words])
+            return InRegisters(self.b, [f"%word{word}" for word in self.unit.words])
         return self._open_memory()
 
-    def _open_memory(self) -> Memory:
-        return Memory(self.b, self.unit.layout.words, "%state")
+    def _open_memory(self) -> InMemory:
+        return InMemory(self.b, self.unit.layout.words, "%state")
 
     def _locals(self) -> list[str]:
         slots = [self.b.slot() for _ in self.function.slots]
@@ -98,7 +98,7 @@ class _FunctionWriter:
         kind = self.unit.result_type(self.number)
         self.b.begin("exit")
         parts = [f"i32 {self.b.load(self.status, 'i32')}", f"i64 {self.b.load(self.value)}"]
-        if isinstance(self.store, Registers) and self.number in self.unit.writers:
+        if isinstance(self.store, InRegisters) and self.number in self.unit.writers:
             parts += [f"i64 {self.store.load(word)}" for word in self.unit.words]
         result = "poison"
         for number, part in enumerate(parts):
@@ -113,8 +113,8 @@ class _CommandWriter(_FunctionWriter):
         super().__init__(unit, family.function)
         self.style = family.style
 
-    def _open_memory(self) -> Memory:
-        return Memory(self.b, self.unit.layout.words, "%state", "%work")
+    def _open_memory(self) -> InMemory:
+        return InMemory(self.b, self.unit.layout.words, "%state", "%work")
 
     def _memory_parameters(self) -> list[str]:
         return ["ptr %state", "ptr %work"]
@@ -128,7 +128,7 @@ class _CommandWriter(_FunctionWriter):
             self._set_status(str(DONE))
 
     def _finish_fire(self, value: str) -> None:
-        """Fired where the value is not 0; else the state must be as it was."""
+        """Fired if the value is not 0; else the state must be as it was."""
         fired, not_fired = self.b.name("fired"), self.b.name("idle")
         self.b.fork(self.b.let(f"icmp ne i64 {value}, 0"), fired, not_fired)
         before = self.store.mark()
@@ -143,15 +143,15 @@ class _CommandWriter(_FunctionWriter):
         self._set_status(str(DISABLED))
 
     def _changed(self) -> str | None:
-        """Whether the state differs from what it was at entry; None where it certainly does not."""
+        """Whether the state differs from what it was at entry; None if it certainly does not."""
         match self.store:
-            case Registers():
+            case InRegisters():
                 changed = "false"
                 for word in self.unit.words:
                     differs = self.b.let(f"icmp ne i64 {self.store.load(word)}, %word{word}")
                     changed = self.b.let(f"or i1 {changed}, {differs}")
                 return changed
-            case Memory(owned=True):
+            case InMemory(owned=True):
                 return self.b.let("call i1 @differ(ptr %state, ptr %work)")
         return None
 
@@ -176,10 +176,10 @@ INLINED_NODES = 80
 
 def write_functions(unit: Unit) -> list[str]:
     """Every function that is called, evaluates a property or finds the representative, as @function<number>; every
-    family as @command<number> and, where it has a rule, @rule<number>. Commands and rules are always inlined,
-    functions where they are small or used once."""
+    family as @command<number> and, if it has a rule, @rule<number>. Commands and rules are always inlined,
+    functions if they are small or used once."""
     program = unit.program
-    uses: Counter[int] = Counter(prop.function for prop in program.properties)
+    uses: Counter[int] = Counter(predicate.function for predicate in program.predicates)
     if program.representative is not None:
         uses[program.representative] += 1
     for code in (unit.facts, *(function.body for function in program.functions)):

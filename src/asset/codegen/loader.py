@@ -8,17 +8,17 @@ import os
 import sys
 from typing import Any, Protocol
 
-from asset.codegen.elf import Image, Unsupported, link
+from asset.codegen.elf import LinkedImage, Unsupported, link
 
 
-class Code(Protocol):
+class LoadedCode(Protocol):
     """Loaded code; it stays in memory as long as this object."""
 
     def address(self, name: str) -> int: ...
 
 
-def load(data: bytes) -> Code:
-    """Loads an object file: by ourselves where we can, else by LLVM."""
+def load(data: bytes) -> LoadedCode:
+    """Loads an object file: by ourselves if we can, else by LLVM."""
     if sys.platform == "linux":
         try:
             return MappedCode(link(data, os.uname().machine))
@@ -30,7 +30,7 @@ def load(data: bytes) -> Code:
 class MappedCode:
     """An image in pages of its own, which are never writable and executable at a time."""
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: LinkedImage) -> None:
         self._symbols = image.symbols
         self._memory = mmap.mmap(-1, max(1, len(image.code)), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self._memory.write(image.code)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from asset.codegen.arithmetic import Operand
-from asset.codegen.text import Builder
+from asset.codegen.builder import Builder
 from asset.ir.faults import INT_MAX, INT_MIN
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asset.analysis.layout import Layout
+from asset.analysis.values.bit_layout import BitLayout
 from asset.codegen.arithmetic import INTRINSICS, POWER
+from asset.codegen.builder import DEFINITIONS
+from asset.codegen.cell_access import write_copy, write_differ
 from asset.codegen.entries import write_entries
 from asset.codegen.functions import write_functions
-from asset.codegen.places import write_copy, write_differ
 from asset.codegen.rules import write_list_all
-from asset.codegen.text import DEFINITIONS
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
 from asset.ir.program import Program
 
 if TYPE_CHECKING:
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 
 def module_text(
-    program: Program, layout: Layout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+    program: Program, layout: BitLayout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
 ) -> str:
     """The module: the entries of the table that the engine calls, and all they need; it refers to nothing outside."""
     unit = Unit(program, layout, facts, group)

@@ -1,6 +1,6 @@
 """Loops that move cells of an array to other places in it, done with a whole word at a time.
 
-`for i in range(a, b): x[i] = x[i + d]` is how a queue moves up and how a ring is turned. Where the array is in one
+`for i in range(a, b): x[i] = x[i + d]` is how a queue moves up and how a ring is turned. If the array is in one
 word, that is a shift and a mask, however many cells there are.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from asset.codegen.places import Extent, Store
-from asset.codegen.text import Builder
+from asset.codegen.builder import Builder
+from asset.codegen.cell_access import Store, VariableExtent
 from asset.ir import nodes as n
 
 
 class Move(NamedTuple):
-    """The bits `mask` of a word get what is `distance` bits above them, or below them where it is negative. `last` is
+    """The bits `mask` of a word get what is `distance` bits above them, or below them if it is negative. `last` is
     what the loop's counter is in the end."""
 
     word: int
@@ -24,7 +24,7 @@ class Move(NamedTuple):
     last: int
 
 
-def find_move(loop: n.For, extents: Sequence[Extent]) -> Move | None:
+def find_move(loop: n.For, extents: Sequence[VariableExtent]) -> Move | None:
     """The move that the loop comes to, if it does: it has no fault, and reads each cell before it writes to it."""
     match loop.start, loop.stop, loop.step, loop.body:
         case n.Const(value=start), n.Const(value=stop), n.Const(value=1 | -1 as step), (n.SetState() as assignment,):
@@ -37,7 +37,7 @@ def find_move(loop: n.For, extents: Sequence[Extent]) -> Move | None:
 
 
 def _ahead(assignment: n.SetState, slot: int) -> int | None:
-    """How far ahead of the slot an array is read, where the assignment copies a cell of it to the one at the slot."""
+    """How far ahead of the slot an array is read, if the assignment copies a cell of it to the one at the slot."""
     match assignment.indices, assignment.value:
         case (n.Local(slot=at),), n.Read(variable=source, indices=(index,)):
             if at == slot and source == assignment.variable:
@@ -46,7 +46,7 @@ def _ahead(assignment: n.SetState, slot: int) -> int | None:
 
 
 def _distance(index: n.Expr, slot: int) -> int | None:
-    """The difference of the index and the slot, where it is a constant."""
+    """The difference of the index and the slot, if it is a constant."""
     match index:
         case n.Binary(op=n.BinaryOp.ADD, left=n.Local(slot=found), right=n.Const(value=value)) if found == slot:
             return value
@@ -57,7 +57,7 @@ def _distance(index: n.Expr, slot: int) -> int | None:
     return None
 
 
-def _within(extent: Extent, counters: range, ahead: int) -> bool:
+def _within(extent: VariableExtent, counters: range, ahead: int) -> bool:
     """Whether the array is one run of bits in a word, and all cells that are read or written are in it."""
     ends = (counters[0], counters[-1], counters[0] + ahead, counters[-1] + ahead)
     if not extent.width or not all(0 <= end < len(extent.cells) for end in ends):
@@ -67,7 +67,7 @@ def _within(extent: Extent, counters: range, ahead: int) -> bool:
     return even and len(extent.words) == 1
 
 
-def _move(extent: Extent, counters: range, ahead: int) -> Move:
+def _move(extent: VariableExtent, counters: range, ahead: int) -> Move:
     run = (1 << len(counters) * extent.width) - 1
     lowest = extent.positions[min(counters[0], counters[-1])]
     return Move(extent.words[0], run << lowest, ahead * extent.width, counters[-1])

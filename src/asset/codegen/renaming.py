@@ -1,17 +1,17 @@
-"""States renamed by permutations (`asset.ir.symmetric`).
+"""States renamed by permutations (`asset.ir.groups`).
 
 A state is one wide number, the words of it one after the other. A permutation of cells moves bits: all that go the same
-distance go together. States are compared as numbers, as `asset.ir.symmetric.Significance` says.
+distance go together. States are compared as numbers, as `asset.ir.groups.Significance` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asset.analysis.layout import WORD_BITS
-from asset.codegen.text import Builder, least_type
+from asset.analysis.values.bit_layout import WORD_BITS
+from asset.codegen.builder import Builder, least_type
 from asset.codegen.unit import Unit
-from asset.ir.symmetric import Block, Permutation
+from asset.ir.groups import Block, Permutation
 
 PACKED_TABLE = 4
 """Values of up to so many bits are renamed by a table that fits a word."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asset.codegen.text import Builder
+from asset.codegen.builder import Builder
 
 PARAMETERS = "ptr noalias %out, i64 %capacity"
 

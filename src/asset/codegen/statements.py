@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from asset.codegen.expressions import Expressions, Frame
+from asset.codegen.expressions import Expressions, FunctionFrame
 from asset.codegen.loops import LoopLabels
 from asset.codegen.moves import find_move, write_move
 from asset.codegen.rules import Listing
@@ -17,7 +17,7 @@ from asset.ir.types import EnumType, ScalarType
 class Statements:
     """Writes statements; `finish` writes what ends the function with a value, a rule lists commands in `listing`."""
 
-    def __init__(self, frame: Frame, finish: Callable[[str], None], listing: Listing | None = None) -> None:
+    def __init__(self, frame: FunctionFrame, finish: Callable[[str], None], listing: Listing | None = None) -> None:
         self.frame = frame
         self.b = frame.b
         self.unit = frame.unit
@@ -34,8 +34,8 @@ class Statements:
             _WRITE[type(statement)](self, statement)
 
     def _own_for(self, s: n.Stmt) -> None:
-        """Copies the state before a statement that changes it; not before an assignment or a choice, where it is
-        done as late as possible."""
+        """Copies the state before a statement that changes it; not before an assignment or a choice, in which
+        that is done as late as possible."""
         if self.frame.store.owned:
             return
         match s:
@@ -61,7 +61,7 @@ class Statements:
             self.expressions.places.write(extent, cell, value)
 
     def _check_range(self, declared: ScalarType, e: n.Expr, value: str) -> None:
-        """Faults where the value is not of the type."""
+        """Faults if the value is not of the type."""
         if isinstance(declared, EnumType) and len({v for _, v in declared.members}) <= declared.hi - declared.lo:
             self._check_member(declared, value)
         elif not self.unit.intervals.of(e).within(declared.lo, declared.hi):
@@ -95,7 +95,7 @@ class Statements:
             self.b.jump(ends[-1][0])
 
     def _meet(self, ends: list[tuple[str, str]]) -> None:
-        """Brings the branches together; where one has copied the state, the others do so now."""
+        """Brings the branches together; if one has copied the state, the others do so now."""
         store, done = self.frame.store, self.b.name("done")
         copy = len({mark for _, mark in ends}) > 1
         for label, mark in ends:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asset.analysis.intervals import find_intervals
-from asset.analysis.layout import Layout
-from asset.analysis.writers import changes_state, state_writers
-from asset.codegen.places import REGISTER_WORDS, extents
-from asset.codegen.text import Constants
+from asset.analysis.values.bit_layout import BitLayout
+from asset.analysis.values.interval_analysis import find_intervals
+from asset.analysis.values.writers import changes_state, state_writers
+from asset.codegen.builder import ConstantArrays
+from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
+from asset.ir.requirements import Predicate
 
 if TYPE_CHECKING:
-    from asset.ir.symmetric import Group
+    from asset.ir.groups import Group
 
 
 class Unit:
     """The program with what is known about it, and the constants of the module.
 
-    Where derived rules are used, `facts` are those of which they ask in each state, and successors come with their
+    If derived rules are used, `facts` are those of which they ask in each state, and successors come with their
     commands.
-    Where there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
+    If there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
     """
 
     def __init__(
-        self, program: Program, layout: Layout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+        self, program: Program, layout: BitLayout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
     ) -> None:
         self.program = program
         self.group = group
@@ -40,16 +41,16 @@ class Unit:
         """The families that have commands, with their numbers."""
         self.intervals = find_intervals(program)
         self.writers = state_writers(program)
-        self.constants = Constants()
+        self.constants = ConstantArrays()
 
-    def follows(self, kind: PropertyKind, index: int) -> bool:
-        """Whether this property of its kind is asked for in the meanings that symmetries give it, not as it is."""
-        return self.group is not None and (kind, index) in self.group.meanings
+    def follows(self, predicate: Predicate) -> bool:
+        """Whether the predicate is asked for in the meanings that symmetries give it, not as it is."""
+        return self.group is not None and predicate in self.group.meanings
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)
 
     def result_type(self, function: int) -> str:
-        """What a function gives back: its status, its value and, where they may have changed, the state's words."""
+        """What a function gives back: its status, its value and, if they may have changed, the state's words."""
         words = self.layout.words if self.in_registers and function in self.writers else 0
         return "{i32, i64" + ", i64" * words + "}"

@@ -17,10 +17,8 @@ class DerivedRules:
 class Options:
     """What a search is asked (native/search.h). A limit of 0 is none, or for memory, most of what is free."""
 
-    checked: tuple[int, int, int, int]
-    terminates: bool
-    terminal_is_no_may_progress: bool
-    terminal_is_no_must_progress: bool
+    starts: list[int]
+    """The words of all start states, one after the other."""
     stubborn: bool
     symmetry: bool
     in_order: bool
@@ -32,10 +30,17 @@ class Options:
     def set_derived(self, model: int, rules: DerivedRules) -> None:
         """Stubborn sets by these rules, which speak of the facts of the `asset_model` at that address."""
 
-    def add_followed(self, kind: int, index: int, first: int, meanings: int, images: bytes) -> None:
-        """A property that symmetries rename; `images` has a byte for each step and meaning."""
+    def require_in_states(self, requirement: int, predicate: int) -> None:
+        """The predicate holds in every state. `requirement` is the number that a finding will have."""
 
-    def add_recurrence(self, index: int, again: list[int], then: list[int]) -> None: ...
+    def require_in_terminal_states(self, requirement: int, predicate: int) -> None: ...
+    def require_progress(self, requirement: int, by_all: bool, predicate: int, terminal_counts: bool) -> None:
+        """Requirements on the graph are decided in the order in which they were added. Without a predicate (-1) only
+        terminal states are good."""
+
+    def require_recurrence(self, requirement: int, again: list[int], then: list[int]) -> None: ...
+    def add_followed(self, predicate: int, first: int, meanings: int, images: bytes) -> None:
+        """A predicate that symmetries rename; `images` has a byte for each step and meaning."""
 
 class Search:
     def __init__(self, model: int, options: Options) -> None:
@@ -62,6 +67,6 @@ class Search:
     @property
     def memory_peak(self) -> int: ...
     @property
-    def finding(self) -> tuple[int, int, int, int, int, int, int, list[int], list[int]] | None:
-        """Wrong, index, during, kind, command, progress_lost_at, cycle_starts_at (each of these four -1 where there is
-        none), commands of the path, words of all its states."""
+    def finding(self) -> tuple[int, int, int, int, int, int, list[int], list[int]] | None:
+        """Requirement (-1 for a model error), during, predicate, command, progress_lost_at, cycle_starts_at (each of
+        these four -1 if there is none), commands of the path, words of all its states."""

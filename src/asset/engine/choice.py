@@ -1,6 +1,6 @@
 """The choice of a stubborn set by derived rules: the specification of what the native engine does.
 
-A set of nodes is *closed* in a state where each of its members has all obligations of its cases that apply met: by an
+A set of nodes is *closed* in a state if each of its members has all obligations of its cases that apply met: by an
 alternative that applies and whose nodes are all in the set. A closed set with an enabled command gives a stubborn set.
 Closed sets are closed under union, so among the subsets of a set there is a greatest closed one; it is found by
 deleting members whose obligations are not met until there are none.
@@ -22,11 +22,11 @@ def stubborn(rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int
 
 
 def stubborn_nodes(rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int]) -> frozenset[int]:
-    """A set of nodes that has D1 and D2 and, where anything is enabled, an enabled command.
+    """A set of nodes that has D1 and D2 and, if anything is enabled, an enabled command.
 
     From the greatest closed set, enabled commands are given up one by one, in increasing number, each with all that
     cannot stay without it, as long as an enabled command remains. So no closed proper subset of the result has an
-    enabled command. Where no closed set has one, it is all nodes.
+    enabled command. If no closed set has one, it is all nodes.
     """
     owed = _owed(rules, holds)
     candidates = sum(1 << command for command in enabled)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules, Obligation
+from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
 
 
 class FlatRules(NamedTuple):
@@ -38,7 +38,7 @@ class _Flattening:
             for case in cases:
                 self._add_case(node, case)
 
-    def _add_case(self, node: int, case: Case) -> None:
+    def _add_case(self, node: int, case: ObligationCase) -> None:
         numbers = _without_supersets(self._numbered(obligation) for obligation in case.obligations)
         facts = [fact for fact in case.facts if fact != ALWAYS]
         obligations = [self._obligation(tuple(sorted(number))) for number in numbers]
@@ -47,7 +47,7 @@ class _Flattening:
             self.flat.cases.extend([node, len(facts), *facts, len(obligations), *obligations])
 
     def _numbered(self, obligation: Obligation) -> frozenset[int] | None:
-        """The numbers of the alternatives that matter; None where it is always met."""
+        """The numbers of the alternatives that matter; None if it is always met."""
         by_fact: dict[int, list[frozenset[int]]] = {}
         for alternative in obligation:
             by_fact.setdefault(alternative.fact, []).append(alternative.nodes)

@@ -21,7 +21,7 @@ def send(pipe: int, *message: object) -> None:
 
 
 def receive(pipe: int) -> tuple[Any, ...]:
-    """The next message. Raises EOFError where the other side is gone."""
+    """The next message. Raises EOFError if the other side is gone."""
     (length,) = _LENGTH.unpack(_exactly(pipe, _LENGTH.size))
     message: tuple[Any, ...] = pickle.loads(_exactly(pipe, length))
     return message

@@ -2,7 +2,7 @@
 
 *May progress* is violated in a state from which no good state can be reached; *termination* likewise, the good states
 being the terminal ones. *Must progress* is violated in a state from which a run avoids the accepted states for ever
-(or, where terminal states do not count as progress, until it ends). A *recurrence* is violated by a cycle that fires a
+(or, if terminal states do not count as progress, until it ends). A *recurrence* is violated by a cycle that fires a
 command of `again` and none of `then` (the execution that Theorem 6 is about).
 
 Of a violation, the first violating state in order of discovery is shown, then a shortest run that stays among the
@@ -16,13 +16,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from asset.engine.components import strong_components
-from asset.ir.program import Recurrence
+from asset.engine.store import Edge
+from asset.ir.requirements import MayProgress, MustProgress, Progress, Recurrence, Requirement, Termination
 
 LASSO_BUDGET = 1_000_000
 """How many edges may be looked at in search of the shortest lasso; beyond, the shortest one so far is taken."""
-
-Edge = tuple[int, int]
-"""A command, and the number of the state that it leads to."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +58,30 @@ class Loss:
     cycle: int | None
 
 
+# --- requirements -----------------------------------------------------------------------------------------------
+
+
+def loss_of(graph: Graph, requirement: Requirement, accepted: Sequence[Sequence[bool]]) -> Loss | None:
+    """How the requirement is violated; None if it is not. `accepted` has the states in which each predicate holds."""
+    match requirement:
+        case MayProgress():
+            return first_loss(graph, cannot_reach(graph, _good(graph, requirement, accepted[0])))
+        case MustProgress():
+            return first_loss(graph, can_avoid(graph, _good(graph, requirement, accepted[0])))
+        case Recurrence():
+            return recurrence_loss(graph, requirement)
+        case Termination():
+            return first_loss(graph, cannot_reach(graph, graph.terminal))
+        case _:
+            raise AssertionError(f"{requirement} is decided while exploring")
+
+
+def _good(graph: Graph, requirement: Progress, accepted: Sequence[bool]) -> Sequence[bool]:
+    if not requirement.terminal_is_progress:
+        return accepted
+    return [a or t for a, t in zip(accepted, graph.terminal, strict=True)]
+
+
 # --- which states violate ---------------------------------------------------------------------------------------
 
 
@@ -75,17 +97,14 @@ def cannot_reach(graph: Graph, good: Sequence[bool]) -> list[bool]:
     return violating
 
 
-def can_avoid(graph: Graph, accepted: Sequence[bool], terminal_is_progress: bool) -> list[bool]:
-    """The states from which some run meets no accepted state, for ever or, unless terminal is progress, to its end.
+def can_avoid(graph: Graph, good: Sequence[bool]) -> list[bool]:
+    """The states from which some run meets no good state, for ever or to its end.
 
-    States without such a run are peeled off: accepted ones, then those whose successors were all peeled off.
+    States without such a run are peeled off: good ones, then those whose successors were all peeled off.
     """
-    violating = [True] * len(accepted)
+    violating = [not each for each in good]
     left = [len(edges) for edges in graph.edges]
-    progress = [a or (terminal_is_progress and t) for a, t in zip(accepted, graph.terminal, strict=True)]
-    pending = [state for state, each in enumerate(progress) if each]
-    for state in pending:
-        violating[state] = False
+    pending = [state for state, each in enumerate(good) if each]
     while pending:
         for state in graph.predecessors[pending.pop()]:
             left[state] -= 1
@@ -101,7 +120,7 @@ def can_avoid(graph: Graph, accepted: Sequence[bool], terminal_is_progress: bool
 def first_loss(graph: Graph, violating: Sequence[bool]) -> Loss | None:
     """The first violating state, and from there the shortest run within the violating states to a cycle or an end.
 
-    Where a run to a terminal state is as short as one to a cycle, it is taken.
+    If a run to a terminal state is as short as one to a cycle, it is taken.
     """
     start = next((state for state, each in enumerate(violating) if each), None)
     if start is None:
@@ -209,7 +228,7 @@ def _back(path: list[Edge], state: int, root: int, parents: dict[int, tuple[int,
 
 
 def _first_lasso(start: int, edges: Callable[[int], Iterator[Edge]], below: int | None) -> Loss | None:
-    """The walk along first edges until a state repeats, if that takes fewer steps than `below`; None where it ends."""
+    """The walk along first edges until a state repeats, if that takes fewer steps than `below`; None if it ends."""
     position, run, state = {start: 0}, list[Edge](), start
     while below is None or len(run) + 1 < below:
         edge = next(edges(state), None)

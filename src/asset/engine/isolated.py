@@ -8,27 +8,24 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 
 from asset.engine import process
-from asset.engine.outcome import Finding, Limits, Observer, Outcome, Task, Wrong
+from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Task
 from asset.engine.process import Answer, Died, Doing, Process
 from asset.errors import ModelRejected, UsageError
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.library import Library
-from asset.ir.program import Property, PropertyKind, State
+from asset.ir.program import State
+from asset.ir.requirements import Invariant, Predicate, Terminal
 from asset.span import Span
-
-KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
-"""In the order of native/abi.h."""
-
-_KIND_OF = {Wrong.INVARIANT: PropertyKind.INVARIANT, Wrong.TERMINAL: PropertyKind.TERMINAL}
 
 
 class LibraryExecutable:
-    """A library as an executable: each call is one in a child process, which is begun anew where it has ended.
+    """A library as an executable: each call is one in a child process, which is begun anew if it has ended.
 
-    What a search has found is not tried again where that may turn out otherwise: the end of a process, and what a model
+    What a search has found is not tried again if that may turn out otherwise: the end of a process, and what a model
     with variables of its own has said.
     """
 
@@ -39,6 +36,7 @@ class LibraryExecutable:
         self._faults: dict[Doing, tuple[FaultKind, str]] = {}
         self._complaints: dict[Doing, str] = {}
         self._process: list[Process] = []  # none or one; shared with copies of this object
+        self._asking = Lock()  # a check and a page that shows states may ask at the same time
 
     # --- asset.engine.outcome.Executable ------------------------------------------------------------------------
 
@@ -47,12 +45,15 @@ class LibraryExecutable:
         after = self._ask("fire", doing, self.program.commands[command][0].span).result
         return None if after is None else self.library.unpack(after)
 
-    def evaluate(self, prop: Property, state: State) -> str | None:
-        doing = Doing(process.LABELLING, KINDS.index(prop.kind), self.library.pack(state))
+    def evaluate(self, predicate: Predicate, state: State) -> str | None:
+        doing = self._evaluating(predicate, self.library.pack(state))
         if doing in self._complaints:
             return self._complaints[doing]
-        answer = self._ask("label", doing, prop.span)
-        return None if answer.result else answer.said or f"{prop.name} is false"
+        answer = self._ask("evaluate", doing, predicate.span)
+        return None if answer.result else answer.said or f"{predicate.name} is false"
+
+    def _evaluating(self, predicate: Predicate, words: Sequence[int]) -> Doing:
+        return Doing(process.EVALUATING, self.program.predicates.index(predicate), tuple(words))
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
         doing = Doing(process.OBLIGING, command, self.library.pack(state))
@@ -66,7 +67,7 @@ class LibraryExecutable:
         return self.library.unpack(self._ask("represent", doing, self.program.families[0].span).result)
 
     def shown(self, state: State) -> str | None:
-        """The state as print_state shows it; None where the model has no such function, or it goes wrong."""
+        """The state as print_state shows it; None if the model has no such function, or it goes wrong."""
         if not self.library.prints:
             return None
         doing = Doing(process.PRINTING, 0, self.library.pack(state))
@@ -78,8 +79,8 @@ class LibraryExecutable:
 
     # --- exploring ----------------------------------------------------------------------------------------------
 
-    def explore(self, task: Task, limits: Limits, observer: Observer | None) -> Outcome:
-        """Explores in a child process of its own. Where that ends in the model, the same search is made again, in which
+    def explore(self, task: Task, limits: Limits, on_progress: OnProgress | None) -> Outcome:
+        """Explores in a child process of its own. If that ends in the model, the same search is made again, in which
         what ended it is a model error: so the counts and the run to it are those of any other model error."""
         impure = bool(self.library.own_variables)
         if impure and limits.threads > 1:
@@ -87,11 +88,12 @@ class LibraryExecutable:
                 f"the model has variables of its own, which threads would change at once: {self._own()}",
                 remedy="leave out threads, or make them const or state variables",
             )
-        task = replace(task, in_order=impure)
+        packed = tuple(self.library.pack(state) for state in task.starts)
+        task = replace(task, starts=packed, in_order=impure)
         traps: list[Died] = []
         while True:
             try:
-                return self._explored(task, limits, observer, traps)
+                return self._explored(task, limits, on_progress, traps)
             except Died as died:
                 if limits.threads > 1:  # one thread only can tell where it was
                     limits = replace(limits, threads=1)
@@ -101,17 +103,17 @@ class LibraryExecutable:
                     traps.append(died)
                     self._faults[died.doing] = (died.kind, died.message)
 
-    def _explored(self, task: Task, limits: Limits, observer: Observer | None, traps: list[Died]) -> Outcome:
+    def _explored(self, task: Task, limits: Limits, on_progress: OnProgress | None, traps: list[Died]) -> Outcome:
         reader, writer = os.pipe()
         child = Process(self.library, self.patience, stdout=writer)
         os.close(writer)
         output = _Output(reader)
         try:
-            child.begin(self.library.pack(self.program.initial))
+            child.begin()
             for trap in traps:
                 if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
                     raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
-            answer = child.ask("explore", task, limits, heed=_heeding(observer, output))
+            answer = child.ask("explore", task, limits, self.program.predicates, heed=_heeding(on_progress, output))
         finally:
             child.close()
             output.close()
@@ -127,10 +129,9 @@ class LibraryExecutable:
         if not self.library.own_variables:
             return
         last = finding.path[-1][1]
-        if finding.wrong in _KIND_OF:
-            doing = Doing(process.LABELLING, KINDS.index(_KIND_OF[finding.wrong]), last)
-            self._complaints[doing] = said
-        elif finding.wrong is Wrong.FAULT and finding.command is not None:
+        if isinstance(finding.requirement, Invariant | Terminal):
+            self._complaints[self._evaluating(finding.requirement.predicate, last)] = said
+        elif finding.during is During.FIRING and finding.command is not None:
             self._faults.setdefault(Doing(process.FIRING, finding.command, last), (FaultKind.RAISE, said))
 
     def _own(self) -> str:
@@ -146,7 +147,8 @@ class LibraryExecutable:
         if doing.what in (process.REPRESENTING, process.PRINTING):
             arguments = [doing.words]
         try:
-            answer = self._child().ask(name, *arguments)
+            with self._asking:
+                answer = self._child().ask(name, *arguments)
         except Died as died:
             self._process.clear()
             self._faults[doing] = (died.kind, died.message)
@@ -158,7 +160,7 @@ class LibraryExecutable:
     def _child(self) -> Process:
         if not self._process:
             child = Process(self.library, self.patience)
-            child.begin(self.library.pack(self.library.program.initial))
+            child.begin()
             self._process.append(child)
         return self._process[0]
 
@@ -181,9 +183,9 @@ class _Output:
         os.close(self._reader)
 
 
-def _heeding(observer: Observer | None, output: _Output) -> process.Heed:
+def _heeding(on_progress: OnProgress | None, output: _Output) -> process.Heed:
     def heed(progress: Any) -> bool:
         output.pass_on()
-        return progress is None or observer is None or observer(progress)
+        return progress is None or on_progress is None or on_progress(progress)
 
     return heed

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from asset.engine.outcome import During, Finding, Limits, Observer, Outcome, Progress, Stop, Task, Wrong
+from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Progress, Stop, Task
 from asset.errors import EngineUnavailable
-from asset.ir.program import Program, PropertyKind, State
+from asset.ir.program import State
+from asset.ir.requirements import (
+    Invariant,
+    MayProgress,
+    MustProgress,
+    Predicate,
+    Recurrence,
+    Requirement,
+    Terminal,
+    Termination,
+)
 
 try:
     from asset.engine import _native
@@ -22,27 +32,21 @@ except ImportError as missing:
 
 OBSERVE_EVERY = 0.1  # seconds
 
-# In the order of native/abi.h and native/search.h.
-KINDS = (PropertyKind.INVARIANT, PropertyKind.TERMINAL, PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
+NONE = -1  # instead of a number that there is not
+
+# In the order of native/search.h.
 STOPS = (Stop.COMPLETE, Stop.FINDING, Stop.MAX_STATES, Stop.MAX_MEMORY, Stop.INTERRUPTED)
-WRONGS = (
-    Wrong.INVARIANT,
-    Wrong.TERMINAL,
-    Wrong.MAY_PROGRESS,
-    Wrong.MUST_PROGRESS,
-    Wrong.RECURRENCE,
-    Wrong.TERMINATION,
-    Wrong.FAULT,
-)
-DURINGS = (During.FIRING, During.PROPERTY, During.RULE, During.REPRESENTATIVE)
+DURINGS = (During.FIRING, During.PREDICATE, During.RULE, During.REPRESENTATIVE)
 
 
 class NativeModel(Protocol):
-    """A program as machine code; the table at `address` lives as long as the object. Where derived rules are used, it
-    was made with their facts."""
+    """A program as machine code; the table at `address` lives as long as the object. If derived rules are used, it was
+    made with their facts."""
 
     @property
-    def program(self) -> Program: ...
+    def predicates(self) -> tuple[Predicate, ...]:
+        """By their numbers in the table."""
+        ...
 
     @property
     def flat_facts(self) -> tuple[list[int], bytes, list[int]]:
@@ -51,6 +55,8 @@ class NativeModel(Protocol):
 
     @property
     def address(self) -> int: ...
+
+    def pack(self, state: State, /) -> Sequence[int]: ...
 
     def unpack(self, words: Sequence[int], /) -> State: ...
 
@@ -70,18 +76,18 @@ class _Run(threading.Thread):
             self.failure = failure
 
 
-def explore(model: NativeModel, task: Task, limits: Limits, observer: Observer | None = None) -> Outcome:
+def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgress | None = None) -> Outcome:
     """Explores everything reachable, or up to the first finding or limit; then checks what the task asks of the whole.
 
     Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome.
     """
     search = _native.Search(model.address, _options(model, task, limits))
     started = time.perf_counter()
-    _run_observed(search, observer)
+    _run_observed(search, on_progress)
     seconds = time.perf_counter() - started
     return Outcome(
         stop=STOPS[search.stop],
-        finding=_finding(search, model),
+        finding=_finding(search, model, task),
         states=search.states,
         edges=search.edges,
         enabled=search.enabled,
@@ -95,35 +101,50 @@ def explore(model: NativeModel, task: Task, limits: Limits, observer: Observer |
 
 def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options = _native.Options()
-    invariant, terminal, may, must = (task.properties.get(kind, 0) for kind in KINDS)
-    options.checked = (invariant, terminal, may, must)
-    options.terminates = task.terminates
-    options.terminal_is_no_may_progress = task.terminal_is_no_may_progress
-    options.terminal_is_no_must_progress = task.terminal_is_no_must_progress
-    options.stubborn = task.stubborn
-    options.symmetry = task.symmetry
+    options.starts = [word for state in task.starts for word in model.pack(state)]
+    options.stubborn = task.reductions.hand_rules
+    options.symmetry = task.reductions.symmetry
     options.in_order = task.in_order
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
     options.threads = max(1, limits.threads)
-    if task.derived is not None:
+    numbers = {predicate: number for number, predicate in enumerate(model.predicates)}
+    for number, requirement in enumerate(task.requirements):
+        _require(options, number, requirement, numbers)
+    if task.reductions.derived is not None:
         from asset.engine.flat_rules import flatten  # here, as few searches need it
 
-        options.set_derived(model.address, _native.DerivedRules(*flatten(task.derived), *model.flat_facts))
-    if task.recurrences:
-        for index, recurrence in enumerate(model.program.recurrences):
-            if task.recurrences >> index & 1:
-                options.add_recurrence(index, sorted(recurrence.again), sorted(recurrence.then))
-    if task.group is not None:
+        rules = _native.DerivedRules(*flatten(task.reductions.derived), *model.flat_facts)
+        options.set_derived(model.address, rules)
+    if task.reductions.group is not None:
         first = 0
-        for (kind, index), meanings in task.group.meanings.items():
+        for predicate, meanings in task.reductions.group.meanings.items():
             images = bytes(image for step in meanings.images for image in step)
-            options.add_followed(KINDS.index(kind), index, first, len(meanings), images)
+            options.add_followed(numbers[predicate], first, len(meanings), images)
             first += len(meanings)
     return options
 
 
-def _run_observed(search: _native.Search, observer: Observer | None) -> None:
+def _require(
+    options: _native.Options, number: int, requirement: Requirement, predicates: Mapping[Predicate, int]
+) -> None:
+    """The engine is to decide the requirement, which has this number in the task."""
+    match requirement:
+        case Invariant(predicate=predicate):
+            options.require_in_states(number, predicates[predicate])
+        case Terminal(predicate=predicate):
+            options.require_in_terminal_states(number, predicates[predicate])
+        case MayProgress() | MustProgress():
+            by_all = isinstance(requirement, MustProgress)
+            of = predicates[requirement.predicate]
+            options.require_progress(number, by_all, of, requirement.terminal_is_progress)
+        case Recurrence():
+            options.require_recurrence(number, sorted(requirement.again), sorted(requirement.then))
+        case Termination():
+            options.require_progress(number, False, NONE, True)
+
+
+def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> None:
     """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C."""
     run = _Run(search)
     run.start()
@@ -131,7 +152,7 @@ def _run_observed(search: _native.Search, observer: Observer | None) -> None:
         try:
             while run.is_alive():
                 run.join(OBSERVE_EVERY)
-                if run.is_alive() and observer is not None and not observer(_progress(search)):
+                if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
                     break
         finally:
             search.interrupt()
@@ -144,23 +165,22 @@ def _progress(search: _native.Search) -> Progress:
     return Progress(search.states, search.edges, search.frontier, search.depth, search.memory)
 
 
-def _finding(search: _native.Search, model: NativeModel) -> Finding | None:
+def _finding(search: _native.Search, model: NativeModel, task: Task) -> Finding | None:
     if search.finding is None:
         return None
-    wrong, index, during, kind, command, lost_at, cycle_at, commands, words = search.finding
+    requirement, during, predicate, command, lost_at, cycle_at, commands, words = search.finding
     width = len(words) // len(commands)
     path = tuple((_known(by), model.unpack(words[i * width : (i + 1) * width])) for i, by in enumerate(commands))
     return Finding(
-        wrong=WRONGS[wrong],
+        requirement=None if requirement == NONE else task.requirements[requirement],
         path=path,
-        index=index,
         progress_lost_at=_known(lost_at),
         cycle_starts_at=_known(cycle_at),
-        during=DURINGS[during] if WRONGS[wrong] is Wrong.FAULT else None,
-        kind=None if kind < 0 else KINDS[kind],
+        during=DURINGS[during] if requirement == NONE else None,
+        predicate=None if predicate == NONE else model.predicates[predicate],
         command=_known(command),
     )
 
 
 def _known(number: int) -> int | None:
-    return None if number < 0 else number
+    return None if number == NONE else number

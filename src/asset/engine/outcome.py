@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
-from asset.ir.program import Program, Property, PropertyKind, State
-
-if TYPE_CHECKING:
-    from asset.ir.derived import DerivedRules
-    from asset.ir.symmetric import Group
+from asset.ir.program import Program, State
+from asset.ir.reductions import NO_REDUCTIONS, Reductions
+from asset.ir.requirements import Predicate, Requirement, Stage
 
 
 class Executable(Protocol):
@@ -20,50 +18,44 @@ class Executable(Protocol):
     program: Program
 
     def fire(self, state: State, command: int) -> State | None:
-        """The state after the command, or None where it is disabled. Raises Fault on a model error."""
+        """The state after the command, or None if it is disabled. Raises Fault on a model error."""
 
-    def evaluate(self, prop: Property, state: State) -> str | None:
-        """None where the property holds, else what is wrong. Raises Fault on a model error."""
+    def evaluate(self, predicate: Predicate, state: State) -> str | None:
+        """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
-        """The commands that must be in a stubborn set of the state where `command` is, in the order listed.
+        """The commands that must be in a stubborn set of the state if `command` is, in the order listed.
 
-        These are all, in increasing order, where the command has no rule. Raises Fault on a model error.
+        These are all, in increasing order, if the command has no rule. Raises Fault on a model error.
         """
 
     def representative(self, state: State) -> State:
-        """The symmetric state that stands for this one; itself where there is no symmetry. Raises Fault."""
+        """The symmetric state that stands for this one; itself if there is no symmetry. Raises Fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an engine is asked to do: which checks, with which reductions.
+    """What an engine is asked to do: from which states, which requirements, with which reductions.
 
-    `properties` has a bit for each property of a kind to check, `recurrences` one for each recurrence. `terminates`
-    asks for always may-terminating. Terminal states count as progress unless `terminal_is_no_may_progress` (the
-    ancestor's dl_not_may) or `terminal_is_no_must_progress` (dl_not_must). `stubborn` fires only a stubborn set by the
-    hand-written rules in each state, `derived` instead by these rules; `symmetry` replaces each state by its
-    representative; where that is by a `group`, the properties that the group has meanings of are followed through them.
-    `in_order` asks the model about one state after the other: for models that remember what they were asked.
+    The requirements are decided in their order: those of states as these are found, the others when everything is
+    explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
     """
 
-    properties: Mapping[PropertyKind, int]
-    recurrences: int = 0
-    terminates: bool = False
-    terminal_is_no_may_progress: bool = False
-    terminal_is_no_must_progress: bool = False
-    stubborn: bool = False
-    symmetry: bool = False
+    starts: tuple[State, ...]
+    requirements: tuple[Requirement, ...] = ()
+    reductions: Reductions = NO_REDUCTIONS
     in_order: bool = False
-    derived: DerivedRules | None = None
-    group: Group | None = None
+
+    def of(self, stage: Stage) -> tuple[Requirement, ...]:
+        """The requirements that are decided at this stage."""
+        return tuple(each for each in self.requirements if each.stage is stage)
 
 
 @runtime_checkable
 class Explorer(Protocol):
-    """An executable that sees to its exploration itself: a library, in a process of its own."""
+    """An executable that explores itself: a library, in a process of its own."""
 
-    def explore(self, task: Task, limits: Limits, observer: Observer | None) -> Outcome: ...
+    def explore(self, task: Task, limits: Limits, on_progress: OnProgress | None) -> Outcome: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +92,9 @@ class During(Enum):
     """What a model error occurred in."""
 
     FIRING = "firing"
-    PROPERTY = "property"
+    PREDICATE = "predicate"
     RULE = "rule"  # a hand-written stubborn set rule
     REPRESENTATIVE = "representative"
-
-
-class Wrong(Enum):
-    """What a finding shows."""
-
-    INVARIANT = "invariant"
-    TERMINAL = "terminal"
-    MAY_PROGRESS = "may-progress"
-    MUST_PROGRESS = "must-progress"
-    RECURRENCE = "recurrence"
-    TERMINATION = "termination"
-    FAULT = "fault"
 
 
 Path = tuple[tuple[int | None, State], ...]
@@ -123,24 +103,22 @@ Path = tuple[tuple[int | None, State], ...]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something bad, with a shortest path to it.
+    """A requirement that is violated, or a model error if `requirement` is None, with a shortest path to it.
 
-    `index` is the number of the violated property among those of its kind. `path` begins with the initial state, whose
-    command is None. For progress, `progress_lost_at` is the position in the path of the first state that violates, and
-    `cycle_starts_at` of the state that the last command leads back to: the last entry of the path is that state again.
+    `path` begins with a start state, whose command is None. For progress, `progress_lost_at` is the position in the
+    path of the first state that violates, and `cycle_starts_at` of the state that the last command leads back to: the
+    last entry of the path is that state again.
 
-    A model error (FAULT) occurs in the last state: `during` FIRING `command`; evaluating a PROPERTY, `index` of kind
-    `kind`; evaluating the RULE of `command`; or finding the REPRESENTATIVE of what `command` leads to (of the initial
-    state where it is None).
+    A model error occurs in the last state: `during` FIRING `command`; evaluating a PREDICATE; evaluating the RULE of
+    `command`; or finding the REPRESENTATIVE of what `command` leads to (of the start state if it is None).
     """
 
-    wrong: Wrong
+    requirement: Requirement | None
     path: Path
-    index: int = 0
     progress_lost_at: int | None = None
     cycle_starts_at: int | None = None
     during: During | None = None
-    kind: PropertyKind | None = None
+    predicate: Predicate | None = None
     command: int | None = None
 
 
@@ -161,5 +139,5 @@ class Outcome:
     bytes_per_state: float
 
 
-Observer = Callable[[Progress], bool]
+OnProgress = Callable[[Progress], bool]
 """Called now and then while a search runs; returning False interrupts it."""

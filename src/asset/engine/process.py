@@ -24,7 +24,7 @@ from asset.ir.library import Library
 LOOK_EVERY = 0.1
 """Seconds between two looks at what the model is doing."""
 
-IDLE, FIRING, LABELLING, OBLIGING, REPRESENTING, PRINTING = range(6)
+IDLE, FIRING, EVALUATING, OBLIGING, REPRESENTING, PRINTING = range(6)
 """What a model is doing (packed.h)."""
 
 _HEAD = struct.Struct("<QII")  # ticks, what, number; then the words of the state
@@ -33,7 +33,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """What the model is asked: `number` is a command or the kind of a property, `words` the state."""
+    """What the model is asked: `number` is that of a command or a predicate, `words` the state."""
 
     what: int
     number: int
@@ -110,11 +110,11 @@ class Process:
             pass_fds=(activity, replies),
         )
 
-    def begin(self, initial: tuple[int, ...]) -> None:
-        self.ask("begin", initial)
+    def begin(self) -> None:
+        self.ask("begin")
 
     def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> Answer:
-        """What the process answers. Raises Died where the model does not let it."""
+        """What the process answers. Raises Died if the model does not let it."""
         try:
             self._send(name, *arguments)
         except BrokenPipeError:
@@ -159,8 +159,8 @@ class Process:
                 doing = self._doing()
                 self._child.kill()
                 self._child.wait()
-                taken = f"it had not ended after {self._patience:g} s, and is taken to run for ever (--patience)"
-                raise Died(doing, FaultKind.LOOP, taken)
+                assumed = f"it had not returned after {self._patience:g} s, and is assumed never to return (--patience)"
+                raise Died(doing, FaultKind.LOOP, assumed)
             if select.select([self._replies], [], [], LOOK_EVERY)[0]:
                 return
             if heed is not None:

@@ -1,6 +1,6 @@
 """Stubborn sets by hand-written rules: which commands are fired in a state.
 
-A rule says of a command which others must be in the stubborn set where it is. A set that is closed under correct rules
+A rule says of a command which others must be in the stubborn set if it is. A set that is closed under correct rules
 satisfies D1 and D2; if it also has an enabled command, or nothing is enabled, it satisfies D0. So the closure of any
 strong component of the obligations qualifies whose own members include the enabled commands of that closure. The
 components come in the order of completion: what a component leads to was tried before it, and had nothing enabled.

@@ -19,7 +19,7 @@ from typing import Any
 
 from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
-from asset.ir.program import Program
+from asset.ir.requirements import Predicate
 
 SAID = 1024
 """Bytes for what a model says of what is wrong (asset.h)."""
@@ -49,12 +49,12 @@ class Code:
         """Of the struct asset_model."""
         return int(self._library.asset_table())
 
-    def begin(self, initial: Sequence[int]) -> None:
-        """nr_transitions() has run, and this is the initial state."""
-        self._library.asset_begin(self._state(initial))
+    def begin(self) -> None:
+        """nr_transitions() has run, and has initialised the model."""
+        self._library.asset_begin()
 
     def add_trap(self, what: int, number: int, code: int, words: Sequence[int]) -> bool:
-        """Afterwards this call is not made, but is a model error; False where there are too many of them."""
+        """Afterwards this call is not made, but is a model error; False if there are too many of them."""
         return bool(self._library.asset_add_trap(what, number, code, self._state(words)))
 
     def said(self) -> str:
@@ -67,8 +67,8 @@ class Code:
         state = self._state(words)
         return tuple(state) if _checked(self._library.asset_fire(state, command)) else None
 
-    def label(self, words: Sequence[int], kind: int) -> bool:
-        return bool(_checked(self._library.asset_label(self._state(words), kind)))
+    def evaluate(self, words: Sequence[int], predicate: int) -> bool:
+        return bool(_checked(self._library.asset_evaluate(self._state(words), predicate)))
 
     def oblige(self, words: Sequence[int], command: int) -> tuple[int, ...]:
         state, count = self._state(words), 0
@@ -99,7 +99,7 @@ class Code:
             file.seek(0)
             return file.read().decode("utf-8", "replace")
 
-    def unpack(self, words: Sequence[int]) -> tuple[int, ...]:
+    def as_it_is(self, words: Sequence[int]) -> tuple[int, ...]:
         """States cross the border of the process as words: the parent knows what they mean."""
         return tuple(words)
 
@@ -110,10 +110,10 @@ class Code:
 class Machine:
     """A library as the native engine wants it."""
 
-    def __init__(self, code: Code) -> None:
-        self.program = Program("", (), (), (), (), ())
+    def __init__(self, code: Code, predicates: tuple[Predicate, ...]) -> None:
+        self.predicates = predicates
         self.address = code.address
-        self.unpack = code.unpack
+        self.pack = self.unpack = code.as_it_is
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules
 
 
@@ -144,7 +144,7 @@ class Server:
             "begin": self._code.begin,
             "trap": self._code.add_trap,
             "fire": self._code.fire,
-            "label": self._code.label,
+            "evaluate": self._code.evaluate,
             "oblige": self._code.oblige,
             "represent": self._code.represent,
             "print": self._code.print,
@@ -159,13 +159,13 @@ class Server:
         else:
             self._send("result", result, self._code.said())
 
-    def _explore(self, task: Task, limits: Limits) -> Outcome:
+    def _explore(self, task: Task, limits: Limits, predicates: tuple[Predicate, ...]) -> Outcome:
         from asset.engine import native  # here, as only exploring needs it
 
-        return native.explore(Machine(self._code), task, limits, self._observe)
+        return native.explore(Machine(self._code, predicates), task, limits, self._observe)
 
     def _observe(self, progress: Progress) -> bool:
-        """Whether to go on: not where the parent says something, which is to stop, or is gone."""
+        """Whether to go on: not if the parent says something, which means to stop, or is gone."""
         self._send("progress", progress)
         return not select.select([self._requests], [], [], 0)[0]
 

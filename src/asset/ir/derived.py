@@ -27,7 +27,7 @@ Obligation = tuple[Alternative, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ObligationCase:
     """Where all of `facts` hold, a set with the node must meet all of `obligations`."""
 
     facts: tuple[int, ...]
@@ -43,4 +43,4 @@ class DerivedRules:
     """
 
     facts: tuple[n.Expr, ...]
-    cases: tuple[tuple[Case, ...], ...]
+    cases: tuple[tuple[ObligationCase, ...], ...]

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import SupportsIndex, overload
 
 from asset.ir.faults import Fault
-from asset.ir.interpreter import Flow, Frame, Interpreter
+from asset.ir.interpreter import CallFrame, Completion, Interpreter
 from asset.ir.nodes import Stmt
-from asset.ir.program import Program, Property, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Footprints(Interpreter):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self._touched = _Cells(())
+        self._touched = _NotedCells(())
         self._statements: list[Stmt] = []
 
     def firing(self, state: State, command: int) -> Footprint:
@@ -40,30 +41,30 @@ class Footprints(Interpreter):
             self.fire(state, command)
         return self._footprint()
 
-    def evaluation(self, prop: Property, state: State) -> Footprint:
-        """Of evaluating the property in the state; as far as it came, where that is a model error."""
+    def evaluation(self, predicate: Predicate, state: State) -> Footprint:
+        """Of evaluating the predicate in the state; as far as it came, where that is a model error."""
         with suppress(Fault):
-            self.evaluate(prop, state)
+            self.evaluate(predicate, state)
         return self._footprint()
 
     def _load(self, state: State) -> None:
-        self._cells = self._touched = _Cells(state)
+        self._cells = self._touched = _NotedCells(state)
         self._statements = []
 
-    def _block(self, body: tuple[Stmt, ...], frame: Frame) -> Flow:
+    def _block(self, body: tuple[Stmt, ...], frame: CallFrame) -> Completion:
         for statement in body:
             self._statements.append(statement)
             flow = super()._block((statement,), frame)
-            if flow is not Flow.NEXT:
+            if flow is not Completion.NEXT:
                 return flow
-        return Flow.NEXT
+        return Completion.NEXT
 
     def _footprint(self) -> Footprint:
         statements = tuple(dict.fromkeys(self._statements))
         return Footprint(frozenset(self._touched.reads), frozenset(self._touched.writes), statements)
 
 
-class _Cells(list[int]):
+class _NotedCells(list[int]):
     """The cells of a state; looking at one or assigning to it is noted."""
 
     def __init__(self, values: Iterable[int]) -> None:

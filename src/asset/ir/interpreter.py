@@ -8,15 +8,16 @@ from typing import Any
 
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, LOOP_LIMIT, Fault, FaultKind
-from asset.ir.program import Program, Property, State, Style, Variable
+from asset.ir.program import Program, State, Style, Variable
+from asset.ir.requirements import Predicate
 from asset.span import Span
 
 
-class Disabled(Exception):
+class CommandDisabled(Exception):
     """A `when` was false: the command being fired is disabled."""
 
 
-class Flow(Enum):
+class Completion(Enum):
     """How a statement ended."""
 
     NEXT = auto()
@@ -25,7 +26,7 @@ class Flow(Enum):
     RETURN = auto()
 
 
-class Frame:
+class CallFrame:
     """The locals of one call, and what it returned."""
 
     __slots__ = ("locals", "result")
@@ -49,7 +50,7 @@ class Interpreter:
         self._load(state)
         try:
             fired = self._run(family.function, list(indices))
-        except Disabled:
+        except CommandDisabled:
             return None
         if family.style is Style.GUARDED or fired:
             return tuple(self._cells)
@@ -64,13 +65,13 @@ class Interpreter:
             if successor is not None:
                 yield command, successor
 
-    def evaluate(self, prop: Property, state: State) -> str | None:
-        """None where the property holds, else what is wrong. Raises Fault on a model error."""
+    def evaluate(self, predicate: Predicate, state: State) -> str | None:
+        """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
         self._load(state)
-        result = self._run(prop.function, [])
-        if prop.messages:
-            return prop.messages[result - 1] if result else None
-        return None if result else f"{prop.name} is false"
+        result = self._run(predicate.function, [])
+        if predicate.messages:
+            return predicate.messages[result - 1] if result else None
+        return None if result else f"{predicate.name} is false"
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
         """The commands that must be in a stubborn set of the state where `command` is, in the order listed.
@@ -96,7 +97,7 @@ class Interpreter:
     def holds(self, condition: n.Expr, state: State) -> bool:
         """Whether a condition without locals holds in the state. Raises Fault on a model error."""
         self._load(state)
-        return self._value(condition, Frame(0, [])) != 0
+        return self._value(condition, CallFrame(0, [])) != 0
 
     def _load(self, state: State) -> None:
         """Afterwards code runs on a copy of the state."""
@@ -106,22 +107,22 @@ class Interpreter:
 
     def _run(self, function: int, args: list[int]) -> int:
         code = self.program.functions[function]
-        frame = Frame(len(code.slots), args)
+        frame = CallFrame(len(code.slots), args)
         self._block(code.body, frame)
         return frame.result
 
-    def _block(self, body: tuple[n.Stmt, ...], frame: Frame) -> Flow:
+    def _block(self, body: tuple[n.Stmt, ...], frame: CallFrame) -> Completion:
         for statement in body:
             flow = _EXECUTE[type(statement)](self, statement, frame)
-            if flow is not Flow.NEXT:
+            if flow is not Completion.NEXT:
                 return flow
-        return Flow.NEXT
+        return Completion.NEXT
 
-    def _set_local(self, s: n.SetLocal, frame: Frame) -> Flow:
+    def _set_local(self, s: n.SetLocal, frame: CallFrame) -> Completion:
         frame.locals[s.slot] = self._value(s.value, frame)
-        return Flow.NEXT
+        return Completion.NEXT
 
-    def _set_state(self, s: n.SetState, frame: Frame) -> Flow:
+    def _set_state(self, s: n.SetState, frame: CallFrame) -> Completion:
         value = self._value(s.value, frame)
         variable = self.program.variables[s.variable]
         indices = [self._value(i, frame) for i in s.indices]
@@ -130,85 +131,85 @@ class Interpreter:
             cell = variable.name + "".join(f"[{i}]" for i in indices)
             raise Fault(FaultKind.RANGE, s.span, f"{cell} = {value} is out of range: {describe_range(variable)}")
         self._cells[self.program.offsets[s.variable] + at] = value
-        return Flow.NEXT
+        return Completion.NEXT
 
-    def _if(self, s: n.If, frame: Frame) -> Flow:
+    def _if(self, s: n.If, frame: CallFrame) -> Completion:
         for case in s.cases:
             if self._value(case.test, frame):
                 return self._block(case.body, frame)
         return self._block(s.orelse, frame)
 
-    def _while(self, s: n.While, frame: Frame) -> Flow:
+    def _while(self, s: n.While, frame: CallFrame) -> Completion:
         rounds = 0
         while self._value(s.test, frame):
             rounds += 1
             if rounds > LOOP_LIMIT:
                 raise Fault(FaultKind.LOOP, s.span, f"the loop does not end: {LOOP_LIMIT} rounds in one firing")
             flow = self._block(s.body, frame)
-            if flow is Flow.BREAK:
+            if flow is Completion.BREAK:
                 break
-            if flow is Flow.RETURN:
+            if flow is Completion.RETURN:
                 return flow
-        return Flow.NEXT
+        return Completion.NEXT
 
-    def _for(self, s: n.For, frame: Frame) -> Flow:
+    def _for(self, s: n.For, frame: CallFrame) -> Completion:
         for value in self._range(s, frame):
             frame.locals[s.slot] = value
             flow = self._block(s.body, frame)
-            if flow is Flow.BREAK:
+            if flow is Completion.BREAK:
                 break
-            if flow is Flow.RETURN:
+            if flow is Completion.RETURN:
                 return flow
-        return Flow.NEXT
+        return Completion.NEXT
 
-    def _range(self, loop: n.For | n.Generator, frame: Frame) -> range:
+    def _range(self, loop: n.For | n.Generator, frame: CallFrame) -> range:
         start, stop, step = (self._value(e, frame) for e in (loop.start, loop.stop, loop.step))
         if step == 0:
             raise Fault(FaultKind.RANGE, loop.span, "range() with step 0")
         return range(start, stop, step)
 
-    def _return(self, s: n.Return, frame: Frame) -> Flow:
+    def _return(self, s: n.Return, frame: CallFrame) -> Completion:
         frame.result = 0 if s.value is None else self._value(s.value, frame)
-        return Flow.RETURN
+        return Completion.RETURN
 
-    def _when(self, s: n.When, frame: Frame) -> Flow:
+    def _when(self, s: n.When, frame: CallFrame) -> Completion:
         if not self._value(s.test, frame):
-            raise Disabled
-        return Flow.NEXT
+            raise CommandDisabled
+        return Completion.NEXT
 
-    def _fail(self, s: n.Fail, frame: Frame) -> Flow:
+    def _fail(self, s: n.Fail, frame: CallFrame) -> Completion:
         text = "".join(p if isinstance(p, str) else str(self._value(p, frame)) for p in s.message)
         raise Fault(s.kind, s.span, text)
 
-    def _evaluate(self, s: n.Evaluate, frame: Frame) -> Flow:
+    def _evaluate(self, s: n.Evaluate, frame: CallFrame) -> Completion:
         self._value(s.value, frame)
-        return Flow.NEXT
+        return Completion.NEXT
 
-    def _oblige(self, s: n.Oblige, frame: Frame) -> Flow:
+    def _oblige(self, s: n.Oblige, frame: CallFrame) -> Completion:
         for expression in s.commands:
             command = self._value(expression, frame)
             if not 0 <= command < self.program.nr_commands:
                 text = f"there is no transition {command}: they are numbered 0..{self.program.nr_commands - 1}"
                 raise Fault(FaultKind.INDEX, s.span, text)
             self._obliged.append(command)
-        return Flow.NEXT
+        return Completion.NEXT
 
-    def _oblige_all(self, s: n.ObligeAll, frame: Frame) -> Flow:
+    def _oblige_all(self, s: n.ObligeAll, frame: CallFrame) -> Completion:
         self._obliged += range(self.program.nr_commands)
-        return Flow.NEXT
+        return Completion.NEXT
 
     # --- expressions --------------------------------------------------------------------------------------------
 
-    def _value(self, e: n.Expr, frame: Frame) -> int:
+    def _value(self, e: n.Expr, frame: CallFrame) -> int:
         return _VALUE[type(e)](self, e, frame)
 
-    def _const(self, e: n.Const, frame: Frame) -> int:
+    def _const(self, e: n.Const, frame: CallFrame) -> int:
         return e.value
 
-    def _local(self, e: n.Local, frame: Frame) -> int:
+    def _local(self, e: n.Local, frame: CallFrame) -> int:
         return frame.locals[e.slot]
 
-    def _read(self, e: n.Read, frame: Frame) -> int:
+    def _read(self, e: n.Read, frame: CallFrame) -> int:
         offset = self.program.offsets[e.variable]
         if not e.indices:
             return self._cells[offset]
@@ -216,16 +217,16 @@ class Interpreter:
         indices = [self._value(i, frame) for i in e.indices]
         return self._cells[offset + _flat_index(variable.dims, indices, variable.name, e.span)]
 
-    def _table(self, e: n.Table, frame: Frame) -> int:
+    def _table(self, e: n.Table, frame: CallFrame) -> int:
         return e.values[_flat_index(e.dims, [self._value(i, frame) for i in e.indices], e.name, e.span)]
 
-    def _unary(self, e: n.Unary, frame: Frame) -> int:
+    def _unary(self, e: n.Unary, frame: CallFrame) -> int:
         return unary_value(e, self._value(e.operand, frame))
 
-    def _binary(self, e: n.Binary, frame: Frame) -> int:
+    def _binary(self, e: n.Binary, frame: CallFrame) -> int:
         return binary_value(e, self._value(e.left, frame), self._value(e.right, frame))
 
-    def _and(self, e: n.And, frame: Frame) -> int:
+    def _and(self, e: n.And, frame: CallFrame) -> int:
         value = 1
         for operand in e.operands:
             value = self._value(operand, frame)
@@ -233,7 +234,7 @@ class Interpreter:
                 break
         return value
 
-    def _or(self, e: n.Or, frame: Frame) -> int:
+    def _or(self, e: n.Or, frame: CallFrame) -> int:
         value = 0
         for operand in e.operands:
             value = self._value(operand, frame)
@@ -241,13 +242,13 @@ class Interpreter:
                 break
         return value
 
-    def _conditional(self, e: n.Conditional, frame: Frame) -> int:
+    def _conditional(self, e: n.Conditional, frame: CallFrame) -> int:
         return self._value(e.then if self._value(e.test, frame) else e.orelse, frame)
 
-    def _call(self, e: n.Call, frame: Frame) -> int:
+    def _call(self, e: n.Call, frame: CallFrame) -> int:
         return self._run(e.function, [self._value(a, frame) for a in e.args])
 
-    def _fold(self, e: n.Fold, frame: Frame) -> int:
+    def _fold(self, e: n.Fold, frame: CallFrame) -> int:
         elements = (self._value(e.element, frame) for _ in self._generate(e.generators, frame))
         match e.op:
             case n.FoldOp.ANY:
@@ -262,14 +263,14 @@ class Interpreter:
             case n.FoldOp.MIN | n.FoldOp.MAX:
                 return self._extremum(e, list(elements), frame)
 
-    def _extremum(self, e: n.Fold, elements: list[int], frame: Frame) -> int:
+    def _extremum(self, e: n.Fold, elements: list[int], frame: CallFrame) -> int:
         if elements:
             return min(elements) if e.op is n.FoldOp.MIN else max(elements)
         if e.default is None:
             raise Fault(FaultKind.EMPTY, e.span, f"{e.op.value}() of nothing")
         return self._value(e.default, frame)
 
-    def _generate(self, generators: tuple[n.Generator, ...], frame: Frame) -> Iterator[None]:
+    def _generate(self, generators: tuple[n.Generator, ...], frame: CallFrame) -> Iterator[None]:
         """Yields once for each combination of the generators, with their slots set."""
         if not generators:
             yield
@@ -365,14 +366,14 @@ _BINARY: dict[n.BinaryOp, Callable[[int, int, n.Binary], int]] = {
     n.BinaryOp.MAX: lambda a, b, e: max(a, b),
 }
 
-_EXECUTE: dict[type[n.Node], Callable[[Interpreter, Any, Frame], Flow]] = {
+_EXECUTE: dict[type[n.Node], Callable[[Interpreter, Any, CallFrame], Completion]] = {
     n.SetLocal: Interpreter._set_local,
     n.SetState: Interpreter._set_state,
     n.If: Interpreter._if,
     n.While: Interpreter._while,
     n.For: Interpreter._for,
-    n.Break: lambda self, s, frame: Flow.BREAK,
-    n.Continue: lambda self, s, frame: Flow.CONTINUE,
+    n.Break: lambda self, s, frame: Completion.BREAK,
+    n.Continue: lambda self, s, frame: Completion.CONTINUE,
     n.Return: Interpreter._return,
     n.When: Interpreter._when,
     n.Fail: Interpreter._fail,
@@ -381,7 +382,7 @@ _EXECUTE: dict[type[n.Node], Callable[[Interpreter, Any, Frame], Flow]] = {
     n.ObligeAll: Interpreter._oblige_all,
 }
 
-_VALUE: dict[type[n.Node], Callable[[Interpreter, Any, Frame], int]] = {
+_VALUE: dict[type[n.Node], Callable[[Interpreter, Any, CallFrame], int]] = {
     n.Const: Interpreter._const,
     n.Local: Interpreter._local,
     n.Read: Interpreter._read,

@@ -9,7 +9,7 @@ from asset.ir.program import Program, State
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PackedCell:
     """Some bits of a word of a packed state."""
 
     word: int
@@ -28,7 +28,7 @@ class Library:
 
     program: Program
     code: bytes
-    places: tuple[Place, ...]
+    places: tuple[PackedCell, ...]
     words: int
     own_variables: tuple[str, ...]
     prints: bool

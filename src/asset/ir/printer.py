@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from asset.ir import nodes as n
-from asset.ir.program import Family, Function, Program, Property, Recurrence, Variable
+from asset.ir.program import Family, Function, Program, Variable
+from asset.ir.requirements import Recurrence, Requirement, Termination
+from asset.span import NOWHERE
 
 
 def pretty(program: Program) -> str:
     """The whole program, one line for each declaration and statement."""
     return "\n".join(_Printer(program).lines()) + "\n"
+
+
+def pretty_expression(program: Program, expression: n.Expr) -> str:
+    """A condition or value without locals: the fact of a derived rule, say."""
+    return _Printer(program)._expr(expression, Function("", 0, (), (), NOWHERE))
 
 
 class _Printer:
@@ -22,12 +30,9 @@ class _Printer:
         yield f"program {self.program.name}({bound})"
         yield from map(self._variable, self.program.variables)
         yield from map(self._family, self.program.families)
-        yield from map(self._property, self.program.properties)
-        yield from map(self._recurrence, self.program.recurrences)
+        yield from map(self._requirement, self.program.requirements)
         if self.program.representative is not None:
             yield f"representative: {self._name(self.program.representative)}"
-        if self.program.terminates:
-            yield "terminates"
         for function in self.program.functions:
             yield from self._function(function)
 
@@ -41,13 +46,18 @@ class _Printer:
         rule = "" if f.rule is None else f" rule {self._name(f.rule)}"
         return f"commands {f.first}..{last}: {f.style.value} {self._name(f.function)} {ranges}".rstrip() + rule
 
-    def _property(self, p: Property) -> str:
-        messages = "".join(f" {text!r}" for text in p.messages)
-        return f"{p.kind.value} {p.name}: {self._name(p.function)}{messages}"
-
-    def _recurrence(self, r: Recurrence) -> str:
-        again, then = (" ".join(map(str, sorted(commands))) for commands in (r.again, r.then))
-        return f"recurrence {r.name}: again {again} then {then}"
+    def _requirement(self, required: Requirement) -> str:
+        match required:
+            case Termination():
+                return "termination"
+            case Recurrence():
+                again, then = (" ".join(map(str, sorted(commands))) for commands in (required.again, required.then))
+                return f"recurrence {required.name}: again {again} then {then}"
+            case _:
+                predicate = required.predicate
+                messages = "".join(f" {text!r}" for text in predicate.messages)
+                kind = re.sub(r"\B(?=[A-Z])", "_", type(required).__name__).lower()
+                return f"{kind} {predicate.name}: {self._name(predicate.function)}{messages}"
 
     def _name(self, function: int) -> str:
         return self.program.functions[function].name

@@ -1,4 +1,4 @@
-"""A program: typed state variables, commands, properties. Parameters are already bound."""
+"""A program: typed state variables, commands, requirements. Parameters are already bound."""
 
 from __future__ import annotations
 
@@ -10,12 +10,25 @@ from itertools import product
 from math import prod
 
 from asset.ir.nodes import Stmt
+from asset.ir.requirements import Predicate, Requirement
 from asset.ir.shapes import Shape
 from asset.ir.types import ScalarType
 from asset.span import Span
 
 State = tuple[int, ...]
 """One value for each cell, in the order of declaration, arrays row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The processes that a variable is a part of: their local variable `local`, or their program counter if it is None.
+
+    The first dimensions of the variable are the indices of the process, counted from `firsts`.
+    """
+
+    process: str
+    local: str | None
+    firsts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +40,8 @@ class Variable:
     dims: tuple[int, ...]
     initial: tuple[int, ...]
     span: Span
+    owner: Owner | None = None
+    """None if the variable is shared."""
 
     @property
     def cells(self) -> int:
@@ -70,51 +85,22 @@ class Family:
     span: Span
     rule: int | None = None
     """A function of the same indices that lists its obligations (Oblige): a hand-written stubborn set rule."""
+    process: str | None = None
+    """The name of the processes that the commands are steps of, if the model is written as processes."""
+    choices: int = 0
+    """How many of the last indices are alternatives to choose from; those before them are of the process."""
 
     @property
     def size(self) -> int:
         return prod(len(r) for r in self.ranges)
 
     @property
-    def process(self) -> str | None:
-        """The process that this is a step of: `customer` for `customer@41`."""
-        process, at, _ = self.name.partition("@")
-        return process if at else None
+    def process_ranges(self) -> tuple[tuple[int, ...], ...]:
+        """The ranges of the indices of the process."""
+        return self.ranges[: len(self.ranges) - self.choices]
 
     def indices(self) -> Iterator[tuple[int, ...]]:
         return product(*self.ranges)
-
-
-class PropertyKind(Enum):
-    INVARIANT = "invariant"  # holds in every reachable state
-    TERMINAL = "terminal"  # holds in every terminal state
-    MAY_PROGRESS = "may_progress"
-    MUST_PROGRESS = "must_progress"
-
-
-@dataclass(frozen=True, slots=True)
-class Property:
-    """Without `messages`, the function returns whether the property holds. With them (the ASSET style), it returns 0
-    where it holds and k where `messages[k - 1]` says what is wrong."""
-
-    kind: PropertyKind
-    name: str
-    function: int
-    messages: tuple[str, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Recurrence:
-    """Whenever commands of `again` occur infinitely often, so do commands of `then`.
-
-    Violated by a run in which a command of `again` occurs infinitely often but none of `then` does (Theorem 6).
-    """
-
-    name: str
-    again: frozenset[int]
-    then: frozenset[int]
-    span: Span
 
 
 @dataclass(frozen=True)
@@ -124,14 +110,12 @@ class Program:
     variables: tuple[Variable, ...]
     functions: tuple[Function, ...]
     families: tuple[Family, ...]
-    properties: tuple[Property, ...]
-    recurrences: tuple[Recurrence, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    """What the model asks for, in the order in which it does."""
     representative: int | None = None
     """A function without parameters that changes the state to a symmetric one: a hand-written symmetry."""
-    terminates: bool = False
-    """Whether always may-terminating is required: from every reachable state a terminal state is reachable."""
     declared: tuple[DeclaredVariable, ...] = ()
-    """How the state is shown: as it was declared. Where it is empty, each variable is shown as it is."""
+    """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
 
     @cached_property
     def nr_commands(self) -> int:
@@ -141,6 +125,11 @@ class Program:
     def commands(self) -> tuple[tuple[Family, tuple[int, ...]], ...]:
         """Each command's family and indices, by its number."""
         return tuple((family, index) for family in self.families for index in family.indices())
+
+    @cached_property
+    def predicates(self) -> tuple[Predicate, ...]:
+        """What the requirements are about, each once. Its position is its number at the native boundary."""
+        return tuple(dict.fromkeys(p for requirement in self.requirements for p in requirement.predicates))
 
     @cached_property
     def initial(self) -> State:
@@ -159,6 +148,3 @@ class Program:
         """As a user would call it: `request(2)`, `move(0, 1)`, `tick`."""
         family, index = self.commands[command]
         return f"{family.name}({', '.join(map(str, index))})" if index else family.name
-
-    def properties_of(self, kind: PropertyKind) -> tuple[Property, ...]:
-        return tuple(p for p in self.properties if p.kind is kind)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
-from asset.ir.program import Function, Program, PropertyKind
-
-MAX_PROPERTIES = 64  # of a kind: labels are the bits of one word (native/abi.h)
+from asset.ir.program import Function, Program
+from asset.ir.requirements import Recurrence
 
 
 def verify(program: Program) -> None:
@@ -26,19 +25,20 @@ def _declarations(program: Program) -> Iterator[str]:
             yield f"{v.name} has {v.cells} cells but {len(v.initial)} initial values"
         if any(value not in v.type for value in v.initial):
             yield f"an initial value of {v.name} is out of its range"
+        if v.owner is not None and len(v.owner.firsts) > len(v.dims):
+            yield f"{v.name} has fewer dimensions than {v.owner.process} has indices"
     first = 0
     for family in program.families:
         if family.first != first:
             yield f"{family.name} begins at command {family.first}, not {first}"
         if program.functions[family.function].parameters != len(family.ranges):
             yield f"{family.name} has {len(family.ranges)} indices but another number of parameters"
+        if family.choices > len(family.ranges):
+            yield f"{family.name} has {family.choices} choices but {len(family.ranges)} indices"
         first += family.size
-    for kind in PropertyKind:
-        if len(program.properties_of(kind)) > MAX_PROPERTIES:
-            yield f"more than {MAX_PROPERTIES} properties of kind {kind.value}"
-    for prop in program.properties:
-        if program.functions[prop.function].parameters:
-            yield f"{prop.name} has parameters"
+    for predicate in program.predicates:
+        if program.functions[predicate.function].parameters:
+            yield f"{predicate.name} has parameters"
 
 
 def _reductions(program: Program) -> Iterator[str]:
@@ -48,9 +48,9 @@ def _reductions(program: Program) -> Iterator[str]:
             yield f"the rule of {family.name} has another number of parameters than its {len(family.ranges)} indices"
     if program.representative is not None and program.functions[program.representative].parameters:
         yield "the representative has parameters"
-    for recurrence in program.recurrences:
-        if not recurrence.again | recurrence.then <= set(range(program.nr_commands)):
-            yield f"{recurrence.name} names a command that does not exist"
+    for required in program.requirements:
+        if isinstance(required, Recurrence) and not required.again | required.then <= set(range(program.nr_commands)):
+            yield f"{required.name} names a command that does not exist"
     yield from _rules(program)
 
 

@@ -2,6 +2,7 @@
 
 from asset.model.arrays import Array
 from asset.model.bags import Bag
+from asset.model.declared_requirements import recurrent, terminates
 from asset.model.maps import Map
 from asset.model.model import (
     SYMMETRY_REPRESENTATIVE,
@@ -13,15 +14,14 @@ from asset.model.model import (
     shown,
     variables_of,
 )
-from asset.model.obligations import obligations, stb, stb_all
 from asset.model.optionals import Optional
 from asset.model.processes import Process, at, process
-from asset.model.progress import recurrent, terminates
 from asset.model.queues import Empty, Full, Queue
 from asset.model.records import Record
 from asset.model.sets import Set
 from asset.model.state import Bits, Int, OutOfRange
-from asset.model.steps.choice import choose
+from asset.model.steps.choosing import choose
+from asset.model.stubborn_rules import obligations, stb, stb_all
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Disabled,

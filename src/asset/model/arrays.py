@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from asset.ir.shapes import ArrayShape
-from asset.model.cells import Place, stacked
 from asset.model.state import rejected, template
+from asset.model.storage import Place, stacked
 from asset.model.views import View, assign, text, value_of
 
 

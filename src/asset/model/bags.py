@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from asset.ir.shapes import BagShape
-from asset.model.cells import blank
 from asset.model.queues import Full
 from asset.model.state import keys_of, rejected
+from asset.model.storage import blank
 from asset.model.views import Keyed, key_value, text
 
 
@@ -28,7 +28,7 @@ class Bag(Keyed, of=BagShape):
         return shape.most
 
     def add(self, item: object) -> None:
-        """The item is in the bag once more; where that is too often, or it is outside of the domain, raises."""
+        """The item is in the bag once more; raises if that is too often, or if it is outside of the domain."""
         position = self._required(item)
         count = self._place.read(0, *position)
         if count == self.most:
@@ -36,12 +36,12 @@ class Bag(Keyed, of=BagShape):
         self._place.write(count + 1, 0, *position)
 
     def remove(self, item: object) -> None:
-        """Takes the item out once; where it is not in the bag, raises."""
+        """Takes the item out once; raises if it is not in the bag."""
         position = self._present(item)
         self._place.write(self._place.read(0, *position) - 1, 0, *position)
 
     def discard(self, item: object) -> None:
-        """Takes the item out once, where it is in the bag."""
+        """Takes the item out once, if it is in the bag."""
         if item in self:
             self.remove(item)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.ir.program import Owner
 from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
-from asset.model.cells import Place, detached
-from asset.model.places import user_span
+from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
+from asset.model.storage import Place, detached
 from asset.model.views import View, assign, value_of
 from asset.span import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class StateVariable:
     """A state variable: its shape, its first leaf and its first cell."""
 
     name: str
@@ -22,6 +23,7 @@ class Declared:
     leaf: int
     offset: int
     span: Span
+    owner: Owner | None = None
 
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(leaf.within(self.name) for leaf in leaves(self.shape))
@@ -34,6 +36,7 @@ class Declaring:
     shapes: dict[str, Shape] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
+    owners: dict[str, Owner] = field(default_factory=dict)
 
     def declare(self, name: str, value: object) -> None:
         declared = template(value, f"self.{name}")
@@ -64,13 +67,14 @@ class Declaring:
             raise rejected(f"self.{name} is declared twice", "declare each state variable once")
         assign(self.places[name], value)
 
-    def finish(self) -> tuple[dict[str, Declared], list[int]]:
+    def finish(self) -> tuple[dict[str, StateVariable], list[int]]:
         """The variables in the order of declaration, and all their cells."""
-        variables: dict[str, Declared] = {}
+        variables: dict[str, StateVariable] = {}
         cells: list[int] = []
         leaf = 0
         for name, shape in self.shapes.items():
-            variables[name] = Declared(name, shape, leaf, len(cells), self.spans[name])
+            owner = self.owners.get(name)
+            variables[name] = StateVariable(name, shape, leaf, len(cells), self.spans[name], owner)
             leaf += len(leaves(shape))
             cells += self.places[name].snapshot()
         return variables, cells

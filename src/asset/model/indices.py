@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from asset.errors import ModelRejected
-from asset.model.places import definition_span
+from asset.model.spans import definition_span
 
 if TYPE_CHECKING:
     from asset.model import Model

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from asset.ir.shapes import MapShape
-from asset.model.cells import Place, blank
 from asset.model.state import keys_of, template
+from asset.model.storage import Place, blank
 from asset.model.views import Keyed, encoded, text, value_of
 
 
@@ -28,7 +28,7 @@ class Map(Keyed, of=MapShape):
         return value_of(self._item(self._present(key)))
 
     def get(self, key: object, default: Any = None) -> Any:
-        """The key's item, or the default where it has none."""
+        """The key's item, or the default if it has none."""
         if key not in self:
             return default
         return self[key]

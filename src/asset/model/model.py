@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
 from asset.ir.shapes import ArrayShape
-from asset.model.cells import Place, Plan, planned
-from asset.model.declaring import Declared, Declaring
+from asset.model.declaring import Declaring, StateVariable
 from asset.model.indices import Indexed
-from asset.model.obligations import rules_of
 from asset.model.parameters import bind
-from asset.model.places import definition_span, user_span
-from asset.model.processes import Declared as DeclaredProcess
-from asset.model.processes import declare_processes, processes_of
+from asset.model.processes import SplitProcess, declare_processes, processes_of
+from asset.model.spans import definition_span, user_span
 from asset.model.state import rejected
+from asset.model.storage import Leaves, Place, planned
+from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Fired,
@@ -41,13 +40,13 @@ class Model:
     """A concurrent system: subclass it, declare the state in `state()`, and write transitions and properties."""
 
     _cells: list[int]
-    _variables: Mapping[str, Declared]
-    _plan: Plan
+    _variables: Mapping[str, StateVariable]
+    _plan: Leaves
     _declaring: Declaring | None
     _initial: State
     _nr_transitions: int | None
     _ranges: dict[Indexed, tuple[tuple[int, ...], ...]]
-    _processes: dict[str, DeclaredProcess]
+    _processes: dict[str, SplitProcess]
     _numbered: dict[str, Numbered]
     _terminates: ClassVar[bool] = False
     parameters: Mapping[str, Any]
@@ -74,7 +73,7 @@ class Model:
         self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
         self._adopt(variables, cells, tuple(cells))
 
-    def _adopt(self, variables: Mapping[str, Declared], cells: list[int], initial: State) -> None:
+    def _adopt(self, variables: Mapping[str, StateVariable], cells: list[int], initial: State) -> None:
         self.__dict__.update(_declaring=None, _variables=variables, _cells=cells, _initial=initial)
 
     def state(self) -> None:
@@ -102,7 +101,7 @@ class Model:
                 raise TypeError(f"{name} is an Array: assign to its elements")
             assign(self._place(declared), value)
 
-    def _place(self, declared: Declared) -> Place:
+    def _place(self, declared: StateVariable) -> Place:
         return Place(self._plan, self._cells, declared.shape, declared.leaf, declared.name)
 
     def _declare(self, name: str, value: object) -> None:
@@ -179,7 +178,7 @@ def in_state(model: Model, cells: State) -> Model:
 
 
 def shown(model: Model) -> str | None:
-    """The state as the modeller wants it shown, by `__str__` or `print_state`; None where they are not defined."""
+    """The state as the modeller wants it shown, by `__str__` or `print_state`; None if they are not defined."""
     if type(model).__str__ is not Model.__str__:
         return str(model)
     shower = getattr(model, "print_state", None)
@@ -187,7 +186,7 @@ def shown(model: Model) -> str | None:
 
 
 def fire(model: Model, fired: Fired) -> bool:
-    """Fires one of `model.transitions()`: whether it was enabled. Where it was not, nothing is changed."""
+    """Fires one of `model.transitions()`: whether it was enabled. If it was not, nothing is changed."""
     if model._nr_transitions is not None:
         return bool(getattr(model, fired.name)(*fired.indices))
     return numbered(model)[fired.name].transition.fire(model, *fired.indices)
@@ -195,11 +194,18 @@ def fire(model: Model, fired: Fired) -> bool:
 
 def variables_of(model: Model) -> tuple[Variable, ...]:
     """The leaves of the state variables with their initial values, in the order of declaration."""
-    spans = [declared.span for declared in model._variables.values() for _ in declared.leaves()]
-    placed = zip(model._plan.leaves, model._plan.offsets, spans, strict=True)
+    declarations = [declared for declared in model._variables.values() for _ in declared.leaves()]
+    placed = zip(model._plan.leaves, model._plan.offsets, declarations, strict=True)
     return tuple(
-        Variable(leaf.name, leaf.scalar.type, leaf.dims, model._initial[at : at + prod(leaf.dims)], span)
-        for leaf, at, span in placed
+        Variable(
+            leaf.name,
+            leaf.scalar.type,
+            leaf.dims,
+            model._initial[at : at + prod(leaf.dims)],
+            declared.span,
+            declared.owner,
+        )
+        for leaf, at, declared in placed
     )
 
 

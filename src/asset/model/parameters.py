@@ -42,7 +42,7 @@ class Parameter:
         return value
 
     def parse(self, text: str) -> Any:
-        """The value that the text denotes; raises Unsuitable where it denotes none."""
+        """The value that the text denotes; raises Unsuitable if it denotes none."""
         try:
             return self._parse(text.strip())
         except (ValueError, KeyError):
@@ -98,7 +98,7 @@ def _evaluated(annotation: object, owner: type) -> object:
 
 
 def _kind(annotation: object) -> type | None:
-    """The type of parameter that the annotation declares, or None where it declares no parameter."""
+    """The type of parameter that the annotation declares, or None if it declares no parameter."""
     origin = get_origin(annotation) or annotation
     if origin in (int, bool, str):
         return origin if isinstance(origin, type) else None

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, overload
 
+from asset.ir.program import Owner
 from asset.model.arrays import Array
 from asset.model.declaring import Declaring
 from asset.model.indices import Indexed
-from asset.model.places import definition_span, line_span
+from asset.model.spans import definition_span, line_span
 from asset.model.state import Int, rejected
 from asset.model.transitions import Transition, TransitionSource, members_in_order, when
 from asset.span import Span
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from asset.model.steps.points import Split
 
 
-class Step(Transition):
+class ProcessStep(Transition):
     """One atomic step of a process: what it does from one of its points on."""
 
     def __init__(self, built: BuiltStep, process: Process, indices: Mapping[str, Any]) -> None:
@@ -31,9 +32,13 @@ class Step(Transition):
         self.point = built.point
         self.choices = built.choices
 
+    @property
+    def of_process(self) -> tuple[str | None, int]:
+        return self.process.name, len(self.choices)
+
 
 class Process(Indexed, TransitionSource):
-    """A method with @process. Called on a model it makes its next step: True if it did, False where it cannot."""
+    """A method with @process. Called on a model it makes its next step: True if it did, False if it cannot."""
 
     decorator = "@process"
 
@@ -63,16 +68,16 @@ class Process(Indexed, TransitionSource):
         return model._processes[self.name].steps
 
     def points(self, model: Model, label: str) -> tuple[int, ...]:
-        """The points with that label that can be reached; raises KeyError where the text has no such label."""
+        """The points with that label that can be reached; raises KeyError if the text has no such label."""
         made = model._processes[self.name].split
         if label not in made.labels:
             raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(sorted(made.labels))}")
         return tuple(point.number for point in made.points if label in point.labels)
 
-    def declare(self, model: Model, declaring: Declaring) -> Declared:
+    def declare(self, model: Model, declaring: Declaring) -> SplitProcess:
         """Declares the program counter and the local variables that are state."""
         # Imported here: splitting takes a while to load, and most models have no processes.
-        from asset.model.steps.building import Shape, steps
+        from asset.model.steps.building import ProcessState, steps
         from asset.model.steps.points import split
         from asset.model.steps.ranges import Surroundings, declarations
 
@@ -83,23 +88,26 @@ class Process(Indexed, TransitionSource):
         indices = dict(zip(made.indices, ranges, strict=True))
         locals_ = declarations(made, Surroundings(model, declaring.shapes, indices))
         canonical = {name: _canonical(declared) for name, declared in locals_.items()}
-        shape = Shape(self.name, offsets, canonical, lambda text: self.values("choose", text, model))
-        self._declare_cells(declaring, shape.at, _nested(lengths, counters(made.start)))
+        state = ProcessState(self.name, offsets, canonical, lambda text: self.values("choose", text, model))
+        counter = _nested(lengths, counters(made.start))
+        self._declare_cells(declaring, state.at, counter, Owner(self.name, None, offsets))
         for name, declared in locals_.items():
-            self._declare_cells(declaring, shape.variable(name), _nested(lengths, declared))
-        return Declared(made, tuple(Step(built, self, indices) for built in steps(made, shape, when)))
+            owner = Owner(self.name, name, offsets)
+            self._declare_cells(declaring, state.variable(name), _nested(lengths, declared), owner)
+        return SplitProcess(made, tuple(ProcessStep(built, self, indices) for built in steps(made, state, when)))
 
-    def _declare_cells(self, declaring: Declaring, name: str, item: object) -> None:
+    def _declare_cells(self, declaring: Declaring, name: str, item: object, owner: Owner) -> None:
         declaring.declare(name, item)
+        declaring.owners[name] = owner
         declaring.spans[name] = definition_span(self.function)
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class SplitProcess:
     """A process of a model: its points, and the steps between them."""
 
     split: Split
-    steps: tuple[Step, ...]
+    steps: tuple[ProcessStep, ...]
 
 
 class BoundProcess:
@@ -114,7 +122,7 @@ class BoundProcess:
     def __call__(self, *indices: int, choices: tuple[int, ...] | None = None) -> bool:
         """Makes the next step of the process with these indices; `choices` are the alternatives that it chooses.
 
-        False where the step is disabled, or the process has finished; nothing is changed then.
+        False if the step is disabled, or the process has finished; nothing is changed then.
         """
         step = self._next(indices)
         if step is None:
@@ -124,10 +132,10 @@ class BoundProcess:
             raise TypeError(f"{step.name} chooses: give its {count} alternatives, choices=(...,)")
         return step.fire(self.model, *indices, *(choices or ()))
 
-    def _next(self, indices: tuple[int, ...]) -> Step | None:
+    def _next(self, indices: tuple[int, ...]) -> ProcessStep | None:
         where = _cell(self.model, self.process, indices)
         for step in self.process.transitions(self.model):
-            if isinstance(step, Step) and step.point.number == where:
+            if isinstance(step, ProcessStep) and step.point.number == where:
                 return step
         return None
 
@@ -135,7 +143,7 @@ class BoundProcess:
 def process(function: Any = None, /, **indices: Any) -> Any:
     """Declares a process: `@process`, or `@process(i="n")` for one process for each i in range(n).
 
-    The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state where
+    The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state if
     they are needed after a yield. Indices are as those of `@transition`.
     """
     if function is not None:
@@ -165,7 +173,7 @@ def unreached(model: Model, process: Process) -> Iterator[Span]:
     return (line_span(file, line) for line in model._processes[process.name].split.unreached)
 
 
-def declare_processes(model: Model, declaring: Declaring) -> dict[str, Declared]:
+def declare_processes(model: Model, declaring: Declaring) -> dict[str, SplitProcess]:
     """Declares the state of the model's processes, behind all other state."""
     return {process.name: process.declare(model, declaring) for process in processes_of(type(model))}
 

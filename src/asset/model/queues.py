@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from asset.ir.shapes import QueueShape
-from asset.model.cells import Place, blank
 from asset.model.state import rejected, template
+from asset.model.storage import Place, blank
 from asset.model.views import View, encoded, taken, text
 
 
 class Full(Exception):
-    """Something was put where there is no room left."""
+    """There was no room for what was put."""
 
 
 class Empty(Exception):
-    """Something was taken where there is nothing."""
+    """There was nothing to take."""
 
 
 class Queue(View, of=QueueShape):
@@ -51,7 +51,7 @@ class Queue(View, of=QueueShape):
         return len(self) == 0
 
     def put(self, item: object) -> None:
-        """Adds the item at the end; where the queue is full, raises."""
+        """Adds the item at the end; raises if the queue is full."""
         length = len(self)
         if self.full():
             raise Full(f"{self._place.name} is full: it holds {length}")
@@ -60,7 +60,7 @@ class Queue(View, of=QueueShape):
         self._place.write(length + 1)
 
     def get(self, position: int = 0) -> Any:
-        """Takes out the head, or the item at the position; where there is none, raises."""
+        """Takes out the head, or the item at the position; raises if there is none."""
         item, last = self._found(position), len(self) - 1
         for k in range(int(position), last):
             self._item(k).load(self._item(k + 1).snapshot())
@@ -69,7 +69,7 @@ class Queue(View, of=QueueShape):
         return item
 
     def peek(self) -> Any:
-        """The head, which stays where it is; where there is none, raises."""
+        """The head, which stays where it is; raises if there is none."""
         return self._found(0)
 
     def _found(self, position: int) -> Any:
@@ -92,7 +92,7 @@ class Queue(View, of=QueueShape):
         self._place.load(blank(self._shape))
 
     def __iter__(self) -> Iterator[Any]:
-        """The items from the head on; where the length changes meanwhile, raises."""
+        """The items from the head on; raises if the length changes meanwhile."""
         length = len(self)
         for k in range(length):
             if len(self) != length:

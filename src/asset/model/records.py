@@ -6,8 +6,8 @@ import inspect
 from typing import Any, ClassVar, dataclass_transform
 
 from asset.ir.shapes import RecordShape
-from asset.model.cells import Place, detached
 from asset.model.state import Declaration, Template, rejected, template
+from asset.model.storage import Place, detached
 from asset.model.views import View, assign, component, text, value_of
 
 _MISSING = object()
@@ -41,7 +41,7 @@ class Field:
 class Record(View):
     """A group of named parts: subclass it and annotate them.
 
-    In `state()` a record declares: its parts are declarations, given to the class or, where parameters matter, to
+    In `state()` a record declares: its parts are declarations, given to the class or, if parameters matter, to
     the constructor. Elsewhere `Message(Kind.REQUEST, 2)` is a value, to be assigned, put into a queue or compared.
     """
 
@@ -76,7 +76,7 @@ class Record(View):
 
     @classmethod
     def _declared(cls, name: str) -> Any:
-        """What the class says of a part: its default, else its annotation where that is a declaration."""
+        """What the class says of a part: its default, else its annotation if that is a declaration."""
         if cls._fields[name] is not _MISSING:
             return cls._fields[name]
         owner = next(base for base in cls.__mro__ if name in inspect.get_annotations(base))

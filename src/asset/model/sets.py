@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Self
 
 from asset.ir.shapes import SetShape, Shape
-from asset.model.cells import blank
 from asset.model.state import keys_of
+from asset.model.storage import blank
 from asset.model.views import Keyed, text
 
 
@@ -30,7 +30,7 @@ class Set(Keyed, of=SetShape):
         return filled._place.snapshot()
 
     def add(self, item: object) -> None:
-        """The item is in the set; where it is outside of the domain, raises."""
+        """The item is in the set; raises if it is outside of the domain."""
         self._place.write(1, 0, *self._required(item))
 
     def discard(self, item: object) -> None:
@@ -40,7 +40,7 @@ class Set(Keyed, of=SetShape):
             self._place.write(0, 0, *position)
 
     def remove(self, item: object) -> None:
-        """Takes the item out; where it is not in the set, raises."""
+        """Takes the item out; raises if it is not in the set."""
         self._place.write(0, 0, *self._present(item))
 
     def __len__(self) -> int:

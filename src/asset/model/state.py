@@ -11,7 +11,7 @@ from asset.errors import ModelRejected
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.shapes import BOOL, Keys, ScalarShape, Shape, TupleShape
 from asset.ir.types import BoolType, EnumType, IntType
-from asset.model.places import user_span
+from asset.model.spans import user_span
 
 EnumClass = type[IntEnum]
 
@@ -35,7 +35,7 @@ def decoded(scalar: ScalarShape, value: int) -> int:
 
 
 def encoded_scalar(scalar: ScalarShape, value: object, cell: str) -> int:
-    """The number to store; raises where the cell does not take the value."""
+    """The number to store; raises if the cell does not take the value."""
     if not isinstance(value, int):
         raise TypeError(f"{cell} takes {scalar.type}, not {value!r}")
     if value not in scalar.type:
@@ -63,7 +63,7 @@ class Declaration(ABC):
 
 
 class Int(Declaration):
-    """Declares an integer from `lo` to `hi`; initially `init`, which is 0 where that is in the range, else `lo`."""
+    """Declares an integer from `lo` to `hi`; initially `init`, which is 0 if that is in the range, else `lo`."""
 
     __slots__ = ("init", "shape")
 

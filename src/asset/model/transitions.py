@@ -11,7 +11,7 @@ from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
-from asset.ir.program import PropertyKind
+from asset.ir.requirements import Invariant, MayProgress, MustProgress, OfPredicate, Terminal
 from asset.model.indices import Indexed
 from asset.model.state import rejected
 
@@ -32,7 +32,7 @@ class Disabled(Exception):
 
 
 def when(guard: object) -> None:
-    """The transition being fired is disabled where the guard is false; nothing is changed then."""
+    """The transition being fired is disabled if the guard is false; nothing is changed then."""
     if _firing.get() is None:
         raise rejected(
             "when() outside of a transition: there is nothing it could disable",
@@ -53,9 +53,14 @@ class Fired(NamedTuple):
 
 
 class Transition(Indexed):
-    """A method with @transition. Called on a model it fires: True if it fired, False where it is disabled."""
+    """A method with @transition. Called on a model it fires: True if it fired, False if it is disabled."""
 
     decorator = "@transition"
+
+    @property
+    def of_process(self) -> tuple[str | None, int]:
+        """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
+        return None, 0
 
     @overload
     def __get__(self, model: None, owner: type) -> Transition: ...
@@ -65,7 +70,7 @@ class Transition(Indexed):
         return self if model is None else BoundTransition(self, model)
 
     def fire(self, model: Model, *args: Any, **kwargs: Any) -> bool:
-        """Runs the body as one atomic step; where it is disabled or raises, the model's state is as before."""
+        """Runs the body as one atomic step; if it is disabled or raises, the model's state is as before."""
         if _firing.get() is model:
             self._reject_nested(model)
             self.function(model, *args, **kwargs)
@@ -97,7 +102,7 @@ class Transition(Indexed):
             )
 
     def _checked(self, model: Model, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
-        """The indices in order, each taken from its range; raises where one is not in it."""
+        """The indices in order, each taken from its range; raises if one is not in it."""
         if kwargs or len(args) != len(self.index_names):
             args = inspect.signature(self.function).bind(model, *args, **kwargs).args[1:]
         result = []
@@ -135,7 +140,7 @@ class Numbered:
         return prod(len(values) for values in self.ranges)
 
     def number(self, indices: Sequence[int]) -> int:
-        """The number of the instance with these indices; raises IndexError where there is none."""
+        """The number of the instance with these indices; raises IndexError if there is none."""
         number = 0
         for name, index, values in zip(self.transition.index_names, indices, self.ranges, strict=True):
             if index not in values:
@@ -182,43 +187,43 @@ def transition(function: Any = None, /, **indices: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredProperty:
-    kind: PropertyKind
+    kind: type[OfPredicate]
     name: str
     function: FunctionType
     messages: bool = False
     """In the ASSET style: returns what is wrong as text, or None."""
 
 
-def _mark(function: F, kind: PropertyKind) -> F:
+def _mark(function: F, kind: type[OfPredicate]) -> F:
     setattr(function, PROPERTY_MARK, kind)
     return function
 
 
 def invariant(function: F) -> F:
     """Declares a property that holds in every reachable state."""
-    return _mark(function, PropertyKind.INVARIANT)
+    return _mark(function, Invariant)
 
 
 def terminal(function: F) -> F:
-    """Declares a property that holds in every state where no transition is enabled."""
-    return _mark(function, PropertyKind.TERMINAL)
+    """Declares a property that holds in every state in which no transition is enabled."""
+    return _mark(function, Terminal)
 
 
 def may_progress(function: F) -> F:
     """Declares progress states: from every reachable state, one is reachable."""
-    return _mark(function, PropertyKind.MAY_PROGRESS)
+    return _mark(function, MayProgress)
 
 
 def must_progress(function: F) -> F:
     """Declares progress states: every run goes through them again and again."""
-    return _mark(function, PropertyKind.MUST_PROGRESS)
+    return _mark(function, MustProgress)
 
 
-ASSET_STYLE = {
-    "check_state": PropertyKind.INVARIANT,
-    "check_deadlock": PropertyKind.TERMINAL,
-    "is_may_progress": PropertyKind.MAY_PROGRESS,
-    "is_must_progress": PropertyKind.MUST_PROGRESS,
+ASSET_STYLE: Mapping[str, type[OfPredicate]] = {
+    "check_state": Invariant,
+    "check_deadlock": Terminal,
+    "is_may_progress": MayProgress,
+    "is_must_progress": MustProgress,
 }
 
 

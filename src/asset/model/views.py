@@ -19,8 +19,8 @@ from asset.ir.shapes import (
     noun,
     part_of,
 )
-from asset.model.cells import Place, blank, detached
 from asset.model.state import Declaration, OutOfRange, Template, decoded, encoded_scalar
+from asset.model.storage import Place, blank, detached
 
 
 class View(Declaration):
@@ -115,7 +115,7 @@ def taken(place: Place) -> Any:
 
 
 def encoded(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
-    """The cells that store the value, leaf by leaf; raises where the shape does not take it."""
+    """The cells that store the value, leaf by leaf; raises if the shape does not take it."""
     match shape:
         case ScalarShape():
             return (encoded_scalar(shape, value, name),)
@@ -144,13 +144,13 @@ def _encoded_view(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
 
 
 def assign(place: Place, value: object) -> None:
-    """Stores the value; where the place does not take it, raises and changes nothing."""
+    """Stores the value; if the place does not take it, raises and changes nothing."""
     name = place.cell_name() if isinstance(place.shape, ScalarShape) else place.name
     place.load(encoded(place.shape, value, name))
 
 
 def key_numbers(keys: Keys, value: object) -> tuple[int, ...] | None:
-    """The numbers of a key, or None where the value is not in the domain."""
+    """The numbers of a key, or None if the value is not in the domain."""
     parts = (value,) if keys.single else value
     if not isinstance(parts, tuple) or len(parts) != len(keys.parts):
         return None
@@ -179,7 +179,7 @@ class Keyed(View):
         return shape.keys
 
     def _position(self, key: object) -> tuple[int, ...] | None:
-        """The indices of the key's cell; None where it is outside of the domain."""
+        """The indices of the key's cell; None if it is outside of the domain."""
         numbers = key_numbers(self._keys, key)
         return None if numbers is None else self._keys.positions(numbers)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
+from asset.report.reasons import sentences
 from asset.report.text import headline
-from asset.report.why import sentences
 from asset.verdict import Answer, Verdict
 
 
 def render(verdict: Verdict) -> str:
-    """One line: an error where something is violated, a warning where nothing was decided, else a notice."""
+    """One line: an error if something is violated, a warning if nothing was decided, else a notice."""
     level = {Answer.VIOLATED: "error", Answer.UNDECIDED: "warning", Answer.HOLDS: "notice"}[verdict.answer]
     reasons = verdict.violation.why if verdict.violation else ()
     text = "\n".join([headline(verdict), *sentences(reasons)])

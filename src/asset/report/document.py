@@ -72,7 +72,7 @@ def padded(text: str, width: int) -> str:
 
 
 def folded(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width`, broken at spaces where there are any; at least one line."""
+    """The text in lines of at most `width`, broken at spaces if there are any; at least one line."""
     return textwrap.wrap(text, max(width, 8), break_on_hyphens=False) or [""]
 
 

@@ -1,4 +1,4 @@
-"""The kinds of report files: a module of the same name for each, loaded only where it is asked for."""
+"""The kinds of report files: a module of the same name for each, loaded only if it is asked for."""
 
 from __future__ import annotations
 

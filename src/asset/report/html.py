@@ -10,11 +10,11 @@ from string import Template
 from typing import Any
 
 from asset.report import lanes
+from asset.report.counterexample import length, remarks
 from asset.report.document import harmless, one_line
-from asset.report.run import length, remarks
+from asset.report.reasons import deciding, why_title
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
-from asset.report.why import deciding, why_title
 from asset.verdict import Answer, Counterexample, Reason, Step, Value, Verdict
 
 _PAGE = Path(__file__).parent / "page"

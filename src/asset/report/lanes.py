@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
+from asset.report.counterexample import remarks
 from asset.report.document import cells, one_line
-from asset.report.run import remarks
 from asset.verdict import Counterexample, Step, Verdict, Violation
 
 ROW, HEAD, LEFT, LOOP = 32, 36, 56, 110
@@ -31,13 +31,13 @@ MARKERS = (
 
 
 def drawn(verdict: Verdict) -> str:
-    """The counterexample as an SVG element; nothing where there is none."""
+    """The counterexample as an SVG element; nothing if there is none."""
     run = verdict.counterexample
-    return "\n".join(_Drawing.of(run, verdict.violation).lines()) if run is not None and run.steps else ""
+    return "\n".join(_Lanes.of(run, verdict.violation).lines()) if run is not None and run.steps else ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
+class _Lanes:
     run: Counterexample
     said: Mapping[int, tuple[str, ...]]
     names: tuple[str, ...]
@@ -47,7 +47,7 @@ class _Drawing:
     """Of each row; rows with remarks are higher."""
 
     @classmethod
-    def of(cls, run: Counterexample, violation: Violation | None) -> _Drawing:
+    def of(cls, run: Counterexample, violation: Violation | None) -> _Lanes:
         said = {at: tuple(remark.text for remark in each) for at, each in remarks(run, violation).items()}
         names = run.processes or (_ALONE,)
         longest = max(cells(text) for text in [*names, *(step.transition or "" for step in run.steps)])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from asset.report.counterexample import length, remarks
 from asset.report.document import one_line
-from asset.report.run import length, remarks
+from asset.report.reasons import deciding, why_title
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
-from asset.report.why import deciding, why_title
 from asset.verdict import Counterexample, Reason, Step, Verdict
 
 LONG = 200

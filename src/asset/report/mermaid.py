@@ -1,12 +1,12 @@
-"""The run as a Mermaid sequence diagram: a participant for each process, a message where a step writes to another's."""
+"""The run as a Mermaid sequence diagram: a participant for each process, an arrow to each that a step writes to."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
+from asset.report.counterexample import remarks
 from asset.report.document import one_line
-from asset.report.run import remarks
 from asset.report.table import changed, shown
 from asset.report.text import headline
 from asset.verdict import Counterexample, Step, Verdict

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from asset.report import run, text
+from asset.report import text
+from asset.report.counterexample import alone
 from asset.report.document import Line, Piece, Role
 from asset.verdict import Counterexample, Verdict
 
@@ -28,7 +29,7 @@ def verdict(shown: Verdict) -> str:
 
 def counterexample(shown: Counterexample) -> str:
     """The run, as a table."""
-    return html(run.alone(shown, WIDTH))
+    return html(alone(shown, WIDTH))
 
 
 def html(lines: Iterable[Line]) -> str:

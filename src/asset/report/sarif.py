@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from asset.report.document import one_line
+from asset.report.reasons import sentences
 from asset.report.table import changed, shown
 from asset.report.text import headline
-from asset.report.why import sentences
 from asset.span import Span
 from asset.verdict import Answer, Counterexample, Step, Verdict, Violation
 

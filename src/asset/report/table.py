@@ -34,8 +34,8 @@ class Tale:
     """A run to be told. What is keyed by a number belongs to the state, or to the step that leads to it.
 
     `in_full` gives the titles of the states that are shown in full; `failing` is the transition whose firing in the
-    last state is a model error, and where. Where the last state is that of step `cycle_starts_at` again, the run goes
-    round for ever. Without `folds` even a long run is told step by step.
+    last state is a model error, and where. If the last state is that of step `cycle_starts_at` again, the steps from
+    there on repeat for ever. Without `folds` even a long run is told step by step.
     """
 
     steps: tuple[Step, ...]
@@ -47,8 +47,8 @@ class Tale:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table, its `details` broken between phrases where they do not fit."""
+class StepRow:
+    """One line of the table, its `details` broken between phrases if they do not fit."""
 
     number: str
     transition: str
@@ -96,7 +96,7 @@ def changed(change: Change) -> str:
 
 
 def state_lines(step: Step, width: int, folds: bool = True) -> Iterator[str]:
-    """A state: in the words of the model where it has them, else its variables, of which wide ones are folded."""
+    """A state: in the words of the model if it has them, else its variables, of which wide ones are folded."""
     yield from harmless(step.shown) if step.shown is not None else _variables(step.state, width, folds)
 
 
@@ -105,16 +105,16 @@ def _one_line_each(steps: Iterable[Step]) -> bool:
     return all(step.shown is not None and len(harmless(step.shown)) == 1 for step in steps)
 
 
-def _row(number: int, step: Step, in_own_words: bool) -> Row:
+def _row(number: int, step: Step, in_own_words: bool) -> StepRow:
     changes = tuple(map(changed, step.changes)) or ("nothing changes",)
     details = (harmless(step.shown or "")[0],) if in_own_words else changes
     place = source(step.span) if step.span and step.transition else ""
     role = Role.NAME if step.transition else Role.FAINT
-    return Row(str(number), step.transition or "initial state", details, place, role)
+    return StepRow(str(number), step.transition or "initial state", details, place, role)
 
 
-def _failing_row(number: int, transition: str, at: Span | None) -> Row:
-    return Row(str(number), transition, ("model error",), source(at) if at else "", Role.BAD)
+def _failing_row(number: int, transition: str, at: Span | None) -> StepRow:
+    return StepRow(str(number), transition, ("model error",), source(at) if at else "", Role.BAD)
 
 
 def shown(value: Value) -> str:
@@ -133,7 +133,7 @@ def shown(value: Value) -> str:
             return str(value)
 
 
-def _columns(rows: list[Row], width: int) -> Columns:
+def _columns(rows: list[StepRow], width: int) -> Columns:
     """Columns that fit `width`: the details get what the others leave, if that is enough to read them."""
     number = max([len("step"), *(len(row.number) for row in rows)])
     transition = max([len("transition"), *(cells(row.transition) for row in rows)])
@@ -144,7 +144,7 @@ def _columns(rows: list[Row], width: int) -> Columns:
     return Columns(number, transition, fitting, width)
 
 
-def _titles(rows: list[Row], columns: Columns, details: str) -> Iterator[Line]:
+def _titles(rows: list[StepRow], columns: Columns, details: str) -> Iterator[Line]:
     if columns.details is None or len(rows) == 1:
         return
     title = f"{'step':>{columns.number}}  {padded('transition', columns.transition)}"
@@ -152,7 +152,7 @@ def _titles(rows: list[Row], columns: Columns, details: str) -> Iterator[Line]:
     yield line(_MARGIN, Piece(f"{title}  {padded(details, columns.details)}{place}", Role.FAINT))
 
 
-def _body(tale: Tale, rows: list[Row], columns: Columns) -> Iterator[Line]:
+def _body(tale: Tale, rows: list[StepRow], columns: Columns) -> Iterator[Line]:
     """Every row that is shown, within the cycle behind a bracket."""
     cycle_starts_at = len(rows) if tale.cycle_starts_at is None else tale.cycle_starts_at
     previous = -1
@@ -185,8 +185,8 @@ def _fold(hidden: int, columns: Columns) -> Iterator[Line]:
         yield line(Piece(f"{'⋮':>{columns.number}}  ", Role.FAINT), Piece(text, Role.UNSURE))
 
 
-def _entry(tale: Tale, rows: list[Row], number: int, columns: Columns) -> Iterator[Line]:
-    """A row, then its state in full where that is wanted, then what there is to say of it."""
+def _entry(tale: Tale, rows: list[StepRow], number: int, columns: Columns) -> Iterator[Line]:
+    """A row, then its state in full if that is wanted, then what there is to say of it."""
     title = None if _one_line_each(tale.steps) else tale.in_full.get(number)
     if number > 0 or title is None:
         yield from _table_row(rows[number], columns)
@@ -202,7 +202,7 @@ def _said(remark: Remark, columns: Columns) -> Iterator[Line]:
     yield line(Piece(f"── {last} ──", remark.role))
 
 
-def _table_row(row: Row, columns: Columns) -> Iterator[Line]:
+def _table_row(row: StepRow, columns: Columns) -> Iterator[Line]:
     number = f"{row.number:>{columns.number}}  "
     if columns.details is None:
         yield from _stacked_row(row, number, columns)
@@ -215,7 +215,7 @@ def _table_row(row: Row, columns: Columns) -> Iterator[Line]:
     yield from (line(indent, detail) for detail in details[1:])
 
 
-def _stacked_row(row: Row, number: str, columns: Columns) -> Iterator[Line]:
+def _stacked_row(row: StepRow, number: str, columns: Columns) -> Iterator[Line]:
     """The row of a narrow table: what changes stands below the transition."""
     yield line(Piece(number, Role.FAINT), Piece(f"{row.transition}  ", row.role), Piece(row.place, Role.FAINT))
     indent = " " * (len(number) + 2)

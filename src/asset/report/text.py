@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from asset.report import figures
+from asset.report.counterexample import counterexample
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
-from asset.report.run import counterexample
+from asset.report.reasons import why_lines
 from asset.report.table import located, source
-from asset.report.why import why_lines
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
 WIDTH = 100
@@ -91,7 +91,7 @@ def _what_happens(violation: Violation, verdict: Verdict) -> str:
 
 
 def _complaint(violation: Violation) -> str:
-    """What the model says is wrong, where it has a message for it; else what its property says."""
+    """What the model says is wrong, if it has a message for it; else what its property says."""
     name, message = violation.property, violation.message.rstrip(".")
     match violation.kind:
         case "may-progress":

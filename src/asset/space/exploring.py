@@ -1,4 +1,4 @@
-"""The whole state space, kept: every state, every edge, and what is wrong where. For spaces small enough to look at."""
+"""The whole state space, kept: every state, every edge, and what is wrong. For spaces small enough to look at."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
-from asset.checks.plan import Plan, plan, task
-from asset.engine import reference
-from asset.engine.graph import Edge
-from asset.engine.outcome import Executable, Limits, Observer, Stop
-from asset.errors import ModelRejected, UsageError
-from asset.frontends.python import PlainPython, compile_model
-from asset.ir.derived import DerivedRules
+from asset.checks.plan import plan
+from asset.checks.reductions import reduce
+from asset.checks.subject import Subject, runnable
+from asset.engine.outcome import Executable, Limits, OnProgress, Stop
+from asset.engine.search import Observer, Search, Stopped
+from asset.engine.sources import Failed, source_of
+from asset.engine.store import Edge
+from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, Property, PropertyKind, State
-from asset.model import Model
+from asset.ir.program import Program, State
+from asset.ir.reductions import NO_REDUCTIONS, Reductions
+from asset.ir.requirements import Requirement, Stage
 
 if TYPE_CHECKING:
     from asset.codegen.firing import Firing
@@ -47,70 +49,61 @@ class Explored:
 
 
 def explore(
-    model: Model, options: CheckOptions, max_states: int = MAX_STATES, observer: Observer | None = None
+    subject: Subject, options: CheckOptions, max_states: int = MAX_STATES, on_progress: OnProgress | None = None
 ) -> Explored:
-    """Explores everything, model errors notwithstanding, with the reductions of the options."""
-    executable = _Lenient(_executable(model))
-    planned = plan(executable.program, options)
-    quotient, rules = _derived(executable, planned)
-    asked = task((), planned.options, rules)
-    search = reference.Search(quotient, asked, Limits(max_states=max_states), observer)
-    outcome = search.run()
-    if outcome.stop is Stop.MAX_STATES:
-        raise UsageError.of(
-            f"{executable.program.name} has more than {max_states:,} states",
-            remedy="give smaller parameters (-p), or more room (--max-states N)",
-        )
-    if outcome.stop is Stop.INTERRUPTED:
-        raise KeyboardInterrupt
-    if outcome.stop is not Stop.COMPLETE:  # model errors in firing are noted, and go on
-        raise UsageError.of(
-            f"a hand-written reduction of {executable.program.name} fails ({outcome.stop.value})",
-            remedy="asset check with the same reduction shows how",
-        )
-    wrong = {search.numbers[state]: f"model error: {message}" for state, message in executable.faults.items()}
-    properties = [question.subject for question in planned.questions if isinstance(question.subject, Property)]
-    for number, state in enumerate(search.states):
-        complaint = _complaint(executable, properties, state, terminal=not search.edges[number])
+    """Explores everything, also behind model errors, with the reductions that a check would use."""
+    options = subject.options(options)
+    executable = _Lenient(runnable(subject).executable)
+    program = executable.program
+    requirements = plan(program, options).requirements
+    reductions = _reductions(program, requirements, options)
+    source, observers = source_of(executable, reductions), [_Failures(program)]
+    search = Search(source, Limits(max_states=max_states), observers, on_progress)
+    _run(search, program, max_states)
+    store = search.store
+    wrong = {store.numbers[state]: f"model error: {message}" for state, message in executable.faults.items()}
+    for number, state in enumerate(store.vertices):
+        complaint = _complaint(executable, requirements, state, terminal=not store.edges[number])
         if number not in wrong and complaint:
             wrong[number] = complaint
-    used = {
-        "stubborn sets": rules is not None or options.stubborn == "hand",
-        "symmetry": quotient is not executable or options.symmetry == "hand",
-    }
+    used = {"stubborn sets": reductions.stubborn, "symmetry": reductions.symmetry}
     reduced_by = tuple(name for name, is_used in used.items() if is_used)
-    return Explored(executable.program, search.states, search.edges, wrong, reduced_by)
+    return Explored(program, store.vertices, store.edges, wrong, reduced_by)
 
 
-def _derived(executable: _Lenient, planned: Plan) -> tuple[Executable, DerivedRules | None]:
-    """The executable with the symmetries that are asked for and found, and the stubborn set rules derived."""
-    program, options = executable.program, planned.options
-    if "auto" not in (options.stubborn, options.symmetry):
-        return executable, None
-    if not program.functions:
+class _Failures(Observer):
+    """Model errors in firing are noted, and the search goes on; those in hand-written reductions end it."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def failed(self, number: int | None, failure: Failed) -> None:
+        raise UsageError.of(
+            f"a hand-written reduction of {self.program.name} fails",
+            remedy="asset check with the same reduction shows how",
+        )
+
+
+def _run(search: Search, program: Program, max_states: int) -> None:
+    """Everything is explored, or there is a UsageError that says why it cannot be."""
+    try:
+        search.run([program.initial])
+    except Stopped as stopped:
+        if stopped.stop is Stop.INTERRUPTED:
+            raise KeyboardInterrupt from None
+        raise UsageError.of(
+            f"{program.name} has more than {max_states:,} states",
+            remedy="give smaller parameters, or more room (--max-states N)",
+        ) from None
+
+
+def _reductions(program: Program, requirements: Sequence[Requirement], options: CheckOptions) -> Reductions:
+    if "auto" in (options.stubborn, options.symmetry) and not program.functions:
         raise UsageError.of(
             "reductions are derived from models within the compiled language only",
             remedy="asset check says what keeps the model out of it",
         )
-    from asset.checks.deriving import derived
-    from asset.checks.symmetric import Quotient, starts, symmetries
-
-    group = symmetries(program, planned.questions).group if options.symmetry == "auto" else None
-    begun = [program.initial] if group is None else starts(program, group)
-    found = (
-        derived(program, planned.questions, options, None, begun or ())
-        if options.stubborn == "auto" and begun
-        else None
-    )
-    quotient = executable if group is None else Quotient(executable, group)
-    return quotient, None if found is None else found.rules
-
-
-def _executable(model: Model) -> Executable:
-    try:
-        return Interpreter(compile_model(model))
-    except ModelRejected:
-        return PlainPython(model)
+    return reduce(program, requirements, options).reductions
 
 
 def _machine_code(program: Program) -> Firing | None:
@@ -119,7 +112,7 @@ def _machine_code(program: Program) -> Firing | None:
         from asset.codegen.firing import Firing
     except ImportError:  # the reference interpreter does without LLVM
         return None
-    return Firing(codegen.compile(program, stubborn=False, symmetry=False))
+    return Firing(codegen.compile(program, NO_REDUCTIONS))
 
 
 class _Lenient:
@@ -153,14 +146,14 @@ class _Lenient:
             return None
 
 
-def _complaint(executable: _Lenient, properties: Sequence[Property], state: State, terminal: bool) -> str:
-    """The first thing that is wrong with the state; empty where nothing is."""
-    for prop in properties:
-        if prop.kind is PropertyKind.INVARIANT or (terminal and prop.kind is PropertyKind.TERMINAL):
-            try:
-                message = executable.evaluate(prop, state)
-            except Fault as fault:
-                return f"model error: {prop.name}: {fault.message}"
-            if message is not None:
-                return message
+def _complaint(executable: _Lenient, requirements: Sequence[Requirement], state: State, terminal: bool) -> str:
+    """The first thing that is wrong with the state; empty if nothing is."""
+    stages = (Stage.STATE, Stage.TERMINAL) if terminal else (Stage.STATE,)
+    for predicate in (p for each in requirements if each.stage in stages for p in each.predicates):
+        try:
+            message = executable.evaluate(predicate, state)
+        except Fault as fault:
+            return f"model error: {predicate.name}: {fault.message}"
+        if message is not None:
+            return message
     return ""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from asset.errors import UsageError
-from asset.space.graph import Mark, Node, StateGraph, View
+from asset.space.state_graph import GraphView, Mark, StateGraph, StateNode
 from asset.space.style import stroke
 
 _SHAPES = {Mark.BAD: "octagon", Mark.TERMINAL: "box"}
@@ -35,8 +35,8 @@ def _dot_lines(graph: StateGraph) -> Iterator[str]:
     yield "}"
 
 
-def _dot_node(graph: StateGraph, node: Node) -> str:
-    lines = [*node.lines, *([f"{node.states:,} states"] if graph.view is not View.STATES else [])]
+def _dot_node(graph: StateGraph, node: StateNode) -> str:
+    lines = [*node.lines, *([f"{node.states:,} states"] if graph.view is not GraphView.STATES else [])]
     attributes = [f"label={_quoted(chr(10).join([*lines, *([node.wrong] if node.wrong else [])]))}"]
     shape = next((name for mark, name in _SHAPES.items() if mark in node.marks), "")
     if shape:
@@ -57,7 +57,7 @@ def _quoted(text: str) -> str:
 
 def aut(graph: StateGraph) -> str:
     """Each edge with its transition as the label. State 0 is the initial one, as the format has it."""
-    if graph.view is not View.STATES:
+    if graph.view is not GraphView.STATES:
         raise UsageError.of("an aut file has the whole state space", remedy="leave out --condense and --project")
     edges = [(arrow.source, name, arrow.target) for arrow in graph.arrows for name in arrow.names]
     lines = [f'({source}, "{name}", {target})' for source, name, target in sorted(edges)]
@@ -91,7 +91,7 @@ def to_json(graph: StateGraph) -> str:
     )
 
 
-def _json_node(node: Node) -> dict[str, object]:
+def _json_node(node: StateNode) -> dict[str, object]:
     return {
         "number": node.number,
         "state": dict(node.values),

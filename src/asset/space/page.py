@@ -1,4 +1,4 @@
-"""A state graph as one page of HTML, with nothing to load: the picture, to be moved, enlarged and asked."""
+"""A state graph as one page of HTML, with nothing to load: a picture to move, to enlarge and to click on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from html import escape
 from importlib.resources import files
 
-from asset.space.graph import StateGraph
+from asset.space.state_graph import StateGraph
 from asset.space.svg import svg
 
 

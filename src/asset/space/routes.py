@@ -1,137 +1,111 @@
-"""The lines of arrows: straight down to the next layer, at the side of the picture where other nodes are in the way."""
+"""The lines of arrows, from layer to layer and through their bends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from asset.space.graph import Arrow, StateGraph
-from asset.space.layers import Place
+from asset.space.layering import Box, Layering, Point
+from asset.space.state_graph import StateGraph
 
-_LANES, _LANE = 12, 15  # at each side: so many lines beside each other, so far apart
+_PORTS = 0.7  # of a node's width: arrows begin and end there beside each other
+_ALONG = (0.5, 0.32, 0.68, 0.18, 0.82)  # of a curve: where its label may stand, best first
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A path in the words of SVG; where its label stands; and how far to the side it goes."""
+    """A path in the words of SVG; where its label may stand, best first; how far it goes to the left and right."""
 
     path: str
-    x: float
-    y: float
-    reach: float
+    spots: tuple[Point, ...]
+    left: float
+    right: float
 
 
-def routes(graph: StateGraph, places: Sequence[Place], around: bool) -> list[Route]:
-    """A route for each arrow, in their order. `around` leads lines past the nodes that are in their way."""
-    drawing = _Routes(graph, places, around)
-    return [drawing.of(arrow) for arrow in graph.arrows]
+def routes(graph: StateGraph, layering: Layering) -> list[Route]:
+    """A route for each arrow, in their order."""
+    drawing = _Routes(graph, layering)
+    return [drawing.of(number) for number in range(len(graph.arrows))]
 
 
 class _Routes:
-    """Arrows between the same two nodes lie beside each other."""
+    def __init__(self, graph: StateGraph, layering: Layering) -> None:
+        self._arrows = graph.arrows
+        self._layering = layering
+        self._ports = self._assigned_ports()
+        self._loops: Counter[int] = Counter()
 
-    def __init__(self, graph: StateGraph, places: Sequence[Place], around: bool) -> None:
-        self._graph = graph
-        self._places = places
-        self._around = around
-        self._middle = sum(place.x for place in places) / len(places)
-        self._beside: dict[tuple[int, int], list[Arrow]] = {}
-        for arrow in graph.arrows:
-            self._beside.setdefault(_ends(arrow), []).append(arrow)
-        self._lanes = self._assigned_lanes() if around else {}
+    def _ends(self, number: int) -> tuple[Box, Box]:
+        arrow = self._arrows[number]
+        return self._layering.nodes[arrow.source], self._layering.nodes[arrow.target]
 
-    def _assigned_lanes(self) -> dict[Arrow, int]:
-        """For each arrow at a side its lane: short ones run nearer to the nodes."""
-        sideways = [arrow for arrow in self._graph.arrows if self._goes_round(arrow)]
-        sideways.sort(key=lambda arrow: abs(self._places[arrow.source].y - self._places[arrow.target].y))
-        taken = {-1: 0, 1: 0}
-        lanes = {}
-        for arrow in sideways:
-            side = self._side(arrow)
-            lanes[arrow] = taken[side] % _LANES
-            taken[side] += 1
-        return lanes
+    def _assigned_ports(self) -> dict[tuple[int, int], Point]:
+        """Where each arrow meets its nodes: at their tops or bottoms, in the order of where the arrows lead."""
+        met: dict[tuple[int, bool], list[tuple[float, int]]] = {}
+        for number, arrow in enumerate(self._arrows):
+            source, target = self._ends(number)
+            xs = [source.x, *(bend.x for bend in self._layering.bends[number]), target.x]
+            down = target.y > source.y or (target.y == source.y and target.x > source.x)
+            met.setdefault((arrow.source, down), []).append((xs[1], number))
+            # An arrow within a layer leaves and arrives at the same side.
+            met.setdefault((arrow.target, down == (source.y == target.y)), []).append((xs[-2], number))
+        ports = {}
+        for (node, at_bottom), arrows in met.items():
+            bounds = self._layering.nodes[node]
+            y = bounds.y + bounds.height / (2 if at_bottom else -2)
+            for at, (_, number) in enumerate(sorted(arrows), start=1):
+                ports[number, node] = (bounds.x + bounds.width * _PORTS * (at / (len(arrows) + 1) - 0.5), y)
+        return ports
 
-    def _goes_round(self, arrow: Arrow) -> bool:
-        """Whether it leads up, or past a layer."""
-        down = self._graph.nodes[arrow.target].depth - self._graph.nodes[arrow.source].depth
-        return arrow.source != arrow.target and (down < 0 or down > 1)
-
-    def _side(self, arrow: Arrow) -> int:
-        return 1 if self._places[arrow.source].x + self._places[arrow.target].x >= 2 * self._middle else -1
-
-    def of(self, arrow: Arrow) -> Route:
-        beside = self._beside[_ends(arrow)]
-        shift = beside.index(arrow) - (len(beside) - 1) / 2
-        start, end = self._places[arrow.source], self._places[arrow.target]
+    def of(self, number: int) -> Route:
+        arrow, (source, target) = self._arrows[number], self._ends(number)
         if arrow.source == arrow.target:
-            return _loop(start, shift)
-        if arrow in self._lanes:
-            return self._at_the_side(arrow, start, end)
-        if end.y > start.y:
-            return _down(start, end, shift)
-        return _across(start, end, shift) if end.y == start.y else _up(start, end, shift)
-
-    def _at_the_side(self, arrow: Arrow, start: Place, end: Place) -> Route:
-        """Beyond all nodes between its ends."""
-        side, lane = self._side(arrow), self._lanes[arrow]
-        top, bottom = min(start.y, end.y), max(start.y, end.y)
-        edges = [place.x + side * place.width / 2 for place in self._places if top <= place.y <= bottom]
-        reach = (max(edges) if side > 0 else min(edges)) + side * (24 + lane * _LANE)
-        x1, x2 = start.x + side * start.width / 2, end.x + side * end.width / 2
-        # Leaving and arriving at different heights keeps the lines at a node apart.
-        y1, y2 = start.y + start.height * 0.2, end.y - end.height * 0.2
-        return _curve((x1, y1), (x2, y2), reach)
+            self._loops[arrow.source] += 1
+            return _loop(source, self._loops[arrow.source])
+        start, end = self._ports[number, arrow.source], self._ports[number, arrow.target]
+        if source.y == target.y:
+            return _across(start, end)
+        return _between([start, *_through(self._layering.bends[number], target.y > source.y), end])
 
 
-def _ends(arrow: Arrow) -> tuple[int, int]:
-    return (min(arrow.source, arrow.target), max(arrow.source, arrow.target))
+def _through(bends: Sequence[Box], down: bool) -> Iterator[Point]:
+    """Straight through the layer of each bend, where nodes stand at both sides."""
+    for bend in bends:
+        half = bend.height / (2 if down else -2)
+        yield bend.x, bend.y - half
+        yield bend.x, bend.y + half
 
 
-def _curve(start: tuple[float, float], end: tuple[float, float], reach: float) -> Route:
-    """Out to `reach`, along there, and back; the ends are rounded."""
+def _between(points: Sequence[Point]) -> Route:
+    """Curves that are vertical at each point."""
+    path = "M{:.1f} {:.1f}".format(*points[0])
+    for (x1, y1), (x2, y2) in pairwise(points):
+        bend = (y2 - y1) * 0.45
+        path += f"C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f}"
+    xs = [x for x, _ in points]
+    return Route(path, tuple(_on_curve(points[0], points[1], t) for t in _ALONG), min(xs), max(xs))
+
+
+def _on_curve(start: Point, end: Point, t: float) -> Point:
+    """The point of a curve of `_between`, a cubic Bézier, at its parameter t."""
     (x1, y1), (x2, y2) = start, end
-    bend = (18 if y2 > y1 else -18) if abs(y2 - y1) > 60 else (y2 - y1) / 3
-    path = (
-        f"M{x1:.1f} {y1:.1f}C{(x1 + reach) / 2:.1f} {y1:.1f} {reach:.1f} {y1:.1f} {reach:.1f} {y1 + bend:.1f}"
-        f"L{reach:.1f} {y2 - bend:.1f}C{reach:.1f} {y2:.1f} {(x2 + reach) / 2:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
-    )
-    return Route(path, reach, (y1 + y2) / 2, reach)
+    inner = 3 * t * (1 - t)
+    return x1 + (x2 - x1) * t * t * (3 - 2 * t), y1 + (y2 - y1) * (inner * (0.45 + 0.1 * t) + t**3)
 
 
-def _down(start: Place, end: Place, shift: float) -> Route:
-    spread = min(14, start.width / 4, end.width / 4)
-    x1, x2 = start.x + shift * spread, end.x + shift * spread
-    y1, y2 = start.y + start.height / 2, end.y - end.height / 2
-    bend = (y2 - y1) * 0.45
-    path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2:.1f}"
-    # Labels of neighbours stand at different heights, so that they do not cover each other.
-    return Route(path, (x1 + x2) / 2, (y1 + y2) / 2 + shift * 12, x1)
-
-
-def _up(start: Place, end: Place, shift: float) -> Route:
-    side = 1 if end.x >= start.x else -1
-    x1, x2 = start.x + side * start.width / 2, end.x + side * end.width / 2
-    furthest = max(x1, x2) if side > 0 else min(x1, x2)
-    reach = furthest + side * (14 + abs(shift) * 6 + (start.y - end.y) * 0.06)
-    path = f"M{x1:.1f} {start.y:.1f}C{reach:.1f} {start.y:.1f} {reach:.1f} {end.y:.1f} {x2:.1f} {end.y:.1f}"
-    return Route(path, reach, (start.y + end.y) / 2, reach)
-
-
-def _across(start: Place, end: Place, shift: float) -> Route:
+def _across(start: Point, end: Point) -> Route:
     """Below the layer from left to right, above it from right to left."""
-    rightwards = end.x > start.x
-    sign = 1 if rightwards else -1
-    y1, y2 = start.y + sign * start.height / 2, end.y + sign * end.height / 2
-    x1, x2 = start.x + shift * 6, end.x + shift * 6
-    far = (max(y1, y2) if rightwards else min(y1, y2)) + sign * (22 + abs(shift) * 10)
-    path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {far:.1f} {x2:.1f} {far:.1f} {x2:.1f} {y2:.1f}"
-    return Route(path, (x1 + x2) / 2, (y1 + y2 + 6 * far) / 8, x1)
+    (x1, y), (x2, _) = start, end
+    far = y + (22 if x2 > x1 else -22)
+    path = f"M{x1:.1f} {y:.1f}C{x1:.1f} {far:.1f} {x2:.1f} {far:.1f} {x2:.1f} {y:.1f}"
+    return Route(path, (((x1 + x2) / 2, (y + 3 * far) / 4),), min(x1, x2), max(x1, x2))
 
 
-def _loop(place: Place, shift: float) -> Route:
-    x = place.x + place.width / 2
-    far = x + 30 + abs(shift) * 10
-    y1, y2 = place.y - place.height / 4, place.y + place.height / 4
+def _loop(node: Box, nth: int) -> Route:
+    """At the right side, each one of a node further out than those before."""
+    x, far = node.x + node.width / 2, node.x + node.width / 2 + 20 + 10 * nth
+    y1, y2 = node.y - node.height / 4, node.y + node.height / 4
     path = f"M{x:.1f} {y1:.1f}C{far:.1f} {y1 - 10:.1f} {far:.1f} {y2 + 10:.1f} {x:.1f} {y2:.1f}"
-    return Route(path, x + 30, place.y + shift * 12, far)
+    return Route(path, tuple((x + 30, node.y + down) for down in (0, 13, -13, 26, -26)), x, x + 30)

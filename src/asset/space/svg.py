@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from asset.space.graph import Arrow, Mark, Node, StateGraph, View
-from asset.space.layers import Place, places
-from asset.space.routes import Route, routes
+from asset.space.labels import LABEL_LINE, label_spots
+from asset.space.layering import Box, Size, layering
+from asset.space.routes import routes
+from asset.space.state_graph import Arrow, GraphView, Mark, StateGraph, StateNode
 from asset.space.style import stroke
 
 BOXES = 40
@@ -21,7 +21,6 @@ _LINE, _CHARACTER, _PADDING, _DOT = 16, 7.3, 10, 10
 _MARGIN, _HEAD = 40, 70
 _LEGEND_ROW = 20
 _NAMED = 12  # transitions of an arrow that its tooltip names
-_NARROW = 6  # boxes in a layer: lines can go round them all
 
 _STYLE = """\
 text{font:12px ui-monospace,monospace;fill:#222}.title{font:bold 16px system-ui,sans-serif}
@@ -40,57 +39,54 @@ text{font:12px ui-monospace,monospace;fill:#222}.title{font:bold 16px system-ui,
 
 def svg(graph: StateGraph) -> str:
     """The picture."""
-    drawing = _Drawing(graph)
+    drawing = _Picture(graph)
     return "\n".join(drawing.parts()) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
-class _Extent:
+class _Canvas:
+    """`left` is where the first node or label begins."""
+
+    left: float
     width: float
     height: float
 
 
-class _Drawing:
+class _Picture:
     """One picture in the making."""
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph
         self.boxes = len(graph.nodes) <= BOXES
         self.numbers = {family: number for number, family in enumerate(graph.families)}
-        sizes = [self._size(node) for node in graph.nodes]
-        gap = (28.0, 64.0) if self.boxes else (9.0, 46.0)
-        self.places = [Place(at.x + _MARGIN, at.y + _HEAD, at.width, at.height) for at in places(graph, sizes, gap)]
-        around = self.boxes and max(Counter(node.depth for node in graph.nodes).values()) <= _NARROW
-        self.routes = routes(graph, self.places, around)
-        too_far = _MARGIN - self._leftmost()
-        if too_far > 0:
-            self.places = [Place(at.x + too_far, at.y, at.width, at.height) for at in self.places]
-            self.routes = routes(graph, self.places, around)
+        loops = {arrow.source for arrow in graph.arrows if arrow.source == arrow.target}
+        sizes = [self._size(node, node.number in loops) for node in graph.nodes]
+        gap = Size(28, 64) if self.boxes else Size(9, 46)
+        laid = layering(graph, sizes, gap)
+        self.bounds = laid.nodes
+        self.routes = routes(graph, laid)
         self.marks = [mark for mark in Mark if any(mark in node.marks for node in graph.nodes)]
         self.used = [family for family in graph.families if any(arrow.family == family for arrow in graph.arrows)]
         self.extent = self._extent()
 
-    def _leftmost(self) -> float:
-        """Where the first node or label begins."""
-        lines = [route.reach - self._room_for_labels() for route in self.routes]
-        return min([place.x - place.width / 2 for place in self.places] + lines)
+    def _labelled(self) -> bool:
+        return self.boxes and len(self.graph.arrows) <= LABELS
 
-    def _room_for_labels(self) -> float:
+    def _label_room(self) -> float:
         """To each side of a line."""
         if not self._labelled():
             return 0.0
         return max((len(name) for arrow in self.graph.arrows for name in arrow.names), default=0) * 3.4
 
-    def _labelled(self) -> bool:
-        return self.boxes and len(self.graph.arrows) <= LABELS
-
-    def _extent(self) -> _Extent:
-        lines = [route.reach + self._room_for_labels() for route in self.routes]
-        right = max([place.x + place.width / 2 for place in self.places] + lines)
-        bottom = max(place.y + place.height / 2 for place in self.places)
+    def _extent(self) -> _Canvas:
+        label = self._label_room()
+        left = min([at.x - at.width / 2 for at in self.bounds] + [route.left - label for route in self.routes])
+        right = max([at.x + at.width / 2 for at in self.bounds] + [route.right + label for route in self.routes])
+        bottom = max(at.y + at.height / 2 for at in self.bounds)
         rows = len(self.used) + len(self.marks) + 1
         words = max(len(self.graph.title) * 10, len(self.graph.caption) * 8, 340)
-        return _Extent(max(right, words) + _MARGIN, bottom + _MARGIN + rows * _LEGEND_ROW + 20)
+        height = _HEAD + bottom + _MARGIN + rows * _LEGEND_ROW + 20
+        return _Canvas(left, max(_MARGIN + right - left, words) + _MARGIN, height)
 
     def parts(self) -> Iterator[str]:
         width, height = round(self.extent.width), round(self.extent.height)
@@ -102,39 +98,44 @@ class _Drawing:
         yield '<rect class="paper" width="100%" height="100%"/>'
         yield f'<text class="title" x="{_MARGIN}" y="28">{escape(self.graph.title)}</text>'
         yield f'<text class="caption" x="{_MARGIN}" y="48">{escape(self.graph.caption)}</text>'
+        yield f'<g transform="translate({_MARGIN - self.extent.left:.1f} {_HEAD})">'
         yield from self._arrows()
-        yield from (self._node(node, place) for node, place in zip(self.graph.nodes, self.places, strict=True))
+        if self._labelled():
+            yield from self._labels()
+        yield from (self._node(node, at) for node, at in zip(self.graph.nodes, self.bounds, strict=True))
+        yield "</g>"
         yield from self._legend()
         yield "</svg>"
 
     # --- nodes --------------------------------------------------------------------------------------------------
 
-    def _size(self, node: Node) -> tuple[float, float]:
+    def _size(self, node: StateNode, has_loop: bool) -> Size:
         if not self.boxes:
-            return (_DOT, _DOT)
+            return Size(_DOT, _DOT, 16 if has_loop else 0)
         lines = self._text(node)
-        return (max(map(len, lines)) * _CHARACTER + 2 * _PADDING, len(lines) * _LINE + _PADDING)
+        beside = 30 + self._label_room() if has_loop else 0
+        return Size(max(map(len, lines)) * _CHARACTER + 2 * _PADDING, len(lines) * _LINE + _PADDING, beside)
 
-    def _text(self, node: Node) -> list[str]:
+    def _text(self, node: StateNode) -> list[str]:
         lines = list(node.lines)
-        if self.graph.view is View.COMPONENTS and node.states > 1:
+        if self.graph.view is GraphView.COMPONENTS and node.states > 1:
             lines.insert(0, f"{node.states:,} states, first:")
-        elif self.graph.view is View.PROJECTION:
+        elif self.graph.view is GraphView.PROJECTION:
             lines.append(f"{node.states:,} state{'s' * (node.states > 1)}")
         if Mark.BAD in node.marks:
             lines.append("✗ bad")
         return lines or [f"state {node.number}"]
 
-    def _node(self, node: Node, place: Place) -> str:
+    def _node(self, node: StateNode, bounds: Box) -> str:
         classes = " ".join(["node", *(mark.value for mark in Mark if mark in node.marks)])
-        shape = self._box(node, place) if self.boxes else _dot(node, place)
+        shape = self._box(node, bounds) if self.boxes else _dot(node, bounds)
         return f'<g class="{classes}" data-n="{node.number}"><title>{escape(_tooltip(node))}</title>{shape}</g>'
 
-    def _box(self, node: Node, place: Place) -> str:
-        left, top = place.x - place.width / 2, place.y - place.height / 2
-        parts = [_rect(left, top, place.width, place.height, "")]
+    def _box(self, node: StateNode, bounds: Box) -> str:
+        left, top = bounds.x - bounds.width / 2, bounds.y - bounds.height / 2
+        parts = [_rect(left, top, bounds.width, bounds.height, "")]
         if Mark.TERMINAL in node.marks:
-            parts.append(_rect(left + 3, top + 3, place.width - 6, place.height - 6, ' class="inner"'))
+            parts.append(_rect(left + 3, top + 3, bounds.width - 6, bounds.height - 6, ' class="inner"'))
         titles = [mark.value for mark in (Mark.INITIAL, Mark.HERE) if mark in node.marks]
         if titles:
             parts.append(f'<text x="{left:.1f}" y="{top - 6:.1f}">▼ {" ".join(titles)}</text>')
@@ -152,12 +153,22 @@ class _Drawing:
             number = self.numbers[arrow.family]
             look = stroke(number)
             dashes = f' stroke-dasharray="{look.pattern}"' if look.pattern else ""
-            label = _label(arrow, route) if self._labelled() else ""
             yield (
                 f'<g class="arrow{many}" data-a="{arrow.source} {arrow.target} {number}">'
                 f"<title>{escape(_named(arrow))}</title>"
-                f'<path d="{route.path}" stroke="{look.colour}"{dashes} marker-end="url(#f{number})"/>{label}</g>'
+                f'<path d="{route.path}" stroke="{look.colour}"{dashes} marker-end="url(#f{number})"/></g>'
             )
+
+    def _labels(self) -> Iterator[str]:
+        """After all lines, so that none runs over a name."""
+        labels = [_label(arrow) for arrow in self.graph.arrows]
+        for arrow, lines, (x, y) in zip(self.graph.arrows, labels, label_spots(labels, self.routes), strict=True):
+            first = y + 4 - LABEL_LINE / 2 * (len(lines) - 1)
+            texts = (
+                f'<text x="{x:.1f}" y="{first + LABEL_LINE * at:.1f}" text-anchor="middle">{escape(line)}</text>'
+                for at, line in enumerate(lines)
+            )
+            yield f'<g class="arrow" data-a="{arrow.source} {arrow.target}">{"".join(texts)}</g>'
 
     # --- legend -------------------------------------------------------------------------------------------------
 
@@ -174,9 +185,9 @@ class _Drawing:
             )
         for row, mark in enumerate(self.marks, start=len(self.used)):
             y = top + row * _LEGEND_ROW
-            sample = Node(-1, (), {}, 0, marks=frozenset({mark}))
-            place = Place(_MARGIN + 22, y, _DOT, _DOT)
-            shape = _box_sample(mark, place) if self.boxes else _dot(sample, place)
+            sample = StateNode(-1, (), {}, 0, marks=frozenset({mark}))
+            bounds = Box(_MARGIN + 22, y, _DOT, _DOT)
+            shape = _box_sample(mark, bounds) if self.boxes else _dot(sample, bounds)
             yield (
                 f'<g class="node {mark.value}">{shape}</g>'
                 f'<text class="legend" x="{_MARGIN + 54}" y="{y + 4:.0f}">{_MARKS[mark][0 if self.boxes else 1]}</text>'
@@ -192,8 +203,8 @@ _MARKS = {
 """What each mark looks like, in boxes and as dots."""
 
 
-def _box_sample(mark: Mark, place: Place) -> str:
-    left, top = place.x - 14, place.y - 7
+def _box_sample(mark: Mark, bounds: Box) -> str:
+    left, top = bounds.x - 14, bounds.y - 7
     inner = _rect(left + 2, top + 2, 24, 10, ' class="inner"') if mark is Mark.TERMINAL else ""
     cross = f'<text class="wrong" x="{left + 10:.0f}" y="{top + 11:.0f}">✗</text>' if mark is Mark.BAD else ""
     return _rect(left, top, 28, 14, "") + inner + cross
@@ -203,9 +214,9 @@ def _rect(left: float, top: float, width: float, height: float, attributes: str)
     return f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4"{attributes}/>'
 
 
-def _dot(node: Node, place: Place) -> str:
-    """A circle; a square where it is terminal, a diamond where it is bad."""
-    x, y, r = place.x, place.y, place.width / 2
+def _dot(node: StateNode, bounds: Box) -> str:
+    """A circle; a square if it is terminal, a diamond if it is bad."""
+    x, y, r = bounds.x, bounds.y, bounds.width / 2
     if Mark.BAD in node.marks:
         return f'<path d="M{x:.1f} {y - r - 2:.1f}l{r + 2} {r + 2}l{-r - 2} {r + 2}l{-r - 2} {-r - 2}z"/>'
     if Mark.TERMINAL in node.marks:
@@ -220,7 +231,7 @@ def _arrowhead(number: int) -> str:
     )
 
 
-def _tooltip(node: Node) -> str:
+def _tooltip(node: StateNode) -> str:
     said = [f"{node.states:,} states" if node.states > 1 else f"state {node.number}"]
     said += [mark.value for mark in Mark if mark in node.marks]
     return "\n".join([", ".join(said), *node.lines, *([f"✗ {node.wrong}"] if node.wrong else [])])
@@ -232,11 +243,6 @@ def _named(arrow: Arrow) -> str:
     return f"{names}{more} ({arrow.edges:,} edges)" if arrow.edges > 1 else f"{names}{more}"
 
 
-def _label(arrow: Arrow, route: Route) -> str:
+def _label(arrow: Arrow) -> list[str]:
     """A line for each name, so that it takes little room beside others."""
-    names = [*arrow.names[:2], *([f"and {len(arrow.names) - 2} more"] if len(arrow.names) > 2 else [])]
-    first = route.y - 6 * (len(names) - 1)
-    return "".join(
-        f'<text x="{route.x:.1f}" y="{first + 12 * at:.1f}" text-anchor="middle">{escape(name)}</text>'
-        for at, name in enumerate(names)
-    )
+    return [*arrow.names[:2], *([f"and {len(arrow.names) - 2} more"] if len(arrow.names) > 2 else [])]

@@ -1,8 +1,8 @@
 """How fast the number of states grows, and what the next values will need.
 
 Counts of states mostly grow as a·rᵛ or as a·vᵏ. Both are lines, over v or over log v, when the logarithm of the count
-is taken; the one that lies closer to the last counts (by least squares) is believed. What is foretold begins at the
-last count measured, so that only the growth is guessed, not the size.
+is taken; the one that lies closer to the last counts (by least squares) is used. A forecast starts from the last
+count measured, so that only the growth is guessed, not the size.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
-from asset.sweep.row import Row
+from asset.sweep.row import SweepRow
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -42,7 +42,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a value will need; `memory` and `seconds` None where what was measured is too small to tell."""
+    """What a value will need; `memory` and `seconds` None if what was measured is too small to tell."""
 
     value: float
     states: float
@@ -50,8 +50,8 @@ class Forecast:
     seconds: float | None
 
 
-def growth(rows: Sequence[Row]) -> Growth | None:
-    """From the rows that explored everything; None where they are fewer than three or their values are no numbers."""
+def growth(rows: Sequence[SweepRow]) -> Growth | None:
+    """From the rows that explored everything; None if they are fewer than three or their values are no numbers."""
     points = [(number, row.states) for row in rows if row.complete and (number := as_number(row.value)) is not None]
     if len(points) < 3:
         return None
@@ -65,7 +65,7 @@ def growth(rows: Sequence[Row]) -> Growth | None:
     return Growth(True, exp(slope))
 
 
-def forecast(rows: Sequence[Row], growing: Growth, value: float) -> Forecast:
+def forecast(rows: Sequence[SweepRow], growing: Growth, value: float) -> Forecast:
     """What `value` will need, by the growth from the last row that explored everything."""
     measured = {number: row for row in rows if row.complete and (number := as_number(row.value)) is not None}
     at = max(measured)

@@ -1,4 +1,4 @@
-"""One row: `asset check` in a process of its own, so that nothing of one value weighs on the next."""
+"""One row: `asset check` in a process of its own, so that one check does not affect the next."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from asset.errors import Diagnostic, UsageError
-from asset.sweep.row import Row
+from asset.sweep.row import SweepRow
 
 AT_FAULT = 2
 """The exit status of a check that could not begin."""
 
 
-def check_command(model: str, parameters: Mapping[str, str], options: Sequence[str]) -> list[str]:
-    given = [word for name, value in parameters.items() for word in ("-p", f"{name}={value}")]
-    return [sys.executable, "-P", "-m", "asset", "check", model, *given, *options]
+def check_command(model: Sequence[str], options: Sequence[str]) -> list[str]:
+    """The command that checks a model, which is given by words of the command line."""
+    return [sys.executable, "-P", "-m", "asset", "check", *model, *options]
 
 
-def measure(words: Sequence[str], value: str, fingerprint: str) -> Row:
+def measure(words: Sequence[str], value: str, fingerprint: str) -> SweepRow:
     """The row of a check, from the verdict that its process prints as JSON.
 
     Ctrl-C reaches that process too: it ends its search and reports, and the row says `interrupted`.
@@ -33,9 +33,9 @@ def measure(words: Sequence[str], value: str, fingerprint: str) -> Row:
     if process.returncode == AT_FAULT:
         raise UsageError(Diagnostic(complaint.strip().removeprefix("error: ")))
     try:
-        return Row.of_verdict(value, fingerprint, json.loads(printed))
+        return SweepRow.of_verdict(value, fingerprint, json.loads(printed))
     except ValueError:  # it was ended before it could report
-        return Row(value, "undecided", _ended_by(process.returncode), False, 0, 0, 0.0, 0, fingerprint)
+        return SweepRow(value, "undecided", _ended_by(process.returncode), False, 0, 0, 0.0, 0, fingerprint)
 
 
 def _output_of(process: subprocess.Popen[str]) -> tuple[str, str]:

@@ -21,7 +21,7 @@ _STYLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class _Scale:
     """Where values and powers of ten lie on the paper."""
 
     first: float
@@ -37,14 +37,14 @@ class _Frame:
 
 
 def svg(title: str, name: str, series: Sequence[Series]) -> str | None:
-    """The picture; None where no value is a number or none was explored completely."""
+    """The picture; None if no value is a number or none was explored completely."""
     points = [_points(each) for each in series]
     every = [point for each in points for point in each]
     if not every:
         return None
     powers = [power for _, power in every]
     low, high = floor(min(powers)), ceil(max(powers))
-    frame = _Frame(min(v for v, _ in every), max(v for v, _ in every), low, max(high, low + 1))
+    frame = _Scale(min(v for v, _ in every), max(v for v, _ in every), low, max(high, low + 1))
     parts = [*_paper(frame, title, name, sorted({value for value, _ in every}))]
     for number, (each, where) in enumerate(zip(series, points, strict=True)):
         parts += _curve(frame, number, each.name, where)
@@ -59,7 +59,7 @@ def _points(series: Series) -> list[tuple[float, float]]:
     return sorted((value, log10(row.states)) for value, row in rows if value is not None and row.complete)
 
 
-def _paper(frame: _Frame, title: str, name: str, values: Sequence[float]) -> Iterator[str]:
+def _paper(frame: _Scale, title: str, name: str, values: Sequence[float]) -> Iterator[str]:
     yield f"<title>{escape(title)}</title>"
     yield f'<rect class="paper" width="{_WIDTH}" height="{_HEIGHT}"/>'
     yield f'<text x="{_LEFT}" y="28" font-weight="bold">{escape(title)}</text>'
@@ -73,7 +73,7 @@ def _paper(frame: _Frame, title: str, name: str, values: Sequence[float]) -> Ite
     yield f'<text x="8" y="{_HEIGHT - 14}">states, each line ten times the one below</text>'
 
 
-def _curve(frame: _Frame, number: int, name: str, points: Sequence[tuple[float, float]]) -> Iterator[str]:
+def _curve(frame: _Scale, number: int, name: str, points: Sequence[tuple[float, float]]) -> Iterator[str]:
     """Round marks and a whole line for the first series, square ones and a dashed line for the other."""
     where = [(frame.x(value), frame.y(power)) for value, power in points]
     if not where:

@@ -12,7 +12,7 @@ _GROUPS = (
 
 
 def free_memory() -> int:
-    """Bytes that a check may take: nine tenths of what is free, in this container where there is one."""
+    """Bytes that a check may take: nine tenths of what is free, in this container if there is one."""
     free = _free()
     for limit_file, usage_file in _GROUPS:
         limit, usage = _number(limit_file), _number(usage_file)
@@ -32,7 +32,7 @@ def _free() -> int:
 
 
 def _number(file: str) -> int | None:
-    """The number in the file; None where there is none: `max` is no limit."""
+    """The number in the file; None if there is none: `max` is no limit."""
     try:
         return int(Path(file).read_text(encoding="ascii"))
     except (OSError, ValueError):

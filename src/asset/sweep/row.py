@@ -11,8 +11,8 @@ ENDED_EARLY = frozenset({"interrupted", "max-memory", "max-states"})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One check. `complete` where every reachable state was explored: only such counts say how the model grows."""
+class SweepRow:
+    """One check. `complete` if every reachable state was explored: only such counts say how the model grows."""
 
     value: str
     verdict: str
@@ -23,10 +23,10 @@ class Row:
     seconds: float
     memory: int
     fingerprint: str
-    """Of everything that the row depends on: it is the same where the check would do the same again."""
+    """Of everything that the row depends on: it is the same if the check would do the same again."""
 
     @classmethod
-    def of_verdict(cls, value: str, fingerprint: str, verdict: Mapping[str, Any]) -> Row:
+    def of_verdict(cls, value: str, fingerprint: str, verdict: Mapping[str, Any]) -> SweepRow:
         """From the object that `asset check --json` writes."""
         codes = {caveat["code"] for caveat in verdict["caveats"]}
         violation = verdict["violation"]
@@ -54,15 +54,15 @@ class Series:
 
     name: str
     options: tuple[str, ...]
-    rows: tuple[Row, ...] = ()
+    rows: tuple[SweepRow, ...] = ()
     stopped: str = ""
-    """Why there is no row for the next value, where there is none."""
+    """Why there is no row for the next value, if there is none."""
 
-    def with_row(self, row: Row) -> Series:
+    def with_row(self, row: SweepRow) -> Series:
         return Series(self.name, self.options, (*self.rows, row), self.stopped)
 
     def ended(self, reason: str) -> Series:
         return Series(self.name, self.options, self.rows, reason)
 
-    def row(self, value: str) -> Row | None:
+    def row(self, value: str) -> SweepRow | None:
         return next((row for row in self.rows if row.value == value), None)

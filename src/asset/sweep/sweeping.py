@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from asset.report import figures
 from asset.sweep.growth import Forecast, as_number, forecast, growth
-from asset.sweep.row import Row, Series
+from asset.sweep.row import Series, SweepRow
 
 INTERRUPTED = "interrupted"
 
-Measure = Callable[[str, Series], Row]
+Measure = Callable[[str, Series], SweepRow]
 """Checks a value in the way of the series."""
 Fingerprint = Callable[[str, Series], str]
-"""Of the check of a value in the way of the series; empty where it cannot be known that it would do the same again."""
+"""Of the check of a value with the options of the series; empty if nobody can know that it would do the same again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Budget:
         return f"{figures.size(self.memory)} free{seconds}"
 
     def refusal(self, expected: Forecast) -> str:
-        """Why a value with this forecast is not begun; empty where it is."""
+        """Why a value with this forecast is not begun; empty if it is."""
         if expected.memory is not None and expected.memory > self.memory:
             return f"about {figures.size(expected.memory)} expected, {figures.size(self.memory)} free"
         if self.seconds is not None and expected.seconds is not None and expected.seconds > self.seconds:
@@ -47,7 +47,7 @@ class Sweep:
     budget: Budget
     measure: Measure
     fingerprint: Fingerprint
-    kept: Mapping[str, Row] = field(default_factory=dict)
+    kept: Mapping[str, SweepRow] = field(default_factory=dict)
 
     def run(self) -> Iterator[str]:
         """Gives each value when all that can be known of it is in the series."""

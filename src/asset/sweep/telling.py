@@ -11,7 +11,7 @@ from typing import Any
 from asset.report import figures
 from asset.report.document import Line, Piece, Role, line
 from asset.sweep.growth import TIMES, Forecast, as_number, forecast, growth, largest
-from asset.sweep.row import Row, Series
+from asset.sweep.row import Series, SweepRow
 from asset.sweep.sweeping import Budget
 
 _ROLES = {"holds": Role.GOOD, "violated": Role.BAD, "undecided": Role.UNSURE}
@@ -25,7 +25,7 @@ def titles(name: str, series: Sequence[Series]) -> Line:
 
 
 def told(value: str, series: Sequence[Series]) -> Line:
-    """The row of a value: that of the last series and, where there is another before it, what is saved against it."""
+    """The row of a value: that of the last series and, if there is another before it, what is saved against it."""
     row = series[-1].row(value)
     if row is None:
         return line(f"{value:>8}", Piece(f"  not checked: {series[-1].stopped}", Role.UNSURE))
@@ -36,8 +36,8 @@ def told(value: str, series: Sequence[Series]) -> Line:
     return line(f"{counts}{costs}{saved}  ", Piece(row.verdict, _ROLES[row.verdict]), remark)
 
 
-def saving(plain: Row | None, reduced: Row) -> str:
-    """How many times fewer states the reduction leaves; a dash where the plain count is not known."""
+def saving(plain: SweepRow | None, reduced: SweepRow) -> str:
+    """How many times fewer states the reduction leaves; a dash if the plain count is not known."""
     if plain is None or not plain.complete or not reduced.complete:
         return "—"
     return f"{TIMES}{plain.states / reduced.states:.3g}"
@@ -56,7 +56,7 @@ def conclusion(name: str, series: Sequence[Series], budget: Budget, wanted: Sequ
 
 
 def outlook(name: str, series: Series, budget: Budget) -> Iterator[str]:
-    """What the largest value that fits will need, and the first that does not; nothing where too little is known."""
+    """What the largest value that fits will need, and the first that does not; nothing if too little is known."""
     growing = growth(series.rows)
     numbers = [as_number(row.value) for row in series.rows if row.complete]
     known = [number for number in numbers if number is not None and number == int(number)]
@@ -99,13 +99,13 @@ def _series(name: str, series: Series) -> dict[str, Any]:
     }
 
 
-def rows_in(text: str) -> dict[str, Row]:
+def rows_in(text: str) -> dict[str, SweepRow]:
     """The rows of an earlier sweep that can stand for a new check, by their fingerprints; raises ValueError.
 
     What ended early is checked again: there may be more room now.
     """
     try:
-        rows = [Row(**row) for series in json.loads(text)["series"] for row in series["rows"]]
+        rows = [SweepRow(**row) for series in json.loads(text)["series"] for row in series["rows"]]
     except (TypeError, KeyError) as error:
         raise ValueError(str(error)) from None
     return {row.fingerprint: row for row in rows if row.fingerprint and (row.complete or row.verdict != "undecided")}

@@ -9,7 +9,7 @@ from places import MODELS
 
 from asset.cli.main import main
 from asset.cli.tools.lint import notes
-from asset.frontends.python import load
+from asset.languages import ModelSpec, load
 
 HEAD = """\
 from asset import Array, Int, Model, choose, invariant, process, transition, when
@@ -29,7 +29,7 @@ class M(Model):
 def said(folder: Path, members: str) -> list[str]:
     file = folder / "m.py"
     file.write_text(HEAD + members)
-    return [note.message for note in notes(load(str(file)))]
+    return [note.message for note in notes(load(ModelSpec(str(file))))]
 
 
 def process(*body: str) -> str:
@@ -94,7 +94,7 @@ def test_a_yield_that_is_never_reached_is_named(tmp_path: Path) -> None:
 
 
 def test_peterson_as_processes_touches_one_shared_variable_in_each_step() -> None:
-    assert notes(load(f"{MODELS / 'peterson_processes.py'}:PetersonLocals")) == []
+    assert notes(load(ModelSpec(f"{MODELS / 'peterson_processes.py'}:PetersonLocals"))) == []
 
 
 def test_the_command_prints_notes_with_their_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from places import MODELS
 
 from asset import check
-from asset.analysis.processes import Processes, processes
+from asset.analysis.processes.ownership import Processes, find_processes
 from asset.frontends.python import PlainPython, compile_model, load
 from asset.verdict import Step
 
@@ -16,7 +16,7 @@ from asset.verdict import Step
 def of(name: str, **parameters: str) -> tuple[Processes, dict[str, str]]:
     """The processes, and that of each command by name."""
     program = compile_model(load(str(MODELS / name), parameters))
-    found = processes(program)
+    found = find_processes(program)
     return found, {program.command_name(at): name for at, name in enumerate(found.of_command)}
 
 
@@ -45,7 +45,7 @@ def test_the_cells_of_an_array_belong_to_the_process_of_their_index() -> None:
 
 def test_a_model_that_cpython_runs_has_processes_too() -> None:
     program = PlainPython(load(str(MODELS / "token_ring.py"), {"n": "2"})).program
-    found = processes(program)
+    found = find_processes(program)
     assert len(found.names) == 2
     assert len(set(found.of_command)) == 2
 

@@ -25,21 +25,23 @@ from hypothesis import strategies as st
 from random_processes import model
 
 from asset import Answer, Int, Model, check, transition, when
-from asset.analysis import commuting, derivation, obligations
-from asset.analysis.derivation import Limits, derive
-from asset.analysis.flow import Flow
-from asset.analysis.runs import Effort
+from asset.analysis.stubborn import commuting, derivation, obligation_rules
+from asset.analysis.stubborn.derivation import DerivationLimits, derive
+from asset.analysis.stubborn.runs import UnfoldingEffort
+from asset.analysis.stubborn.value_flow import ValueFlow
 from asset.frontends.python import compile_model, load
-from asset.ir.derived import Case
-from asset.ir.program import Program, PropertyKind
+from asset.ir.derived import ObligationCase
+from asset.ir.program import Program
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "1000"))
 STATES = 400
 DEPTH = 3
 
 LIMITS = {
-    "generous": Limits(),
-    "meagre": Limits(effort=Effort(ways=8, steps=400, cases=3), paths=40, pair_steps=50, alternatives=2),
+    "generous": DerivationLimits(),
+    "meagre": DerivationLimits(
+        effort=UnfoldingEffort(ways=8, steps=400, cases=3), paths=40, pair_steps=50, alternatives=2
+    ),
 }
 """With meagre ones, much is opaque, and there are few mutexes."""
 
@@ -66,15 +68,14 @@ class Subject:
     program: Program
     spaces: dict[bool, tuple[oracle.Behaviour, oracle.Space]] = field(default_factory=dict)
 
-    def breach(self, limits: Limits, asked: bool) -> str | None:
+    def breach(self, limits: DerivationLimits, asked: bool) -> str | None:
         """What is wrong with the rules that are derived for it, the invariants being asked for or not."""
         invariants = oracle.invariants_of(self.program) if asked else []
         if asked not in self.spaces:
             behaviour = oracle.Behaviour(self.program, invariants)
             self.spaces[asked] = behaviour, oracle.full(behaviour, STATES)
         behaviour, whole = self.spaces[asked]
-        properties = {PropertyKind.INVARIANT: (1 << len(invariants)) - 1}
-        part = oracle.reduced(behaviour, derive(self.program, properties, limits).rules)
+        part = oracle.reduced(behaviour, derive(self.program, invariants, limits).rules)
         return oracle.compare(whole, part) or oracle.audit(behaviour, part, DEPTH)
 
 
@@ -146,43 +147,43 @@ class Stairs(Model):
         self.flag = True
 
 
-def without(kind: commuting.Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def without(kind: commuting.ConflictKind, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = commuting._at
 
-    def weakened(*args: object) -> commuting.Kind | None:
+    def weakened(*args: object) -> commuting.ConflictKind | None:
         found = whole(*args)  # type: ignore[arg-type]
         return None if found is kind else found
 
     monkeypatch.setattr(commuting, "_at", weakened)
 
 
-@pytest.mark.parametrize("kind", commuting.Kind)
+@pytest.mark.parametrize("kind", commuting.ConflictKind)
 def test_it_is_noticed_that_a_kind_of_conflict_is_ignored(
-    kind: commuting.Kind, monkeypatch: pytest.MonkeyPatch
+    kind: commuting.ConflictKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without(kind, monkeypatch)
     assert noticed(600)
 
 
 def test_it_is_noticed_that_nobody_is_obliged_for_a_value_to_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Flow, "changers", lambda *args: 0)
+    monkeypatch.setattr(ValueFlow, "changers", lambda *args: 0)
     assert noticed(600)
 
 
 def test_it_is_noticed_that_only_the_last_step_towards_a_value_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    def last_step(flow: Flow, cell: int, value: int, targets: int) -> int:
+    def last_step(flow: ValueFlow, cell: int, value: int, targets: int) -> int:
         return sum({1 << number for results, number in flow.moves(cell)[value] if results & targets})
 
     stairs = Subject(compile_model(Stairs()))
     assert stairs.breach(LIMITS["generous"], asked=False) is None
-    monkeypatch.setattr(Flow, "changers", last_step)
+    monkeypatch.setattr(ValueFlow, "changers", last_step)
     assert stairs.breach(LIMITS["generous"], asked=False) is not None
 
 
 def test_it_is_noticed_that_comparisons_and_sums_are_thought_never_to_become_true(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Flow, "enablers", lambda *args: 0)
+    monkeypatch.setattr(ValueFlow, "enablers", lambda *args: 0)
     assert noticed(1000)
 
 
@@ -194,27 +195,27 @@ def test_it_is_noticed_that_invariants_and_model_errors_are_not_taken_into_accou
 
 
 def test_it_is_noticed_that_imaginary_transitions_oblige_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = obligations.Obligations.cases
+    whole = obligation_rules.ObligationRules.cases
 
-    def weakened(self: obligations.Obligations, node: int) -> tuple[Case, ...]:
+    def weakened(self: obligation_rules.ObligationRules, node: int) -> tuple[ObligationCase, ...]:
         return whole(self, node) if node < self.nr_commands else ()
 
-    monkeypatch.setattr(obligations.Obligations, "cases", weakened)
+    monkeypatch.setattr(obligation_rules.ObligationRules, "cases", weakened)
     assert noticed(1000)
 
 
 def test_it_is_noticed_that_disabled_transitions_oblige_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obligations.Obligations, "_where_disabled", lambda *args: iter(()))
+    monkeypatch.setattr(obligation_rules.ObligationRules, "_where_disabled", lambda *args: iter(()))
     assert noticed(600)
 
 
 def test_it_is_noticed_that_enabled_transitions_oblige_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obligations.Obligations, "_conflicting", lambda *args: iter(()))
+    monkeypatch.setattr(obligation_rules.ObligationRules, "_conflicting", lambda *args: iter(()))
     assert noticed(600)
 
 
 def test_it_is_noticed_that_paths_are_thought_to_exclude_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obligations, "compatible", lambda *args: False)
+    monkeypatch.setattr(obligation_rules, "compatible", lambda *args: False)
     assert noticed(600)
 
 

@@ -9,29 +9,28 @@ from programs import HERE, assign, binary, const, family, function, program, rea
 
 from asset import Array, Int, Model, invariant, transition
 from asset import when as asset_when
-from asset.analysis.cells import Cells, bits
-from asset.analysis.derivation import Derivation, Limits, derive
-from asset.analysis.explain import explain
-from asset.analysis.mutexes import Reachable, find_reachable
-from asset.analysis.paths import Path as ModelPath
-from asset.analysis.runs import Effort
-from asset.analysis.unfolding import Unfolder
-from asset.analysis.values import Relation, Truth, function_of
+from asset.analysis.stubborn.derivation import Derivation, DerivationLimits, derive
+from asset.analysis.stubborn.explanation import explain
+from asset.analysis.stubborn.mutexes import Reachable, find_reachable
+from asset.analysis.stubborn.paths import Path as ModelPath
+from asset.analysis.stubborn.runs import UnfoldingEffort
+from asset.analysis.stubborn.symbolic_values import Relation, Truth, function_of
+from asset.analysis.stubborn.unfolding import Unfolder
+from asset.analysis.values.domains import CellDomains, bits
 from asset.engine.choice import stubborn, stubborn_nodes
 from asset.frontends.python import compile_model, load
 from asset.ir import nodes as n
-from asset.ir.derived import ALWAYS, Alternative, Case, DerivedRules
+from asset.ir.derived import ALWAYS, Alternative, DerivedRules, ObligationCase
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind
+from asset.ir.program import Program
 from asset.ir.types import IntType
 
 
-def derived(made: Program, limits: Limits | None = None) -> Derivation:
-    asked = {kind: (1 << len(made.properties_of(kind))) - 1 for kind in PropertyKind}
-    return derive(made, asked, limits)
+def derived(made: Program, limits: DerivationLimits | None = None) -> Derivation:
+    return derive(made, made.requirements, limits)
 
 
-def reduced(made: Program, limits: Limits | None = None) -> tuple[int, int]:
+def reduced(made: Program, limits: DerivationLimits | None = None) -> tuple[int, int]:
     """States and edges with stubborn sets, where nothing is wrong with the model."""
     behaviour = oracle.Behaviour(made, oracle.invariants_of(made))
     space = oracle.reduced(behaviour, derived(made, limits).rules)
@@ -70,9 +69,9 @@ def test_the_order_of_stations_does_not_matter_to_the_rules_of_a_large_ring() ->
 # --- paths ------------------------------------------------------------------------------------------------------
 
 
-def paths(made: Program, command: int = 0, effort: Effort | None = None) -> list[ModelPath]:
+def paths(made: Program, command: int = 0, effort: UnfoldingEffort | None = None) -> list[ModelPath]:
     family_, indices = made.commands[command]
-    return Unfolder(Cells(made), effort or Effort()).command(command, family_, indices).fired
+    return Unfolder(CellDomains(made), effort or UnfoldingEffort()).command(command, family_, indices).fired
 
 
 def test_a_program_counter_gives_a_path_for_each_of_its_values() -> None:
@@ -94,7 +93,7 @@ def test_an_index_variable_is_split_over_its_values() -> None:
 def test_a_loop_that_takes_too_long_makes_a_path_opaque_at_its_line() -> None:
     loop = n.While(HERE, binary("<", read(0), const(5)), (assign(0, const(0)),))
     made = program([variable("x")], [function("spin", when(binary("<", read(0), const(3))), loop)], [family("spin", 0)])
-    (opaque,) = [path for path in paths(made, effort=Effort(steps=50)) if path.opaque is not None]
+    (opaque,) = [path for path in paths(made, effort=UnfoldingEffort(steps=50)) if path.opaque is not None]
     assert opaque.hidden == {0} and not opaque.updates[0].certain
 
 
@@ -111,7 +110,7 @@ def test_what_is_true_of_two_branches_is_not_asked_of_the_path() -> None:
 
 def test_tokens_at_two_stations_exclude_each_other() -> None:
     made = of_file("token_ring.py", n=3)
-    cells = Cells(made)
+    cells = CellDomains(made)
     all_paths = [path for command in range(made.nr_commands) for path in paths(made, command)]
     reachable = find_reachable(cells, all_paths, 10_000)
     first, second = (cells.first[cells.names.index(f"token[{i}]")] + 1 for i in (0, 1))
@@ -130,7 +129,9 @@ def test_facts_that_hold_in_a_reachable_state_are_never_thought_to_exclude_each_
 
 
 def test_a_path_is_never_taken_where_a_cell_that_it_does_not_test_has_no_value_left() -> None:
-    cells = Cells(program([variable(name, IntType(0, 1)) for name in "abc"], [function("skip")], [family("skip", 0)]))
+    cells = CellDomains(
+        program([variable(name, IntType(0, 1)) for name in "abc"], [function("skip")], [family("skip", 0)])
+    )
     together = [0b111111 & ~0b11 << 2 * (fact // 2) | 1 << fact for fact in range(6)]
     for one, two in ((1, 4), (3, 5)):  # a is 1 only with c = 1, b only with c = 0
         together[one] &= ~(1 << two)
@@ -218,7 +219,7 @@ def test_a_semaphore_is_counted() -> None:
     made = of_file("asset_style.py:Semaphore", n=5)
     assert reduced(made) == (207, 350)
     assert len(derived(made).flow.invariants) == 1
-    assert reduced(made, Limits(counted_facts=0))[0] > 207
+    assert reduced(made, DerivationLimits(counted_facts=0))[0] > 207
 
 
 @pytest.mark.parametrize(
@@ -248,7 +249,7 @@ def rules(*owed: dict[int, list[list[int]]]) -> DerivedRules:
         obligations = tuple(
             tuple(Alternative(ALWAYS, frozenset([node])) for node in options) for options in of_node.get(0, [])
         )
-        cases.append((Case((), obligations),))
+        cases.append((ObligationCase((), obligations),))
     return DerivedRules((), tuple(cases))
 
 
@@ -268,7 +269,7 @@ def test_enabled_commands_are_given_up_in_increasing_number() -> None:
 
 
 def test_everything_is_fired_where_no_closed_set_has_an_enabled_command() -> None:
-    unmet = DerivedRules((), ((Case((), ((),)),), ()))
+    unmet = DerivedRules((), ((ObligationCase((), ((),)),), ()))
     assert stubborn(unmet, [], {0}) == [0]
 
 
@@ -291,13 +292,15 @@ def test_facts_never_fault_whatever_the_state(name: str) -> None:
 
 def test_an_observer_that_ends_the_analysis_gets_rules_that_oblige_everything() -> None:
     made = of_file("token_ring.py", n=3)
-    derivation = derive(made, {}, observer=lambda what, done, of: what != "rules")
+    derivation = derive(made, (), observer=lambda what, done, of: what != "rules")
     assert not derivation.complete
     assert stubborn(derivation.rules, [], {1, 4, 5}) == [5, 4, 1]
 
 
 def test_a_command_with_too_many_paths_is_summarised_and_named() -> None:
-    derivation = derived(of_file("peterson.py:Peterson", n=3), Limits(effort=Effort(ways=6), paths=6))
+    derivation = derived(
+        of_file("peterson.py:Peterson", n=3), DerivationLimits(effort=UnfoldingEffort(ways=6), paths=6)
+    )
     explained = explain(derivation)
     assert {each.name for each in explained.opaque} == {"step(0)", "step(1)", "step(2)"}
     assert all("peterson.py" in each.span.file for each in explained.opaque)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from random_models import models
 from term_values import holds, value
 
-from asset.analysis.cells import Cells
-from asset.analysis.described import KEPT, describe
-from asset.analysis.summaries import Summarizer, Summary
-from asset.analysis.terms import Beyond, Terms
+from asset.analysis.symmetry.described_program import KEPT, describe
+from asset.analysis.symmetry.summaries import Summarizer, TermSummary
+from asset.analysis.symmetry.terms import Beyond, Terms
+from asset.analysis.values.domains import CellDomains
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
@@ -32,7 +32,7 @@ def program_of(text: str) -> Program:
 
 def states(program: Program, numbers: list[int]) -> list[State]:
     """Some states, whatever the numbers are."""
-    domains = Cells(program).domains
+    domains = CellDomains(program).domains
     found = [program.initial]
     for number in numbers:
         state = []
@@ -44,7 +44,7 @@ def states(program: Program, numbers: list[int]) -> list[State]:
     return found
 
 
-def says(terms: Terms, summary: Summary, state: State) -> object:
+def says(terms: Terms, summary: TermSummary, state: State) -> object:
     if holds(terms, summary.fault, state):
         return "fault"
     if not holds(terms, summary.guard, state):
@@ -66,7 +66,7 @@ def does(run: Interpreter, command: int, state: State) -> object:
 @given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
 def test_a_summary_of_a_command_does_what_the_interpreter_does(text: str, numbers: list[int]) -> None:
     program = program_of(text)
-    terms = Terms(Cells(program))
+    terms = Terms(CellDomains(program))
     summarizer, run = Summarizer(program, terms), Interpreter(program)
     for command, (family, indices) in enumerate(program.commands):
         try:
@@ -81,7 +81,7 @@ def test_a_summary_of_a_command_does_what_the_interpreter_does(text: str, number
 @given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
 def test_an_effect_lists_the_values_that_cells_become(text: str, numbers: list[int]) -> None:
     program = program_of(text)
-    described, run = describe(program, [], 0), Interpreter(program)
+    described, run = describe(program, []), Interpreter(program)
     terms = described.terms
     for command, effect in enumerate(described.effects):
         for state in states(program, numbers) if effect is not None else ():
@@ -98,16 +98,16 @@ def test_an_effect_lists_the_values_that_cells_become(text: str, numbers: list[i
 @given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
 def test_a_summary_of_a_property_says_what_the_interpreter_says(text: str, numbers: list[int]) -> None:
     program = program_of(text)
-    terms = Terms(Cells(program))
+    terms = Terms(CellDomains(program))
     summarizer, run = Summarizer(program, terms), Interpreter(program)
-    for prop in program.properties:
+    for predicate in program.predicates:
         try:
-            summary = summarizer.property(prop)
+            summary = summarizer.predicate(predicate)
         except Beyond:
             continue
         for state in states(program, numbers):
             try:
-                expected: object = run.evaluate(prop, state) is None
+                expected: object = run.evaluate(predicate, state) is None
             except Fault:
                 expected = "fault"
             said = "fault" if holds(terms, summary.fault, state) else holds(terms, summary.guard, state)

@@ -10,14 +10,14 @@ import pytest
 from places import MODELS
 
 from asset import Model, check
-from asset.analysis.derivation import derive
-from asset.analysis.symmetry import find_symmetries
-from asset.checks.symmetric import starts
+from asset.analysis.stubborn.derivation import derive
+from asset.analysis.symmetry.symmetries import find_symmetries
+from asset.checks.symmetries import starts
 from asset.cli.main import main
-from asset.codegen.symmetric import comparators
+from asset.codegen.group_representatives import comparators
 from asset.frontends.python import compile_model, load
-from asset.ir.program import PropertyKind
-from asset.ir.symmetric import Descent, Group, elements
+from asset.ir.groups import Descent, Group, elements
+from asset.ir.requirements import Invariant
 
 RING = {2: (34, 70), 3: (156, 450), 4: (732, 2720), 5: (3456, 15720), 6: (16344, 87960), 7: (77328, 480600)}
 BOTH = {2: (22, 30), 3: (73, 109), 4: (230, 358), 5: (701, 1125), 6: (2090, 3462), 7: (6145, 10557)}
@@ -30,7 +30,7 @@ def model(name: str, **parameters: int) -> Model:
 
 def group_of(made: Model) -> Group | None:
     program = compile_model(made)
-    return find_symmetries(program, range(len(program.properties))).group
+    return find_symmetries(program, program.requirements).group
 
 
 @pytest.mark.parametrize("n", RING)
@@ -57,12 +57,13 @@ def test_hand_written_rules_go_with_symmetries_that_are_found() -> None:
 
 def test_stubborn_set_rules_are_for_all_images_of_the_initial_state() -> None:
     program = compile_model(model("token_ring.py", n=4))
-    group = find_symmetries(program, range(len(program.properties))).group
+    group = find_symmetries(program, program.requirements).group
     assert group is not None
     images = starts(program, group)
     assert images is not None
     assert len(images) == 4
-    flow = derive(program, {PropertyKind.INVARIANT: 1}, starts=images).flow
+    invariants = [each for each in program.requirements if isinstance(each, Invariant)]
+    flow = derive(program, invariants, starts=images).flow
     assert flow.invariants
     for image in images:
         facts = [flow.cells.first[cell] + (flow.cells.index(cell, value) or 0) for cell, value in enumerate(image)]

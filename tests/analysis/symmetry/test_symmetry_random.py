@@ -13,16 +13,16 @@ from random_models import models
 from symmetric_models import symmetric_models
 
 from asset import Model, Verdict, check
-from asset.analysis.symmetry import find_symmetries
+from asset.analysis.symmetry.symmetries import find_symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.rendering import values
-from asset.checks.symmetric import followable, symmetries
+from asset.checks.symmetries import symmetries
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
+from asset.ir.groups import Group, Permutation
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
-from asset.ir.symmetric import Group, Permutation
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "25"))
 MOST = 400
@@ -81,8 +81,7 @@ def test_the_reduced_space_has_a_state_for_each_class_and_the_same_answers(text:
         if full.violation is not None and auto.violation is not None:
             assert auto.violation.kind == full.violation.kind
         program = compile_model(model)
-        planned = plan(program, CheckOptions())
-        group = symmetries(program, planned.questions, followable(planned)).group
+        group = symmetries(program, plan(program, CheckOptions()).requirements, stubborn=False).group
         event(f"{0 if group is None else len(group.meanings)} followed")
         everything = reachable(program)
         if everything is not None and full.holds and group is not None:
@@ -148,7 +147,7 @@ def test_answers_are_the_same_for_models_that_need_not_have_symmetries(text: str
 def test_a_symmetry_makes_steps_of_steps_in_every_state(text: str, number: int) -> None:
     with TemporaryDirectory() as folder:
         program = compile_model(loaded(folder, text))
-    group = find_symmetries(program, range(len(program.properties))).group
+    group = find_symmetries(program, program.requirements).group
     run, state = Interpreter(program), list(program.initial)
     for cell, variable in enumerate(v for v in program.variables for _ in range(v.cells)):
         number, place = divmod(number, variable.type.hi - variable.type.lo + 1)
@@ -165,8 +164,9 @@ def commutes(run: Interpreter, permutation: Permutation, state: State) -> None:
         after = fired(run, state, command)
         renamed = permutation.state(after) if isinstance(after, tuple) else after
         assert fired(run, permutation.state(state), permutation.commands[command]) == renamed
-    for prop in run.program.properties:
-        assert (run.evaluate(prop, state) is None) == (run.evaluate(prop, permutation.state(state)) is None)
+    for predicate in run.program.predicates:
+        held = run.evaluate(predicate, state) is None
+        assert held == (run.evaluate(predicate, permutation.state(state)) is None)
 
 
 def fired(run: Interpreter, state: State, command: int) -> State | str | None:

@@ -26,12 +26,12 @@ from codegen_programs import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from asset.analysis.interval import TOP, Interval
-from asset.analysis.interval import binary as apply_binary
-from asset.analysis.intervals import find_intervals
+from asset.analysis.values.interval import TOP, Interval
+from asset.analysis.values.interval import binary as apply_binary
+from asset.analysis.values.interval_analysis import find_intervals
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
-from asset.ir.interpreter import Frame, Interpreter
+from asset.ir.interpreter import CallFrame, Interpreter
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
 from asset.ir.program import Program, Style
 from asset.ir.types import IntType
@@ -160,7 +160,7 @@ class _Watching(Interpreter):
         super().__init__(program)
         self.intervals = find_intervals(program)
 
-    def _value(self, e: n.Expr, frame: Frame) -> int:
+    def _value(self, e: n.Expr, frame: CallFrame) -> int:
         value = super()._value(e, frame)
         assert value in self.intervals.of(e)
         return value

@@ -8,11 +8,11 @@ from codegen_programs import program, variable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asset.analysis.layout import Layout, choose_layout
+from asset.analysis.values.bit_layout import BitLayout, choose_layout
 from asset.ir.types import BoolType, IntType
 
 
-def layout_of(*extents: tuple[int, int]) -> Layout:
+def layout_of(*extents: tuple[int, int]) -> BitLayout:
     """The layout of arrays, each given as (cells, width)."""
     return choose_layout(
         program(

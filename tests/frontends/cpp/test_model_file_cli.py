@@ -1,4 +1,4 @@
-"""`asset check`, `run` and `step` on .model files: switches, reports, output of the model."""
+"""The commands on .model files: switches, reports, output of the model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from places import MODELS
 
+from asset.cli.explorer.session import Session
 from asset.cli.main import main
+from asset.languages import ModelSpec
 from asset.report.asset import render
 from asset.verdict import Answer, Caveat, Counterexample, Memory, Seconds, Step, Verdict, Violation
 
@@ -97,6 +99,43 @@ def test_a_model_file_can_be_stepped_through(
     assert "fire_transition(0)" in out
     assert "client[0]: 0 → 1" in out
     assert "n follows the counterexample" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "ring(size_par=2): 68 states, 140 edges"),
+        ("-D stubborn", "reduced by stubborn sets: 44 states, 60 edges"),
+        ("--symmetry hand", "reduced by symmetry: 34 states, 70 edges"),
+    ],
+)
+def test_the_state_space_of_a_model_file_can_be_drawn(
+    words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "space.svg")
+    assert main(["graph", RING, "-D", "size_par=2", *words.split(), "-o", file]) == 0
+    assert said in capsys.readouterr().out
+
+
+def test_a_sweep_with_a_switch_leaves_it_out_where_it_compares(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sweep.json"
+    assert main(["sweep", RING, "-D", "size_par=2..3", "-D", "stubborn", "--json", str(file)]) == 0
+    series = json.loads(file.read_text())["series"]
+    assert [[row["states"] for row in one["rows"]] for one in series] == [[68, 468], [44, 219]]
+    earlier = [row["seconds"] for one in series for row in one["rows"]]
+    main(["sweep", RING, "-D", "size_par=2..3", "--stubborn", "hand", "--json", str(file), "--resume"])
+    again = [row["seconds"] for one in json.loads(file.read_text())["series"] for row in one["rows"]]
+    assert again == earlier  # the switch and the option are the same check: nothing is checked again
+    assert capsys.readouterr().out.count("ring.model: size_par = 2 … 3\n") == 2
+
+
+def test_the_explorer_shows_states_as_print_state_does() -> None:
+    session = Session.of(ModelSpec(RING, {"size_par": "2"}))
+    assert session.shown((), 0)["shown"] == ".r  .r* "
+    assert session.about()["title"] == "ring(size_par=2)"
+    assert session.shown((0,), 1)["changed"] == ["client[0]"]
 
 
 def test_messages_of_the_original_are_in_its_report() -> None:

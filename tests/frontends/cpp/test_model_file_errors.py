@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from asset.checks import CheckOptions, check
-from asset.checks.library import LibrarySubject
 from asset.cli.main import main
-from asset.codegen import cache
 from asset.engine.isolated import LibraryExecutable
 from asset.errors import AssetError, EngineUnavailable, ModelRejected
-from asset.frontends.cpp import load
 from asset.ir.faults import Fault, FaultKind
+from asset.languages import ModelSpec
+from asset.languages.model_file import LibrarySubject, load
 from asset.verdict import Answer, Verdict
 
 FAULTY = """\
@@ -63,7 +62,7 @@ bool fire_transition( unsigned t ){
 def loaded(folder: Path, text: str, patience: float = 10, **definitions: str) -> LibrarySubject:
     file = folder / "wrong.model"
     file.write_text(text, encoding="utf-8")
-    return LibrarySubject(load(file, definitions, cache, patience), patience)
+    return load(ModelSpec(str(file), definitions, patience))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +80,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LibraryExecutab
         (5, FaultKind.RAISE, "so it says"),
         (6, FaultKind.RAISE, "vector"),
         (7, FaultKind.CRASH, "SIGSEGV"),
-        (8, FaultKind.LOOP, "taken to run for ever"),
+        (8, FaultKind.LOOP, "assumed never to return"),
         (9, FaultKind.CRASH, "exit status 7"),
         (10, FaultKind.CRASH, "SIGSEGV"),
         (11, FaultKind.RANGE, "y = 4294967295"),
@@ -124,7 +123,7 @@ def test_a_crash_while_exploring_is_reported_with_the_run_to_it(tmp_path: Path, 
 def test_a_transition_that_does_not_end_is_reported_with_the_run_to_it(tmp_path: Path) -> None:
     verdict = verdict_of(loaded(tmp_path, EXPLORED, patience=0.5, forever="1"))
     assert verdict.violation is not None and verdict.counterexample is not None
-    assert "had not ended after 0.5 s" in verdict.violation.message
+    assert "had not returned after 0.5 s" in verdict.violation.message
     assert verdict.counterexample[-1].x == 5
 
 
@@ -225,3 +224,9 @@ def test_without_a_compiler_the_error_says_how_to_get_one(tmp_path: Path, monkey
 def test_a_missing_file_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "nowhere.model"]) == 2
     assert "there is no file nowhere.model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "value"), [("size", "1\n#define chk_state"), ("größe", "1"), ("size par", "1")])
+def test_a_definition_is_one_macro(name: str, value: str, tmp_path: Path) -> None:
+    with pytest.raises(AssetError, match="not a macro"):
+        loaded(tmp_path, EXPLORED, **{name: value})

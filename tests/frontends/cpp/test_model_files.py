@@ -9,10 +9,9 @@ from expectations import Expectation, compare, expectations_in
 from places import MODELS
 
 from asset.checks import CheckOptions, check
-from asset.checks.library import LibrarySubject
-from asset.codegen import cache
-from asset.frontends.cpp import load
 from asset.frontends.cpp.toolchain import Compiler
+from asset.languages import ModelSpec
+from asset.languages.model_file import LibrarySubject, load
 from asset.verdict import Verdict
 
 ASSET_MODELS = MODELS / "asset"
@@ -23,7 +22,7 @@ FACTS = ("answer", "violation", "states", "edges", "depth", "terminal_states", "
 
 
 def subject(expected: Expectation) -> LibrarySubject:
-    return LibrarySubject(load(expected.file, expected.params, cache, 10), 10)
+    return load(ModelSpec(str(expected.file), expected.params))
 
 
 def answer(expected: Expectation, engine: str = "native", threads: int = 1) -> Verdict:
@@ -65,7 +64,7 @@ void next_stubborn( unsigned t ){ if( t > 0 && !on[t - 1] ){ stb( t - 1 ); } }
 def loaded(folder: Path, many: int, **definitions: str) -> LibrarySubject:
     (folder / "size.h").write_text(f"const unsigned many = {many};", encoding="utf-8")
     (folder / "many.model").write_text(MANY, encoding="utf-8")
-    return LibrarySubject(load(folder / "many.model", definitions, cache, 10), 10)
+    return load(ModelSpec(str(folder / "many.model"), definitions))
 
 
 def test_more_transitions_than_are_unrolled_and_more_words_than_one(tmp_path: Path) -> None:
@@ -105,7 +104,7 @@ bool fire_transition( unsigned t ){ if( x ){ return false; } x = t + 1; return t
 const char *check_state(){ return x ? "fired" : 0; }
 """
     (tmp_path / "order.model").write_text(text, encoding="utf-8")
-    verdict = check(LibrarySubject(load(tmp_path / "order.model", definitions, cache, 10), 10), CheckOptions())
+    verdict = check(load(ModelSpec(str(tmp_path / "order.model"), definitions)), CheckOptions())
     assert verdict.counterexample is not None
     assert verdict.counterexample.steps[-1].transition == f"fire_transition({tried})"
     assert verdict.counterexample[-1].x == tried + 1

@@ -10,7 +10,8 @@ from asset import Array, Bits, Int, Model, invariant, terminal, transition, when
 from asset.frontends.python import PlainPython, compile_model
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, PropertyKind, State
+from asset.ir.program import Program, State
+from asset.ir.requirements import Invariant, Terminal
 from asset.ir.verify import verify
 from asset.model import cells_of
 
@@ -372,8 +373,8 @@ def test_compiled_code_does_what_cpython_does(cls: type[Model]) -> None:
             if is_state(after, program) and after not in seen:
                 seen.add(after)
                 frontier.append(after)
-        for prop in program.properties:
-            assert outcome(interpreter.evaluate, prop, state) == outcome(plain.evaluate, prop, state)
+        for predicate in program.predicates:
+            assert outcome(interpreter.evaluate, predicate, state) == outcome(plain.evaluate, predicate, state)
     assert len(seen) > 5
 
 
@@ -418,7 +419,8 @@ def test_a_program_begins_in_the_initial_state_even_if_the_object_has_moved_on()
 
 def test_checks_give_their_texts_in_the_asset_style() -> None:
     program = compiled(Numbered)
-    safety, deadlock = program.properties_of(PropertyKind.INVARIANT) + program.properties_of(PropertyKind.TERMINAL)
+    safety = next(each.predicate for each in program.requirements if isinstance(each, Invariant))
+    deadlock = next(each.predicate for each in program.requirements if isinstance(each, Terminal))
     interpreter = Interpreter(program)
     assert safety.messages == ("both inside", "still locked", "late")
     assert interpreter.evaluate(safety, (1, 1, 1)) == "both inside"

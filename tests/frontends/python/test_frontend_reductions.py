@@ -11,6 +11,8 @@ from asset import Array, Int, Model, obligations, recurrent, stb, stb_all, termi
 from asset.frontends.python import PlainPython, compile_model, load
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program
+from asset.ir.requirements import Recurrence, Termination
 from asset.ir.verify import verify
 
 # The language is dynamic Python: state variables are declared by running state().
@@ -167,12 +169,17 @@ def test_rules_and_representatives_mean_what_they_mean_in_cpython(model):
             assert listed == outcome(plain.obligations, state, command), program.command_name(command)
 
 
+def recurrences(program: Program) -> list[Recurrence]:
+    return [each for each in program.requirements if isinstance(each, Recurrence)]
+
+
 def test_recurrences_and_termination_are_the_same_in_the_program_as_in_cpython():
     model = load(f"{MODELS}/lossy_channel.py:DeafSender")
     compiled, plain = compile_model(model), PlainPython(model).program
-    assert compiled.terminates and plain.terminates
-    assert [(r.name, r.again, r.then) for r in compiled.recurrences] == [("delivered", {7}, {4})]
-    assert compiled.recurrences == plain.recurrences
+    assert compiled.requirements[-1] == Termination()
+    assert [(r.name, r.again, r.then) for r in recurrences(compiled)] == [("delivered", {7}, {4})]
+    assert recurrences(compiled) == recurrences(plain)
+    assert list(map(type, compiled.requirements)) == list(map(type, plain.requirements))
 
 
 def test_a_model_without_rules_and_symmetry_has_none_in_its_program():
@@ -186,7 +193,7 @@ def test_a_model_without_rules_and_symmetry_has_none_in_its_program():
 
     program = compile_model(Bare())
     assert [family.rule for family in program.families] == [None]
-    assert (program.representative, program.recurrences, program.terminates) == (None, (), False)
+    assert (program.representative, program.requirements) == (None, ())
 
 
 def test_a_class_may_declare_several_recurrences_and_must_terminate():
@@ -209,8 +216,8 @@ def test_a_class_may_declare_several_recurrences_and_must_terminate():
         again = recurrent((up, down), then=down)
 
     program = compile_model(Two())
-    assert program.terminates
-    assert {r.name: (set(r.again), set(r.then)) for r in program.recurrences} == {
+    assert Termination() in program.requirements
+    assert {r.name: (set(r.again), set(r.then)) for r in recurrences(program)} == {
         "never": ({0}, set()),
         "again": ({0, 1, 2}, {1, 2}),
     }

@@ -1,10 +1,11 @@
-"""The server: one page and its requests, for whoever has the token, on this machine."""
+"""The server: one page and its requests. It answers on this machine only, and only requests that have the token."""
 
 from __future__ import annotations
 
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from threading import Lock
 from typing import Any
@@ -21,64 +22,62 @@ from asset.cli.explorer.checking import RunningCheck
 from asset.cli.explorer.neighbourhood import around
 from asset.cli.explorer.session import Session
 from asset.errors import AssetError, UsageError
-from asset.frontends.python import PlainPython
 from asset.space.svg import svg
 
 LARGEST = 200_000
 """Bytes of a request."""
 
 Asked = Mapping[str, Any]
-Answer = dict[str, Any]
+Reply = dict[str, Any]
 
 
-class Explorer:
-    """What the page can ask for. One request at a time has the model; a check goes on beside it."""
+class ExplorerRequests:
+    """What the page can ask for. The requests take turns; a check runs at the same time."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.checking: RunningCheck | None = None
         self.lock = Lock()
 
-    def model(self, asked: Asked) -> Answer:
-        """Loads the model anew, with other parameters where some are given."""
+    def model(self, asked: Asked) -> Reply:
+        """Loads the model again, with other parameters if some are given."""
         given = asked.get("parameters")
         if given is not None:
             if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
                 raise UsageError.of("parameters are texts by name")
-            self.session = Session.of(self.session.file, given)
+            self.session = Session.of(replace(self.session.spec, parameters=given))
         return self.session.about()
 
-    def state(self, asked: Asked) -> Answer:
+    def state(self, asked: Asked) -> Reply:
         run = self.session.run(_numbers(asked, "run"))
         at = min(_number(asked, "at", 0, len(run)), len(run))
         return self.session.shown(run, at)
 
-    def random(self, asked: Asked) -> Answer:
+    def random(self, asked: Asked) -> Reply:
         run = self.session.run(_numbers(asked, "run"))
         return {"run": list(self.session.random(run, _number(asked, "steps", 1, 1000)))}
 
-    def neighbourhood(self, asked: Asked) -> Answer:
+    def neighbourhood(self, asked: Asked) -> Reply:
         state = self.session.state(self.session.run(_numbers(asked, "run")))
         found = around(self.session.executable, state, _number(asked, "steps", 1, 4))
         return {"svg": svg(found.graph), "ways": [list(way) for way in found.ways]}
 
-    def check(self, asked: Asked) -> Answer:
+    def check(self, asked: Asked) -> Reply:
         """Begins a check; the one before it ends."""
         if self.checking is not None:
             self.checking.stop()
             self.checking.wait()
-        engine = "reference" if isinstance(self.session.executable, PlainPython) else "native"
         stubborn = asked.get("stubborn", "off")
         if not isinstance(stubborn, str):
             raise UsageError.of("stubborn is off or hand")
-        options = CheckOptions(engine=engine, stubborn=stubborn)
-        self.checking = RunningCheck(self.session.subject.model, self.session.program, options)
+        options = CheckOptions(engine=self.session.engine, stubborn=stubborn)
+        self.checking = RunningCheck(self.session.subject, self.session.program, options)
         return self.checking.to_dict()
 
-    def progress(self, asked: Asked) -> Answer:
+    def progress(self, asked: Asked) -> Reply:
         return self.checking.to_dict() if self.checking else {"running": False, "verdict": None, "error": ""}
 
-    def stop(self, asked: Asked) -> Answer:
+    def stop(self, asked: Asked) -> Reply:
         if self.checking is not None:
             self.checking.stop()
             self.checking.wait()
@@ -102,7 +101,7 @@ def _number(asked: Asked, name: str, least: int, most: int) -> int:
 # --- over HTTP --------------------------------------------------------------------------------------------------
 
 
-def application(explorer: Explorer, port: int, token: str) -> ASGIApp:
+def application(explorer: ExplorerRequests, port: int, token: str) -> ASGIApp:
     """The ASGI application; requests to another host, or without the token, are refused."""
     requests = {
         "model": explorer.model,
@@ -119,7 +118,7 @@ def application(explorer: Explorer, port: int, token: str) -> ASGIApp:
 
 
 class _Guard:
-    """Lets through what is addressed to this machine by name, comes from our own page, and has the token.
+    """Lets a request through if it is addressed to this machine by name, comes from our own page and has the token.
 
     The name matters because a page elsewhere can have its own name lead here (DNS rebinding).
     """
@@ -140,7 +139,7 @@ class _Guard:
             await self._app(scope, receive, send)
 
     def _refusal(self, request: Request) -> str:
-        """Why the request is refused; empty where it is not."""
+        """Why the request is refused; empty if it is not."""
         if request.headers.get("host", "") not in self._hosts:
             return "this server answers on 127.0.0.1 only"
         origin = request.headers.get("origin")
@@ -164,7 +163,7 @@ async def _page(request: Request) -> Response:
     return HTMLResponse(text, headers={**headers, "X-Content-Type-Options": "nosniff"})
 
 
-def _endpoint(explorer: Explorer, does: Callable[[Asked], Answer]) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(explorer: ExplorerRequests, does: Callable[[Asked], Reply]) -> Callable[[Request], Awaitable[Response]]:
     def answer(asked: Asked) -> Response:
         with explorer.lock:
             try:
@@ -182,7 +181,7 @@ def _endpoint(explorer: Explorer, does: Callable[[Asked], Answer]) -> Callable[[
 
 
 async def _body(request: Request) -> Asked | None:
-    """The request as a JSON object; None where it is none."""
+    """The request as a JSON object; None if it is none."""
     if request.headers.get("content-type") != "application/json":
         return None
     data = b""

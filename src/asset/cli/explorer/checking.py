@@ -1,4 +1,4 @@
-"""A check that runs while the page goes on: how far it is, how to stop it, what it found."""
+"""A check that runs while the page is used: how far it is, how to stop it, what it found."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import time
 from typing import Any
 
 from asset.checks import CheckOptions, check
+from asset.checks.subject import Subject
 from asset.engine.outcome import Progress
 from asset.errors import AssetError
 from asset.ir.program import Program
-from asset.model import Model
 from asset.report.text import headline
 from asset.verdict import Verdict
 
 
 class RunningCheck:
-    """A check in a thread of its own. It is asked to stop by `stop`, and then reports what it has."""
+    """A check in a thread of its own. After `stop` it ends soon and reports what it has found."""
 
-    def __init__(self, model: Model, program: Program, options: CheckOptions) -> None:
+    def __init__(self, subject: Subject, program: Program, options: CheckOptions) -> None:
         self._numbers = {program.command_name(command): command for command in range(program.nr_commands)}
         self._progress: Progress | None = None
         self._stopping = threading.Event()
@@ -26,13 +26,13 @@ class RunningCheck:
         self._verdict: Verdict | None = None
         self._failure = ""
         self._thread = threading.Thread(
-            target=self._run, args=(model, options), name="asset-explore-check", daemon=True
+            target=self._run, args=(subject, options), name="asset-explore-check", daemon=True
         )
         self._thread.start()
 
-    def _run(self, model: Model, options: CheckOptions) -> None:
+    def _run(self, subject: Subject, options: CheckOptions) -> None:
         try:
-            self._verdict = check(model, options, self._observe)
+            self._verdict = check(subject, options, self._observe)
         except AssetError as error:
             self._failure = str(error)
         except MemoryError:

@@ -9,9 +9,9 @@ from asset.engine.outcome import Executable
 from asset.ir.faults import Fault
 from asset.ir.program import State
 from asset.space.exploring import Explored
-from asset.space.graph import Mark, Node, StateGraph
+from asset.space.graph_views import full
+from asset.space.state_graph import Mark, StateGraph, StateNode
 from asset.space.svg import BOXES
-from asset.space.views import full
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Neighbourhood:
 
 
 def around(executable: Executable, state: State, steps: int) -> Neighbourhood:
-    """What lies up to so many steps ahead, as far as it can be drawn with its values."""
+    """What lies up to so many steps ahead, and no more of it than can be drawn with its values."""
     states, numbers = [state], {state: 0}
     ways: list[tuple[int, ...]] = [()]
     edges: list[list[tuple[int, int]]] = []
@@ -58,7 +58,7 @@ def _complaint(executable: Executable, state: State, enabled: dict[int, State | 
     return said[0] if said else ""
 
 
-def _marked(node: Node, terminal: set[int], initial: bool) -> Node:
+def _marked(node: StateNode, terminal: set[int], initial: bool) -> StateNode:
     """A node at the border has no arrows, but need not be terminal."""
     marks = {Mark.BAD} & node.marks
     if node.number in terminal:

@@ -7,42 +7,43 @@ are parsed like those of the command line.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from asset.checks.showing import step
-from asset.checks.subject import PythonSubject, executable_of
+from asset.checks.subject import Subject, runnable
 from asset.cli.walk import choices, complaints, named
 from asset.engine.outcome import Executable
 from asset.errors import UsageError
-from asset.frontends.python import load
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
-from asset.model.parameters import parameters_of
+from asset.languages import ModelSpec, load
 from asset.report.document import one_line
 from asset.verdict import Change
 
 LONGEST = 5000
 """Steps of a run."""
 
-Run = tuple[int, ...]
+CommandNumbers = tuple[int, ...]
 
 
 @dataclass(slots=True)
 class Session:
     """One model with its parameters. States of runs are remembered, so that a longer run costs one step more."""
 
-    file: str
-    subject: PythonSubject
+    spec: ModelSpec
+    subject: Subject
     executable: Executable
-    _states: dict[Run, State] = field(default_factory=dict)
+    engine: str
+    _states: dict[CommandNumbers, State] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, file: str, parameters: Mapping[str, str]) -> Session:
-        subject = PythonSubject(load(file, parameters))
-        return cls(file, subject, executable_of(subject))
+    def of(cls, spec: ModelSpec) -> Session:
+        subject = load(spec)
+        found = runnable(subject)
+        return cls(spec, subject, found.executable, found.engine)
 
     @property
     def program(self) -> Program:
@@ -50,7 +51,7 @@ class Session:
 
     # --- runs ---------------------------------------------------------------------------------------------------
 
-    def run(self, commands: Sequence[int]) -> Run:
+    def run(self, commands: Sequence[int]) -> CommandNumbers:
         """The run, if it is one; UsageError otherwise."""
         if len(commands) > LONGEST:
             raise UsageError.of(f"a run has at most {LONGEST} steps here")
@@ -62,7 +63,7 @@ class Session:
             self.state(run[:length])
         return run
 
-    def state(self, run: Run) -> State:
+    def state(self, run: CommandNumbers) -> State:
         """The state at the end of the run; those before it are known."""
         if not run:
             return self.program.initial
@@ -78,8 +79,8 @@ class Session:
             self._states[run] = successor
         return self._states[run]
 
-    def random(self, run: Run, steps: int, seed: int | None = None) -> Run:
-        """The run with random steps after it; fewer where it ends."""
+    def random(self, run: CommandNumbers, steps: int, seed: int | None = None) -> CommandNumbers:
+        """The run with random steps after it; fewer if it ends before."""
         rng = random.Random(seed)
         for _ in range(min(steps, LONGEST - len(run))):
             enabled = [c for c, after in choices(self.executable, self.state(run)).items() if not _fails(after)]
@@ -93,18 +94,14 @@ class Session:
 
     def about(self) -> dict[str, Any]:
         """The model: its parameters and its text."""
-        kinds = parameters_of(type(self.subject.model))
         return {
             "title": named(self.program),
-            "parameters": [
-                {"name": name, "takes": kinds[name].takes, "value": _word(value)}
-                for name, value in self.subject.model.parameters.items()
-            ],
-            "source": _source(self.program, self.file),
+            "parameters": [asdict(parameter) for parameter in self.subject.parameters()],
+            "source": _source(self.program, self.spec.file),
             "initial": dict(step(self.program, self.subject, None, None, self.program.initial).state),
         }
 
-    def shown(self, run: Run, at: int) -> dict[str, Any]:
+    def shown(self, run: CommandNumbers, at: int) -> dict[str, Any]:
         """The run, and the state after `at` of its steps with what can happen there."""
         state = self.state(run[:at])
         enabled = choices(self.executable, state)
@@ -120,11 +117,11 @@ class Session:
             "again": next(earlier for earlier in range(at + 1) if self.state(run[:earlier]) == state),
         }
 
-    def _step(self, run: Run) -> dict[str, Any]:
+    def _step(self, run: CommandNumbers) -> dict[str, Any]:
         changes = [_told(change) for change in self._changes(run)]
         return {"name": self.program.command_name(run[-1]), "line": self._line(run[-1]), "changes": changes}
 
-    def _changes(self, run: Run) -> tuple[Change, ...]:
+    def _changes(self, run: CommandNumbers) -> tuple[Change, ...]:
         if not run:
             return ()
         return step(self.program, self.subject, run[-1], self.state(run[:-1]), self.state(run)).changes
@@ -155,13 +152,8 @@ def _told(change: Change) -> str:
     return f"{change.cell}: {change.before} → {change.after}"
 
 
-def _word(value: object) -> str:
-    """As the command line takes it."""
-    return str(getattr(value, "name", value))
-
-
 def _source(program: Program, file: str) -> str:
-    """The text of the file that the transitions are in; nothing where it cannot be read."""
+    """The text of the file that the transitions are in; nothing if it cannot be read."""
     path = program.families[0].span.file if program.families else file
     try:
         return Path(path).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The commands beside check, run and step: a module of the same name for each, loaded only where it is asked for.
+"""The commands besides check, run and step: a module of the same name for each, loaded only if it is used.
 
 A module has `add_arguments(parser)`, which gives the parser its options, description and examples, and `run(words)`,
 which does what the parsed words say and returns the exit status.
@@ -37,7 +37,7 @@ class Parsers(Protocol):
 
 
 def add_to(commands: Parsers, chosen: str) -> None:
-    """Every tool is a command; that which was chosen has its options too, so that no other need be loaded."""
+    """Every tool is a command; only the chosen one gets its options, so that no other must be loaded."""
     for name, what in TOOLS.items():
         parser = commands.add_parser(name, help=what)
         if name == chosen:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from asset.cli import arguments
+from asset.languages import ENDINGS
 
 _DESCRIPTION = """\
 Prints a script that lets the shell complete the commands of asset, their
@@ -26,8 +27,8 @@ _BRACES = re.compile(r"\{([\w,]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """`words` are its ways of being written; `choices` its values, where they are few."""
+class ShellOption:
+    """`words` are the ways to write it; `choices` are its values, if they are few."""
 
     words: tuple[str, ...]
     choices: tuple[str, ...]
@@ -36,14 +37,14 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class ShellCommand:
     """A command as a shell sees it."""
 
     name: str
     help: str
-    options: tuple[Option, ...]
+    options: tuple[ShellOption, ...]
     choices: tuple[str, ...]
-    """Of its first argument; none where that is a file."""
+    """Of its first argument; none if that is a file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,39 +54,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Prints the script for the shell."""
-    commands = list(described())
+    commands = list(shell_commands())
     scripts = {"bash": bash, "zsh": zsh, "fish": fish}
     print(scripts[words.shell](commands))
     return 0
 
 
-def described() -> Iterator[Described]:
+def shell_commands() -> Iterator[ShellCommand]:
     """Every command with its options, as the parser has them."""
     for listed in _commands("")._choices_actions:
         name = listed.dest
         actions = _commands(name).choices[name]._actions
         options = [_option(each) for each in actions if each.option_strings and each.help != argparse.SUPPRESS]
         choices = [str(choice) for each in actions if not each.option_strings for choice in each.choices or ()]
-        yield Described(name, str(listed.help), tuple(options), tuple(choices))
+        yield ShellCommand(name, str(listed.help), tuple(options), tuple(choices))
 
 
 def _commands(chosen: str) -> Any:
-    """What argparse keeps of the commands, that which is chosen with all its options; it has no public name for it."""
+    """What argparse knows of the commands, the chosen one with its options; argparse has no public name for it."""
     parser = arguments.parser_for(chosen)
     return next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
 
 
-def _option(action: argparse.Action) -> Option:
+def _option(action: argparse.Action) -> ShellOption:
     shown = _BRACES.fullmatch(str(action.metavar or ""))
     choices = tuple(shown[1].split(",")) if shown else tuple(map(str, action.choices or ()))
-    return Option(tuple(action.option_strings), choices, action.nargs != 0, str(action.help or ""))
+    return ShellOption(tuple(action.option_strings), choices, action.nargs != 0, str(action.help or ""))
 
 
 # --- scripts ----------------------------------------------------------------------------------------------------
 
 
-def bash(commands: list[Described]) -> str:
-    """Options after a dash, their choices after them, else folders and Python files."""
+def bash(commands: list[ShellCommand]) -> str:
+    """Options after a dash, their choices after them, else folders and files of models."""
     names = " ".join(command.name for command in commands)
     values = "\n".join(
         f'    "{command.name} {word}") words="{" ".join(option.choices)}" ;;'
@@ -98,6 +99,7 @@ def bash(commands: list[Described]) -> str:
         f'    {command.name}) words="{" ".join(word for option in command.options for word in option.words)}" ;;'
         for command in commands
     )
+    files = " ".join(f"$(compgen -f -X '!*{ending}' -- \"$cur\")" for ending in ENDINGS)
     firsts = "\n".join(f'    {each.name}) words="{" ".join(each.choices)}" ;;' for each in commands if each.choices)
     return f"""\
 _asset() {{
@@ -123,13 +125,13 @@ _asset() {{
   if [[ -n $words ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
   else
-    COMPREPLY=($(compgen -f -X '!*.py' -- "$cur") $(compgen -d -- "$cur"))
+    COMPREPLY=({files} $(compgen -d -- "$cur"))
   fi
 }}
 complete -o filenames -F _asset asset"""
 
 
-def zsh(commands: list[Described]) -> str:
+def zsh(commands: list[ShellCommand]) -> str:
     """The words of `_arguments`, for each command."""
     lines = ["#compdef asset", "_asset() {", "  local -a commands", "  commands=("]
     lines += [f"    {_quoted(f'{each.name}:{each.help}')}" for each in commands]
@@ -138,13 +140,13 @@ def zsh(commands: list[Described]) -> str:
     for each in commands:
         lines.append(f"    {each.name})")
         parts = [part for option in each.options for part in _zsh_option(option)]
-        first = f"1:value:({' '.join(each.choices)})" if each.choices else "*:model:_files -g '*.py'"
+        first = f"1:value:({' '.join(each.choices)})" if each.choices else f"*:model:_files -g '*({'|'.join(ENDINGS)})'"
         lines.append(f"      _arguments {' '.join(map(_quoted, [*parts, first]))} ;;")
     lines += ["  esac", "}", "compdef _asset asset"]
     return "\n".join(lines)
 
 
-def _zsh_option(option: Option) -> Iterator[str]:
+def _zsh_option(option: ShellOption) -> Iterator[str]:
     help_ = re.sub(r"[\[\]:]", " ", option.help)
     for word in option.words:
         if not option.takes_value:
@@ -155,7 +157,7 @@ def _zsh_option(option: Option) -> Iterator[str]:
             yield f"*{word}[{help_}]:value:_files"
 
 
-def fish(commands: list[Described]) -> str:
+def fish(commands: list[ShellCommand]) -> str:
     """One `complete` for each command and each option."""
     lines = ["complete -c asset -f -n __fish_use_subcommand -l help", "complete -c asset -n __fish_use_subcommand -f"]
     for each in commands:
@@ -171,7 +173,8 @@ def fish(commands: list[Described]) -> str:
         if each.choices:
             lines.append(f"complete -c asset -f {seen} -a {_fish(' '.join(each.choices))}")
         else:
-            lines.append(f"complete -c asset {seen} -k -fa '(__fish_complete_suffix .py)'")
+            suffixes = "; ".join(f"__fish_complete_suffix {ending}" for ending in ENDINGS)
+            lines.append(f"complete -c asset {seen} -k -fa '({suffixes})'")
     return "\n".join(lines)
 
 

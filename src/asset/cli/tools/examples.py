@@ -36,14 +36,14 @@ def run(words: argparse.Namespace) -> int:
     """Lists the examples, or there are copies of those that were named."""
     available = shipped()
     if not words.names and not words.all:
-        _tell(_listed(available))
+        output.tell(_listed(available))
         return 0
     wanted = sorted(available) if words.all else [name.removesuffix(".py") for name in words.names]
     unknown = [name for name in wanted if name not in available]
     if unknown:
         raise UsageError.of(f"there is no example {unknown[0]}", remedy=f"there are: {', '.join(sorted(available))}")
     for file in _copied(available, wanted, Path(words.to)):
-        _tell([line(f"{file}  (next: asset check {file})" if file.stem in wanted else f"{file}")])
+        output.tell([line(f"{file}  (next: asset check {file})" if file.stem in wanted else f"{file}")])
     return 0
 
 
@@ -98,8 +98,3 @@ def _idea(file: Path) -> str:
     first = text.partition(". ")[0].rstrip(".")
     teaches = re.search(r"Teaches: (.*?)[.:](?: |$)", text)
     return f"{first}. Teaches {teaches[1]}." if teaches else f"{first}."
-
-
-def _tell(lines: Iterator[Line] | Sequence[Line]) -> None:
-    with output.reader_may_leave():
-        output.write(output.dressed(lines, sys.stdout), sys.stdout)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from asset.cli import arguments, main, output
+from asset.cli.model_words import add_model, loaded, spec_of
 from asset.errors import UsageError
 
+if TYPE_CHECKING:
+    from asset.checks.subject import Subject
+
 _DESCRIPTION = """\
-Shows which components --symmetry auto takes for interchangeable, and which not
-and why; or why --stubborn auto reduces as it does: which pairs of transitions are
-dependent and by which lines, the rules as sentences, what could not be seen
-through, and how many of the enabled transitions are fired."""
+Shows which components --symmetry auto may interchange, and why not others; or
+why --stubborn auto reduces as it does: which pairs of transitions are dependent
+and by which lines, the rules as sentences, what was too complicated to follow,
+and how many of the enabled transitions are fired."""
 
 EXPLORED = 1_000_000
 """States that are explored without --max-states."""
@@ -20,7 +25,7 @@ EXPLORED = 1_000_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    arguments.add_model(parser)
+    add_model(parser)
     parser.add_argument("--stubborn", action="store_true", help="the stubborn set rules of --stubborn auto")
     parser.add_argument("--symmetry", action="store_true", help="the symmetries of --symmetry auto")
     arguments.add_only(parser)
@@ -37,34 +42,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(words: argparse.Namespace) -> int:
     if words.stubborn == words.symmetry:
         raise UsageError.of("asset explain: what is to be explained?", remedy="say --stubborn or --symmetry")
-    arguments.require_python(words)
+    from asset.checks.subject import require_transparent
+
+    subject = loaded(spec_of(words))
+    require_transparent(subject, "asset explain", "asset check can use the reductions that the model has itself (hand)")
     if words.symmetry:
-        _symmetry(words)
+        _symmetry(subject, words)
     else:
-        _stubborn(words)
+        _stubborn(subject, words)
     return 0
 
 
-def _symmetry(words: argparse.Namespace) -> None:
+def _symmetry(subject: Subject, words: argparse.Namespace) -> None:
     from asset.checks import CheckOptions
     from asset.cli.explain_symmetry import explained
-    from asset.frontends.python import load
 
-    model = load(words.model, arguments.pairs(words.parameter))
     options = CheckOptions(symmetry="auto", only=words.only)
-    main.tell(explained(model, options, output.width(sys.stdout)))
+    output.tell(explained(subject, options, output.width(sys.stdout)))
 
 
-def _stubborn(words: argparse.Namespace) -> None:
+def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
     from asset.checks import CheckOptions
-    from asset.checks.subject import PythonSubject
     from asset.cli import explain_stubborn
-    from asset.frontends.python import load
 
-    model = load(words.model, arguments.pairs(words.parameter))
     options = CheckOptions(
         stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
     )
-    verdict = main.watched(PythonSubject(model), options)
-    program, explained = explain_stubborn.explanation(model, options)
-    main.tell(explain_stubborn.report(program, explained, verdict, output.width(sys.stdout)))
+    verdict = main.watched(subject, options)
+    program, explained = explain_stubborn.explanation(subject, options)
+    output.tell(explain_stubborn.report(program, explained, verdict, output.width(sys.stdout)))

@@ -10,7 +10,8 @@ import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from asset.cli import arguments, output
+from asset.cli import output
+from asset.cli.model_words import add_model, spec_of
 from asset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,24 +32,23 @@ It needs two more packages: pip install 'asset-mc[explore]'. Ctrl-C ends it."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    arguments.add_model(parser)
+    add_model(parser)
     parser.add_argument("--port", type=int, default=0, metavar="N", help="the port to serve on (default: any)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
 
 
 def run(words: argparse.Namespace) -> int:
     """Serves until Ctrl-C."""
-    arguments.require_python(words)
     try:
         import starlette  # noqa: F401 (whether it is there)
         import uvicorn  # noqa: F401
     except ImportError as missing:
         message = f"asset explore needs {missing.name}, which is not installed"
         raise UsageError.of(message, remedy="pip install 'asset-mc[explore]'") from None
-    from asset.cli.explorer.app import Explorer, application
+    from asset.cli.explorer.app import ExplorerRequests, application
     from asset.cli.explorer.session import Session
 
-    session = Session.of(words.model, arguments.pairs(words.parameter))
+    session = Session.of(spec_of(words))
     with _listening(words.port) as listener:
         port = listener.getsockname()[1]
         token = secrets.token_urlsafe(24)
@@ -57,7 +57,7 @@ def run(words: argparse.Namespace) -> int:
             output.write(f"{session.about()['title']}: {address}", sys.stdout)
         if words.open:
             webbrowser.open(address)
-        explorer = Explorer(session)
+        explorer = ExplorerRequests(session)
         try:
             _serve(application(explorer, port, token), listener)
         finally:
@@ -70,7 +70,7 @@ def _listening(port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.bind(("127.0.0.1", port))
-        listener.listen()  # so that whoever reads the address can come at once
+        listener.listen()  # so that the page can be opened as soon as the address is printed
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or error

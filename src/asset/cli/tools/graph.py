@@ -8,14 +8,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asset.cli import arguments, files, output
-from asset.cli.progress import LiveProgress
+from asset.cli import arguments, output
+from asset.cli.live_progress import LiveProgress
+from asset.cli.model_words import add_model, loaded, spec_of
 from asset.engine.outcome import Progress
 from asset.errors import UsageError
+from asset.report import destination
 
 if TYPE_CHECKING:
     from asset.space.exploring import Explored
-    from asset.space.graph import StateGraph
+    from asset.space.state_graph import StateGraph
 
 _DESCRIPTION = """\
 Draws the state space: the initial state on top, in layers by the distance from
@@ -28,7 +30,7 @@ examples:
   asset graph ring.py -p n=2 -o space.svg        a picture
   asset graph ring.py -o space.html --project client[0],server[0]
                                                  how one station behaves, for a browser
-  asset graph ring.py -o space.svg --condense    what can be left for ever
+  asset graph ring.py -o space.svg --condense    which parts can be left for good
   asset graph ring.py -o space.aut               for mCRL2, CADP, LTSmin
 The ending of the file says what is written: svg, html, dot, aut or json."""
 
@@ -36,12 +38,12 @@ FORMATS = ("svg", "html", "dot", "aut", "json")
 _PICTURES = ("svg", "html", "dot")
 
 LIMIT = 2000
-"""Nodes of a picture: of more, nothing can be seen."""
+"""Nodes of a picture: with more, nothing can be seen."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    arguments.add_model(parser)
+    add_model(parser)
     parser.add_argument("-o", dest="file", metavar="FILE", required=True, help="the file to write")
     view = parser.add_mutually_exclusive_group()
     view.add_argument("--project", metavar="VARIABLES", help="draw only these variables or cells, like client[0],token")
@@ -64,15 +66,16 @@ def run(words: argparse.Namespace) -> int:
     from asset.space.page import page
     from asset.space.svg import svg
 
-    arguments.require_python(words)
     written = Path(words.file).suffix.removeprefix(".")
     if written not in FORMATS:
-        raise UsageError.of(f"-o {words.file}: what is to be written?", remedy=f"end it in .{', .'.join(FORMATS)}")
-    files.require_writable(words.file)
+        raise UsageError.of(
+            f"-o {words.file}: its ending does not say what to write", remedy=f"end it in .{', .'.join(FORMATS)}"
+        )
+    destination.require_writable(words.file, "-o", stdout=False)
     explored = _explored(words)
     graph = _view(explored, words)
     if written in _PICTURES and len(graph.nodes) > words.limit:
-        raise _hairball(explored, graph, words.limit)
+        raise _too_large(explored, graph, words.limit)
     writers: dict[str, Callable[[StateGraph], str]] = {
         "svg": svg,
         "html": page,
@@ -80,7 +83,7 @@ def run(words: argparse.Namespace) -> int:
         "aut": exports.aut,
         "json": exports.to_json,
     }
-    files.write(words.file, writers[written](graph))
+    destination.write(writers[written](graph), words.file, "-o")
     with output.reader_may_leave():
         output.write(f"{graph.title}: {graph.caption}: {words.file}", sys.stdout)
     return 0
@@ -88,10 +91,9 @@ def run(words: argparse.Namespace) -> int:
 
 def _explored(words: argparse.Namespace) -> Explored:
     from asset.checks import CheckOptions
-    from asset.frontends.python import load
     from asset.space.exploring import explore
 
-    model = load(words.model, arguments.pairs(words.parameter))
+    subject = loaded(spec_of(words))
     options = CheckOptions(stubborn=words.stubborn, symmetry=words.symmetry)
     live = LiveProgress(sys.stderr) if output.is_terminal(sys.stderr) else None
 
@@ -101,23 +103,23 @@ def _explored(words: argparse.Namespace) -> Explored:
         return True
 
     try:
-        return explore(model, options, words.max_states, observe)
+        return explore(subject, options, words.max_states, observe)
     finally:
         if live:
             live.erase()
 
 
 def _view(explored: Explored, words: argparse.Namespace) -> StateGraph:
-    from asset.space.views import condensed, full, projected
+    from asset.space.graph_views import condensed, full, projected
 
     if words.project is not None:
         return projected(explored, words.project.split(","))
     return condensed(explored) if words.condense else full(explored)
 
 
-def _hairball(explored: Explored, graph: StateGraph, limit: int) -> UsageError:
+def _too_large(explored: Explored, graph: StateGraph, limit: int) -> UsageError:
     """What to do instead, with how many nodes each would have."""
-    from asset.space.views import condensed, narrow_projections
+    from asset.space.graph_views import condensed, narrow_projections
 
     ways = [f"--project {name} draws {count} nodes" for name, count in narrow_projections(explored, 60)][:4]
     components = len(condensed(explored).nodes)

@@ -7,18 +7,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from asset.analysis.atomicity import Access, Sharing, Touched
-from asset.cli import arguments, output
+from asset.analysis.processes.atomicity import Access, Sharing, Touched
+from asset.checks.subject import Subject, require_transparent
+from asset.cli import output
+from asset.cli.model_words import add_model, loaded, spec_of
 from asset.errors import Diagnostic
-from asset.frontends.python import compile_model, load
-from asset.model.processes import processes_of, unreached
 from asset.span import Span
-
-if TYPE_CHECKING:
-    from asset.model import Model
-
 
 _DESCRIPTION = """\
 Says where a step of a process touches more than a real machine would at once,
@@ -32,12 +27,13 @@ exit status:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _STATUS
-    arguments.add_model(parser)
+    add_model(parser)
 
 
 def run(words: argparse.Namespace) -> int:
-    arguments.require_python(words)
-    found = notes(load(words.model, arguments.pairs(words.parameter)))
+    subject = loaded(spec_of(words))
+    require_transparent(subject, "asset lint", "asset check says what goes wrong in it")
+    found = notes(subject)
     if not found:
         return 0
     with output.reader_may_leave():
@@ -45,19 +41,17 @@ def run(words: argparse.Namespace) -> int:
     return 1
 
 
-def notes(model: Model) -> list[Diagnostic]:
-    """What is remarkable about the steps of the model's processes, by line. The model means what it means all the same:
-    whether a machine makes such a step at once is for the modeller to say."""
-    found = [note for touched in Sharing(compile_model(model)).steps() for note in _of_step(touched)]
-    for process in processes_of(type(model)):
-        for span in unreached(model, process):
-            found.append(Diagnostic("this yield is never reached", span, "remove it", NOTE))
+def notes(subject: Subject) -> list[Diagnostic]:
+    """What is remarkable about the steps of the model's processes, by line. These are no errors: only the modeller
+    knows whether a machine makes such a step at once."""
+    found = [note for touched in Sharing(subject.executable().program).steps() for note in _of_step(touched)]
+    found += subject.remarks()
     found.sort(key=lambda note: (note.span.line, note.span.column) if note.span else (0, 0))
     return [replace(note, span=_from_here(note.span)) for note in found]
 
 
 def _from_here(span: Span | None) -> Span | None:
-    """The place with its file named from the working directory, where it is below that."""
+    """The place with its file named from the working directory, if it is below that."""
     if span is None or not Path(span.file).is_relative_to(Path.cwd()):
         return span
     return replace(span, file=str(Path(span.file).relative_to(Path.cwd())))

@@ -36,7 +36,7 @@ class {name}(Model):
 
     @transition(i="n")  # one transition for each i in range(n)
     def look(self, i):
-        when(self.at[i] == At.OUTSIDE and not self.locked)  # the guard: disabled where it is false
+        when(self.at[i] == At.OUTSIDE and not self.locked)  # the guard: disabled if it is false
         self.at[i] = At.DOOR
         # The mistake: between this step and the next one, another process may look as well. Lock here instead.
 
@@ -56,7 +56,7 @@ class {name}(Model):
     def at_most_one_inside(self):
         return sum(at == At.INSIDE for at in self.at) <= 1
 
-    @terminal  # wherever nothing more can happen
+    @terminal  # in every state in which nothing more can happen
     def everyone_was_inside(self):
         return all(at == At.GONE for at in self.at)
 """

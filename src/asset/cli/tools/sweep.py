@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from asset import __version__
-from asset.cli import arguments, files, output
+from asset.cli import arguments, output
+from asset.cli.model_words import add_model, spec_of
 from asset.errors import ModelRejected, UsageError
-from asset.report.document import EMPTY, Line, Piece, Role, line
+from asset.languages import ModelSpec, language_of, load
+from asset.report import destination
+from asset.report.document import EMPTY, Piece, Role, line
 from asset.sweep import telling
 from asset.sweep.measuring import check_command, measure
 from asset.sweep.plot import svg
 from asset.sweep.room import free_memory
-from asset.sweep.row import Row, Series
+from asset.sweep.row import Series, SweepRow
 from asset.sweep.sweeping import Budget, Sweep
-from asset.sweep.values import split
+from asset.sweep.swept import split
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
@@ -28,7 +30,7 @@ _DESCRIPTION = """\
 Checks a model for one value of a parameter after the other, each in a process
 of its own, and says how fast it grows. It stops by itself before a value that
 this machine has no memory for. With a reduction, each value is checked without
-it as well, as long as that fits, to tell what it saves."""
+it as well, as long as that fits, to show what it saves."""
 
 _EXAMPLES = """\
 examples:
@@ -36,7 +38,7 @@ examples:
   asset sweep ring.py -p n=2..20:3 -p slots=4            2, 5, … 20, with slots = 4
   asset sweep ring.py -p n=1,2,4,8 --stubborn hand       and what stubborn sets save
   asset sweep ring.py -p n=2..9 --svg growth.svg --csv growth.csv
-  asset sweep ring.py -p n=2..12 --json sweep.json --resume   goes on where it ended
+  asset sweep ring.py -p n=2..12 --json sweep.json --resume   continues an earlier sweep
 
 exit status:
   0  every value holds          2  the command line or the model is at fault
@@ -45,7 +47,7 @@ exit status:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    arguments.add_model(parser)
+    add_model(parser)
     arguments.add_method(parser)
     arguments.add_progress(parser)
     arguments.add_limits(parser)
@@ -60,11 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(words: argparse.Namespace) -> int:
-    """Sweeps, telling each row as it comes; the exit status is that of the worst row."""
-    arguments.require_python(words)
-    for destination in (words.json, words.csv, words.svg):
-        if destination is not None:
-            files.require_writable(destination)
+    """Sweeps, and prints each row when it is known; the exit status is that of the worst row."""
+    for flag, file in {"--json": words.json, "--csv": words.csv, "--svg": words.svg}.items():
+        if file is not None:
+            destination.require_writable(file, flag, stdout=False)
     sweeping = _Sweeping(words)
     sweeping.run()
     return sweeping.exit_status
@@ -75,10 +76,11 @@ class _Sweeping:
 
     def __init__(self, words: argparse.Namespace) -> None:
         self.words = words
-        self.swept, self.fixed = split(arguments.pairs(words.parameter))
+        self.model = spec_of(words)
+        self.swept, self.fixed = split(self.model.parameters, language_of(self.model.file).option.flag)
         from asset.checks import CheckOptions
 
-        options = arguments.options_of(words)
+        options = arguments.options_of(words, self.model)
         self.limits = words_of(CheckOptions(max_states=options.max_states, max_memory=options.max_memory))
         self.budget = Budget(options.max_memory or free_memory(), words.max_seconds)
         series = _series(replace(options, max_states=None, max_memory=None))
@@ -87,19 +89,19 @@ class _Sweeping:
 
     def run(self) -> None:
         name, series = self.swept.name, self.sweep.series
-        self._fingerprint(self.swept.values[0], series[-1])  # a model at fault is told of before anything else
-        _tell(line(Piece(self._title(), Role.STRONG)), EMPTY, telling.titles(name, series))
+        self._fingerprint(self.swept.values[0], series[-1])  # a mistake in the model is reported before anything else
+        output.tell([line(Piece(self._title(), Role.STRONG)), EMPTY, telling.titles(name, series)])
         for value in self.sweep.run():
-            _tell(telling.told(value, self.sweep.series))
-            self._write(self.words.json, telling.to_json(name, self.sweep.series))
+            output.tell([telling.told(value, self.sweep.series)])
+            self._write("--json", self.words.json, telling.to_json(name, self.sweep.series))
         closing = list(telling.conclusion(name, self.sweep.series, self.budget, self.swept.values))
         if closing:
-            _tell(EMPTY, *closing)
-        self._write(self.words.csv, telling.to_csv(self.sweep.series))
+            output.tell([EMPTY, *closing])
+        self._write("--csv", self.words.csv, telling.to_csv(self.sweep.series))
         picture = svg(self._title(), name, self.sweep.series)
         if picture is None and self.words.svg is not None:
             raise UsageError.of(f"{self.words.svg}: there is nothing to plot", remedy="sweep over numbers")
-        self._write(self.words.svg, picture or "")
+        self._write("--svg", self.words.svg, picture or "")
 
     @property
     def exit_status(self) -> int:
@@ -111,35 +113,37 @@ class _Sweeping:
         return 0 if all_hold else 3
 
     def _title(self) -> str:
-        fixed = "".join(f", {name} = {value}" for name, value in self.fixed.items())
+        switches = language_of(self.model.file).switches
+        fixed = "".join(f", {name} = {value}" for name, value in self.fixed.items() if name not in switches)
         first, last = self.swept.values[0], self.swept.values[-1]
-        return f"{Path(self.words.model).name}: {self.swept.name} = {first} … {last}{fixed}"
+        return f"{Path(self.model.file).name}: {self.swept.name} = {first} … {last}{fixed}"
 
-    def _parameters(self, value: str) -> dict[str, str]:
-        return {**self.fixed, self.swept.name: value}
+    def _spec(self, value: str, series: Series) -> ModelSpec:
+        """The model with that value; a reduction that the series leaves out is no parameter of the model either."""
+        left_out = {name for name in language_of(self.model.file).switches if f"--{name}" not in series.options}
+        fixed = {name: text for name, text in self.fixed.items() if name not in left_out}
+        return replace(self.model, parameters={**fixed, self.swept.name: value})
 
-    def _measured(self, value: str, series: Series) -> Row:
+    def _measured(self, value: str, series: Series) -> SweepRow:
         options = (*series.options, *self.limits, "--json", "-")
-        words = check_command(self.words.model, self._parameters(value), options)
+        words = check_command(self._spec(value, series).words, options)
         return measure(words, value, self._fingerprint(value, series))
 
     def _fingerprint(self, value: str, series: Series) -> str:
-        """Of the compiled model and the options but the limits, which do not change what was explored completely.
+        """Of the model and the options but the limits, which do not change what was explored completely.
 
-        Empty for what only CPython can run.
+        Empty for a model that cannot be compiled.
         """
-        from asset.frontends.python import compile_model, load
-
-        model = load(self.words.model, self._parameters(value))
+        subject = load(self._spec(value, series))
         try:
-            program = compile_model(model)
+            model = subject.fingerprint()
         except ModelRejected:
             if "reference" not in series.options:
                 raise
             return ""
-        return sha256(repr((__version__, series.options, program)).encode()).hexdigest()
+        return sha256(repr((__version__, series.options, model)).encode()).hexdigest()
 
-    def _kept(self) -> dict[str, Row]:
+    def _kept(self) -> dict[str, SweepRow]:
         if not self.words.resume:
             return {}
         if self.words.json is None:
@@ -151,13 +155,13 @@ class _Sweeping:
             remedy = "leave --resume out, and it will be written anew"
             raise UsageError.of(f"{file} has no sweep that can be resumed: {error}", remedy=remedy) from None
 
-    def _write(self, destination: str | None, text: str) -> None:
-        if destination is not None:
-            files.write(destination, text)
+    def _write(self, flag: str, file: str | None, text: str) -> None:
+        if file is not None:
+            destination.write(text, file, flag)
 
 
 def _series(options: CheckOptions) -> list[Series]:
-    """The way that is asked for and, where that is with a reduction, the plain one before it."""
+    """The series that is asked for; if it has a reduction, the plain series before it."""
     used = [f"{name} {getattr(options, name)}" for name in ("stubborn", "symmetry") if getattr(options, name) != "off"]
     asked = Series(", ".join(used) or "plain", tuple(words_of(options)))
     if not used:
@@ -176,8 +180,3 @@ def words_of(options: CheckOptions) -> list[str]:
         if value is not True:
             words.append(",".join(value) if isinstance(value, list) else str(value))
     return words
-
-
-def _tell(*lines: Line) -> None:
-    with output.reader_may_leave():
-        output.write(output.dressed(lines, sys.stdout), sys.stdout)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from asset.cli import arguments, output
+from asset.cli.model_words import add_model, spec_of
 from asset.cli.tools.sweep import words_of
-from asset.errors import UsageError
+from asset.languages import ModelSpec, file_of, language_of
 from asset.report.document import Line, Piece, Role, line
 from asset.sweep.measuring import AT_FAULT, check_command
-from asset.sweep.values import sizes
+from asset.sweep.swept import sizes
 
 _DESCRIPTION = """\
-Checks a model again whenever it, or another Python file beside it, is saved:
-one line for each size, the sizes in the order given. A size that does not hold
-is the last; a save ends the check that is running. Ctrl-C ends the watch."""
+Checks a model again whenever it, or a file beside it that it may be made of, is
+saved: one line for each size, small sizes first. A size that does not hold is
+the last; a save ends the check that is running. Ctrl-C ends the watch."""
 
 _EXAMPLES = """\
 examples:
@@ -38,7 +38,7 @@ Snapshot = tuple[tuple[str, int, int], ...]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
-    arguments.add_model(parser)
+    add_model(parser)
     arguments.add_method(parser)
     arguments.add_progress(parser)
     arguments.add_limits(parser)
@@ -46,55 +46,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Watches until Ctrl-C."""
-    arguments.require_python(words)
-    file = Path(words.model if words.model.endswith(".py") else words.model.rpartition(":")[0])
-    if not file.is_file():
-        raise UsageError.of(f"there is no file {file}", remedy="a model is given as file.py or file.py:Class")
-    options = words_of(arguments.options_of(words))
-    checks = [Check(words.model, parameters, options) for parameters in sizes(arguments.pairs(words.parameter))]
+    file, spec = file_of(words.model), spec_of(words)
+    options = words_of(arguments.options_of(words, spec))
+    given = sizes(spec.parameters, language_of(spec.file).option.flag)
+    checks = [WatchedCheck(replace(spec, parameters=parameters), options) for parameters in given]
     try:
-        Watch(file, checks, _tell).run()
+        Watcher(file, checks, output.tell).run()
     except KeyboardInterrupt:
-        _tell(line())
+        output.tell([line()])
     return 0
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class WatchedCheck:
     """One line of the watch."""
 
-    model: str
-    parameters: Mapping[str, str]
+    model: ModelSpec
     options: Sequence[str]
 
     @property
     def command(self) -> list[str]:
-        return [*check_command(self.model, self.parameters, self.options), "--quiet"]
+        return [*check_command(self.model.words, self.options), "--quiet"]
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
-    """Checks whenever the file, or another Python file in its folder, is another one than before."""
+class Watcher:
+    """Checks whenever the file, or a file beside it that it may be made of, is another one than before."""
 
     file: Path
-    checks: Sequence[Check]
-    tell: Callable[[Line], None]
+    checks: Sequence[WatchedCheck]
+    tell: Callable[[Iterable[Line]], None]
 
     def run(self) -> None:
-        """For ever."""
+        """Does not return."""
         seen: Snapshot | None = None
         while True:
             now = self.snapshot()
             if now != seen:
                 seen = now
-                self.tell(line(Piece(f"{time.strftime('%H:%M:%S')}  {self.file}", Role.FAINT)))
+                self.tell([line(Piece(f"{time.strftime('%H:%M:%S')}  {self.file}", Role.FAINT))])
                 self.check_all(now)
             time.sleep(BETWEEN)
 
     def snapshot(self) -> Snapshot:
-        """Equal as long as nothing is saved; a file that is just being replaced is not there."""
+        """Equal as long as nothing is saved; a file that is being replaced is left out."""
         found = []
-        for file in sorted(self.file.parent.glob("*.py")):
+        parts = language_of(self.file.name).parts
+        for file in sorted(file for file in self.file.parent.iterdir() if file.name.endswith(parts)):
             try:
                 seen = file.stat()
             except OSError:
@@ -109,8 +107,8 @@ class Watch:
             if status != 0:
                 return
 
-    def _checked(self, check: Check, seen: Snapshot) -> int | None:
-        """The exit status of the check, of which a line is told; None where a save ended it."""
+    def _checked(self, check: WatchedCheck, seen: Snapshot) -> int | None:
+        """The exit status of the check, after a line is printed for it; None if a save ended it."""
         process = subprocess.Popen(check.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
         try:
             while True:
@@ -125,12 +123,7 @@ class Watch:
                 process.kill()
                 process.communicate()
         if process.returncode == AT_FAULT:
-            self.tell(line(complaint.rstrip()))
+            self.tell([line(complaint.rstrip())])
         else:
-            self.tell(line(_MARKS.get(process.returncode, _OPEN), (printed or complaint).rstrip()))
+            self.tell([line(_MARKS.get(process.returncode, _OPEN), (printed or complaint).rstrip())])
         return process.returncode
-
-
-def _tell(said: Line) -> None:
-    with output.reader_may_leave():
-        output.write(output.dressed([said], sys.stdout), sys.stdout)

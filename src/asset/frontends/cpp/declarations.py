@@ -40,7 +40,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class Declarator:
     """A state variable in a declaration: its dimensions and its width as they are written."""
 
     number: int
@@ -58,12 +58,12 @@ class Declared:
 class Rewritten:
     """A model's text as a compiler takes it, line by line the same as the original, and its state variables.
 
-    `words` are all names in its code and its directives, where a macro could be looked at; `namespaces` those that the
-    functions of the model may be in.
+    `words` are all names in its code and its directives: it looks at no macro that is not among them. `namespaces` are
+    those that the functions of the model may be in.
     """
 
     text: str
-    variables: tuple[Declared, ...]
+    variables: tuple[Declarator, ...]
     words: frozenset[str]
     namespaces: tuple[str, ...]
 
@@ -82,13 +82,13 @@ class _Rewriter:
         self._file = file
         self._text = text
         self._tokens = [Token(m.lastgroup or "", m[0], m.start()) for m in _tokens(text)]
-        self._found: list[Declared] = []
+        self._found: list[Declarator] = []
         self._namespaces: list[str] = []
 
     def run(self) -> Rewritten:
         pieces: list[str] = []
         at = 0
-        scopes: list[bool] = []  # of each open brace, whether it is that of a namespace
+        scopes: list[bool] = []  # for each open brace, whether it belongs to a namespace
         while at < len(self._tokens):
             token = self._tokens[at]
             if token.text == "{":
@@ -115,7 +115,7 @@ class _Rewriter:
         return frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
 
     def _namespace(self, at: int) -> str | None:
-        """The name of the namespace that the brace opens, empty where it has none, as of `extern "C"`; else None."""
+        """The name of the namespace that the brace opens; empty if it has no name, as after `extern "C"`; else None."""
         name: list[str] = []
         for token in reversed(self._tokens[:at]):
             if token.text == "namespace":
@@ -148,7 +148,7 @@ class _Rewriter:
             at += 1
         return at
 
-    def _declarator(self, at: int, pieces: list[str]) -> tuple[Declared, int]:
+    def _declarator(self, at: int, pieces: list[str]) -> tuple[Declarator, int]:
         """The variable that is declared there; `pieces` has it rewritten, with as many lines as it had."""
         name = self._at(at)
         if name.kind != "word":
@@ -162,7 +162,7 @@ class _Rewriter:
             width, at = self._expression(at + 1)
         elif self._at(at).text in ("(", "{"):
             width, at = self._bracketed(at)
-        declared = Declared(len(self._found), name.text, tuple(dims), width, self._span(name))
+        declared = Declarator(len(self._found), name.text, tuple(dims), width, self._span(name))
         inside = self._tokens[first:at]
         self._require_no_directive(inside)
         lines = sum(token.text.count("\n") for token in inside)
@@ -225,7 +225,7 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
 
 
 def definition(text: str, file: str, name: str) -> Span:
-    """Where the function is defined; the first line where its definition is not to be found."""
+    """Where the function is defined; the first line if its definition cannot be found."""
     code = "".join(_blank(m) for m in _tokens(text))
     found = re.search(rf"\b{name}\s*\([^;{{}}]*\)[^;{{}}]*\{{", code)
     if found is None:
@@ -236,7 +236,7 @@ def definition(text: str, file: str, name: str) -> Span:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Comments, strings and directives as so much white space, so that code can be searched."""
+    """Comments, strings and directives become white space of the same size, so that only code is searched."""
     if match.lastgroup in ("word", "number", "sign"):
         return match[0]
     return re.sub(r"[^\n]", " ", match[0])

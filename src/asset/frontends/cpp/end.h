@@ -82,8 +82,8 @@ using asset_library = asset_exports<asset_functions>;
 
 ASSET_EXPORTED const struct asset_model *asset_table() { return &asset_library::asset_table; }
 
-/* Runs nr_transitions(), which may initialise. A search then begins in `asset_at`. */
-ASSET_EXPORTED void asset_begin(const asset_word *asset_at) { asset_library::asset_begin(asset_at); }
+/* Runs nr_transitions(), which may initialise. */
+ASSET_EXPORTED void asset_begin() { asset_library::asset_begin(); }
 
 ASSET_EXPORTED void asset_observe(void *asset_place) { asset_library::asset_observe(asset_place); }
 
@@ -102,8 +102,8 @@ ASSET_EXPORTED void asset_said(char *asset_out, asset_word asset_room) {
 ASSET_EXPORTED asset_integer asset_fire(asset_word *asset_at, asset_natural asset_command) {
     return asset_library::asset_fire(asset_at, asset_command);
 }
-ASSET_EXPORTED asset_integer asset_label(const asset_word *asset_at, asset_natural asset_kind) {
-    return asset_library::asset_label(asset_at, asset_kind);
+ASSET_EXPORTED asset_integer asset_evaluate(const asset_word *asset_at, asset_natural asset_predicate) {
+    return asset_library::asset_evaluate(asset_at, asset_predicate);
 }
 ASSET_EXPORTED asset_long asset_oblige(const asset_word *asset_at, asset_natural asset_command,
                                        asset_natural *asset_out, asset_word asset_room) {

@@ -15,7 +15,8 @@ from zlib import crc32
 from asset.errors import ModelRejected, UsageError
 from asset.frontends.cpp import toolchain
 from asset.frontends.cpp.declarations import Rewritten, definition, rewrite
-from asset.frontends.cpp.description import (
+from asset.frontends.cpp.packing import Packing, PackingConstants, choose_packing
+from asset.frontends.cpp.self_description import (
     FOR_THE_TOOL,
     MOST_WORDS,
     SWITCHES,
@@ -24,23 +25,23 @@ from asset.frontends.cpp.description import (
     require_given,
     require_sense,
 )
-from asset.frontends.cpp.layout import Constants, Layout, choose
 from asset.frontends.cpp.symbols import own_variables
 from asset.ir.library import Library
-from asset.ir.program import Family, Program, Property, PropertyKind, Style, Variable
+from asset.ir.program import Family, Program, Style, Variable
+from asset.ir.requirements import Invariant, MayProgress, MustProgress, Predicate, Terminal
 from asset.ir.types import IntType
 from asset.processor import processor
 from asset.span import Span
 
 _FORMAT = "ASSET .model 1"
 _ANY_BYTES = "surrogateescape"  # what is not UTF-8 goes to the compiler as it is
-_LARGE = 64  # words: more of them do not fit where variables of threads lie whose place is known beforehand
+_LARGE = 64  # words: a larger state does not fit into the room for thread variables with a fixed place
 
-_PROPERTIES = (
-    ("chk_state", PropertyKind.INVARIANT, "check_state"),
-    ("chk_deadlock", PropertyKind.TERMINAL, "check_deadlock"),
-    ("chk_may_progress", PropertyKind.MAY_PROGRESS, "is_may_progress"),
-    ("chk_must_progress", PropertyKind.MUST_PROGRESS, "is_must_progress"),
+_REQUIREMENTS = (
+    ("chk_state", Invariant, "check_state"),
+    ("chk_deadlock", Terminal, "check_deadlock"),
+    ("chk_may_progress", MayProgress, "is_may_progress"),
+    ("chk_must_progress", MustProgress, "is_must_progress"),
 )
 
 
@@ -72,7 +73,7 @@ class _Text:
 
     def source(self, before: str, after: str) -> str:
         """A translation unit. What is defined on the command line is defined after our header, as the file's own
-        macros are, so that neither can change what the header means; errors are said to be in the user's file."""
+        macros are, so that neither can change what the header means. Errors have their places in the user's file."""
         given = "".join(f"#define {name} {value}\n" for name, value in self.definitions.items())
         quoted = self.file.replace("\\", "\\\\").replace('"', '\\"')
         model = f'#line 1 "{quoted}"\n{self.rewritten.text}\n#line 1 "end of {quoted}"\n'
@@ -83,16 +84,13 @@ class _Text:
 def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patience: float) -> Loaded:
     """The model in the file, with these macros defined. What it runs to describe itself may take `patience` seconds."""
     path = Path(file)
-    if not path.is_file():
-        raise UsageError.of(
-            f"there is no file {path}", remedy="a model is given as file.py, file.py:Class or file.model"
-        )
+    _require_macros(definitions)
     original = path.read_text(encoding="utf-8", errors=_ANY_BYTES)
     rewritten = rewrite(original, str(path))
     includes = re.search(r'^[ \t]*#[ \t]*include[ \t]*"', original, re.MULTILINE) is not None
-    if not includes:  # else a macro may be looked at there
+    if not includes:  # an included file may look at a macro as well
         _require_known(definitions, rewritten.words)
-    # Where the model does not look at a switch, the same machine code will do.
+    # If the model does not look at a switch, the machine code is the same with it and without it.
     idle = set() if includes else {name for name in definitions if name in FOR_THE_TOOL - rewritten.words}
     text = _Text(str(path), original, rewritten, {n: v for n, v in definitions.items() if n not in idle})
     told, code = _compiled(text, toolchain.find_compiler(), cache, patience)
@@ -100,12 +98,12 @@ def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patienc
     require_given(described, text.definitions)
     described = replace(described, switches={**described.switches, **{name: definitions[name] for name in idle}})
     require_sense(described, rewritten.variables, text.file)
-    layout = choose(described.variables)
+    packing = choose_packing(described.variables)
     library = Library(
         _program(text, described, definitions),
         code,
-        layout.places(),
-        layout.words,
+        packing.places(),
+        packing.words,
         own_variables(code),
         "print_state" in described.functions,
     )
@@ -131,7 +129,7 @@ def _compiled(text: _Text, compiler: toolchain.Compiler, cache: Cache, patience:
 
 
 def _key(text: _Text, compiler: toolchain.Compiler) -> bytes:
-    """All that the library depends on, but for the files that the model includes."""
+    """All that the library depends on, except the files that the model includes."""
     headers = " ".join(str(_checksum(str(header))) for header in toolchain.header_files())
     generator = " ".join(str(_checksum(str(module))) for module in sorted(toolchain.FOLDER.glob("*.py")))
     flags = [*toolchain.DESCRIBING, *toolchain.PACKED]
@@ -159,10 +157,10 @@ class _Compilation:
             told = self._describe(folder)
             described = parse(told)
             require_sense(described, self.text.rewritten.variables, self.text.file)
-            layout = choose(described.variables)
-            if layout.words > MOST_WORDS:
-                raise ModelRejected.of(f"the state takes {layout.words} words of 64 bits: the most is {MOST_WORDS}")
-            code = self._library(folder, described, layout)
+            packing = choose_packing(described.variables)
+            if packing.words > MOST_WORDS:
+                raise ModelRejected.of(f"the state takes {packing.words} words of 64 bits: the most is {MOST_WORDS}")
+            code = self._library(folder, described, packing)
             return told, code, _included(folder / "included.d", self.text.file)
 
     def _describe(self, folder: Path) -> str:
@@ -181,17 +179,17 @@ class _Compilation:
             raise self._rejected(f"the model ends its process before anything is explored, in nr_transitions() ({how})")
         return out.read_text(encoding="utf-8")
 
-    def _library(self, folder: Path, described: Description, layout: Layout) -> bytes:
+    def _library(self, folder: Path, described: Description, packing: Packing) -> bytes:
         source, library = folder / "model.cpp", folder / "model.so"
-        constants = Constants(
+        constants = PackingConstants(
             described.variables,
-            layout,
+            packing,
             described.transitions,
             sane="no_sanity_chk" not in described.switches,
             forward="try_forward" in described.switches,
         )
         source.write_text(self.text.source(constants.text(), ""), encoding="utf-8", errors=_ANY_BYTES)
-        large = ("-ftls-model=global-dynamic",) if layout.words > _LARGE else ()
+        large = ("-ftls-model=global-dynamic",) if packing.words > _LARGE else ()
         self._compile(source, library, (*toolchain.PACKED, *large, "-MMD", "-MF", str(folder / "included.d")))
         return library.read_bytes()
 
@@ -204,7 +202,7 @@ class _Compilation:
 
 
 def _telling(switches: set[str]) -> str:
-    """The function that tells which of the macros are defined, and as what."""
+    """The function that reports which of the macros are defined, and as what."""
     lines = [
         f'#ifdef {name}\n    asset_told.asset_tell("switch", "{name}", ASSET_TEXT({name}));\n#endif'
         for name in sorted(switches)
@@ -222,8 +220,14 @@ def _included(dependencies: Path, file: str) -> list[str]:
 # --- the command line -------------------------------------------------------------------------------------------
 
 
+def _require_macros(definitions: Mapping[str, str]) -> None:
+    for name, value in definitions.items():
+        if not (name.isascii() and name.isidentifier()) or "\n" in value:
+            raise UsageError.of(f"-D {name}={value}: not a macro", remedy="write a name and one line: -D size_par=8")
+
+
 def _require_known(definitions: Mapping[str, str], words: frozenset[str]) -> None:
-    """A macro that nothing looks at is a mistake in its name."""
+    """If the model does not look at a macro, its name is a mistake."""
     for name in definitions:
         if name not in SWITCHES and name not in words:
             raise UsageError.of(
@@ -253,16 +257,16 @@ def _program(text: _Text, described: Description, definitions: Mapping[str, str]
         place("fire_transition"),
         0 if "next_stubborn" in has else None,
     )
-    progress = (PropertyKind.MAY_PROGRESS, PropertyKind.MUST_PROGRESS)
+    progress = (MayProgress, MustProgress)
     return Program(
         name=Path(text.file).stem,
         parameters=tuple((name, _value(value)) for name, value in definitions.items()),
         variables=tuple(_variables(text, described)),
         functions=(),
         families=(family,),
-        properties=tuple(
-            Property(kind, function, 0, (), place(function))
-            for switch, kind, function in _PROPERTIES
+        requirements=tuple(
+            kind(Predicate(function, 0, (), place(function)))
+            for switch, kind, function in _REQUIREMENTS
             if switch in on and not (kind in progress and "no_progr_chk" in on)
         ),
         representative=0 if "symmetry_representative" in has else None,

@@ -18,12 +18,12 @@ inline thread_local word current[layout::words];
  * state in registers across atomic stores. Where threads write at once, what is seen is that of one of them. */
 struct activity {
     volatile std::uint64_t ticks; /* grows with each state that the model is asked about */
-    volatile std::uint32_t what;  /* 0: not in the model; 1: firing, 2: a property, 3: a rule, 4: a representative,
+    volatile std::uint32_t what;  /* 0: not in the model; 1: firing, 2: a predicate, 3: a rule, 4: a representative,
                                       5: showing a state */
-    volatile std::uint32_t number; /* of the command, or the kind of the property */
+    volatile std::uint32_t number; /* of the command or of the predicate */
     volatile word state[layout::words];
 };
-enum : std::uint32_t { idle = 0, firing = 1, labelling = 2, obliging = 3, representing = 4, printing = 5 };
+enum : std::uint32_t { idle = 0, firing = 1, evaluating = 2, obliging = 3, representing = 4, printing = 5 };
 
 inline activity unobserved;
 inline activity *observed = &unobserved;
@@ -39,7 +39,6 @@ inline trap traps[16];
 inline unsigned nr_traps = 0;
 
 inline word initialised[layout::words]; /* the initial state of the model */
-inline word start[layout::words];       /* that of a search, which may be begun elsewhere */
 
 inline void copy(word *to, const word *from) {
     for (unsigned i = 0; i < layout::words; ++i)
@@ -179,8 +178,6 @@ inline void stb_all() {
 
 /* The functions of asset_model (abi.h), from the functions of a model. */
 template <class Model> struct table {
-    static void initial(word *state) { copy(state, start); }
-
     /* 1 where the command was enabled; else the current state is as it was. */
     static bool attempt(const word *state, unsigned command) {
         if (Model::asset_fires(renumbered(command)))
@@ -281,30 +278,61 @@ template <class Model> struct table {
         return result;
     }
 
-    template <int kind>
-    static void labels(const word *states, std::uint64_t count, std::uint64_t *out, asset_fault *fault) {
+    /* A predicate is whether one of these functions of the model says that all is well. */
+    enum function { check_state, check_deadlock, may_progress, must_progress };
+
+    /* Predicates are numbered in that order, only those that the model has. */
+    static constexpr bool has[] = {Model::asset_has_state, Model::asset_has_deadlock, Model::asset_has_may,
+                                   Model::asset_has_must};
+    static constexpr unsigned number_of(unsigned function) {
+        unsigned number = 0;
+        for (unsigned before = 0; before < function; ++before)
+            number += has[before];
+        return number;
+    }
+    static constexpr unsigned nr_predicates = number_of(std::size(has));
+
+    static void predicates(const word *states, std::uint64_t count, const std::uint64_t *wanted, std::uint64_t *out,
+                           asset_fault *fault) {
         for (std::uint64_t i = 0; i < count; ++i) {
-            const word *const state = states + i * layout::words;
+            std::uint32_t number = 0;
+            out[i] = 0;
             try {
-                beware(state, labelling, kind);
-                enter(state, labelling, kind);
-                out[i] = judged<kind>();
+                evaluate_each(states + i * layout::words, *wanted, out[i], number,
+                              std::make_integer_sequence<unsigned, std::size(has)>());
             } catch (...) {
-                out[i] = 0;
-                *fault = {i, 0, reason()};
+                *fault = {i, number, reason()};
                 break;
             }
         }
         leave();
     }
 
-    template <int kind> static bool judged() {
-        if constexpr (kind == ASSET_MAY_PROGRESS)
+    template <unsigned... functions>
+    static void evaluate_each(const word *state, word wanted, word &out, std::uint32_t &number,
+                              std::integer_sequence<unsigned, functions...>) {
+        (evaluate<functions>(state, wanted, out, number), ...);
+    }
+
+    template <unsigned function>
+    static void evaluate(const word *state, word wanted, word &out, std::uint32_t &number) {
+        if constexpr (has[function]) {
+            if (!(wanted >> number_of(function) & 1))
+                return;
+            number = number_of(function);
+            beware(state, evaluating, number);
+            enter(state, evaluating, number);
+            out |= word{judged<function>()} << number;
+        }
+    }
+
+    template <unsigned function> static bool judged() {
+        if constexpr (function == may_progress)
             return Model::asset_may();
-        else if constexpr (kind == ASSET_MUST_PROGRESS)
+        else if constexpr (function == must_progress)
             return Model::asset_must();
         else {
-            const char *const text = kind == ASSET_INVARIANT ? Model::asset_state() : Model::asset_deadlock();
+            const char *const text = function == check_state ? Model::asset_state() : Model::asset_deadlock();
             if (text)
                 say(text);
             return !text;
@@ -348,16 +376,17 @@ template <class Model> struct table {
         layout::words,
         layout::bits,
         layout::commands,
-        {Model::asset_has_state, Model::asset_has_deadlock, Model::asset_has_may, Model::asset_has_must},
-        initial,
+        nr_predicates,
+        0, /* facts */
         successors,
         fire,
-        {Model::asset_has_state ? labels<ASSET_INVARIANT> : nullptr,
-         Model::asset_has_deadlock ? labels<ASSET_TERMINAL> : nullptr,
-         Model::asset_has_may ? labels<ASSET_MAY_PROGRESS> : nullptr,
-         Model::asset_has_must ? labels<ASSET_MUST_PROGRESS> : nullptr},
+        nr_predicates ? predicates : nullptr,
         Model::asset_has_rules ? obligations : nullptr,
         Model::asset_has_symmetry ? representatives : nullptr,
+        nullptr,
+        nullptr,
+        nullptr,
+        nullptr,
     };
 };
 
@@ -372,10 +401,9 @@ using asset_long = std::int64_t;
 template <class Model> struct asset_exports {
     static constexpr const asset_model &asset_table = asset::table<Model>::value;
 
-    static void asset_begin(const asset_word *state) {
+    static void asset_begin() {
         Model::asset_initialise();
         asset::copy(asset::initialised, asset::current);
-        asset::copy(asset::start, state);
     }
 
     static void asset_observe(void *place) { asset::observed = static_cast<asset::activity *>(place); }
@@ -398,11 +426,12 @@ template <class Model> struct asset_exports {
         asset::said.taken.clear();
     }
 
-    static asset_integer asset_label(const asset_word *state, asset_natural kind) {
+    static asset_integer asset_evaluate(const asset_word *state, asset_natural predicate) {
+        const asset_word wanted = asset_word{1} << predicate;
         asset_word out = 0;
         asset_fault wrong{};
-        asset_table.labels[kind](state, 1, &out, &wrong);
-        return wrong.code ? -static_cast<asset_integer>(wrong.code) : static_cast<asset_integer>(out);
+        asset_table.predicates(state, 1, &wanted, &out, &wrong);
+        return wrong.code ? -static_cast<asset_integer>(wrong.code) : out == wanted;
     }
 
     static asset_integer asset_represent(asset_word *state) {

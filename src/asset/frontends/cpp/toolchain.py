@@ -27,7 +27,7 @@ PACKED = (
     "-shared",
     "-fPIC",
     "-fvisibility=hidden",
-    "-fwhole-program",  # what is never written is then a constant, wherever the model declares it
+    "-fwhole-program",  # a variable that is never written becomes a constant
     "-ftls-model=initial-exec",  # the current state is a variable of the thread; its place is known when it is loaded
 )
 """For a library that is called a billion times."""
@@ -44,7 +44,7 @@ class Compiler:
     identity: str
 
     def compile(self, source: Path, output: Path, flags: Sequence[str], file: str) -> None:
-        """Makes `output` of `source`, which is made from the user's `file`; what is wrong is said of that."""
+        """Makes `output` of `source`, which is made from the user's `file`; errors have their places in that file."""
         command = [*self.command, *flags, *_include_flags(), str(source), "-o", str(output)]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=_plain_environment())
         if done.returncode:
@@ -66,14 +66,14 @@ def find_compiler() -> Compiler:
 
 
 def _identity(path: str, options: list[str]) -> str:
-    """An update changes the file; asking it for its version would take longer than all else where code is cached."""
+    """An update changes the file; asking it for its version would take longer than all the rest if code is cached."""
     real = os.path.realpath(path)
     status = os.stat(real)
     return f"{real} {status.st_size} {status.st_mtime_ns} {options}"
 
 
 def _include_flags() -> list[str]:
-    """abi.h lies beside our headers where the tool is installed, and in native/ in a checkout."""
+    """abi.h lies beside our headers if the tool is installed, and in native/ in a checkout."""
     folders = [FOLDER] if (FOLDER / "abi.h").is_file() else [FOLDER, FOLDER.parents[3] / "native"]
     return [flag for folder in folders for flag in ("-I", str(folder))]
 
@@ -85,12 +85,12 @@ def header_files() -> list[Path]:
 
 
 def _plain_environment() -> dict[str, str]:
-    """Messages are read by us: in English."""
+    """We read the messages, so they must be in English."""
     return {**os.environ, "LC_ALL": "C"}
 
 
 def _diagnostics(said: str, file: str) -> Iterator[Diagnostic]:
-    """The errors in the user's file; where an error is in ours, what in the user's file brought it about."""
+    """The errors in the user's file; if there is none, the place in the user's file that led to an error in ours."""
     lines = said.splitlines()
     errors = [match for line in lines if (match := _MESSAGE.match(line))]
     own = [match for match in errors if match["file"] == file]

@@ -12,11 +12,12 @@ from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request
 from asset.frontends.python.statements.statement_compiler import StatementCompiler
 from asset.frontends.python.values import Itself, SlotRef, Value
-from asset.ir.program import Family, Function, Program, Property, Style
+from asset.ir.program import Family, Function, Program, Style
+from asset.ir.requirements import Predicate
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of
-from asset.model.obligations import rules_of
-from asset.model.places import definition_span, line_span
-from asset.model.progress import recurrences_of
+from asset.model.declared_requirements import requirements_of
+from asset.model.spans import definition_span, line_span
+from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
 from asset.span import Span
 
@@ -25,7 +26,7 @@ def compile_model(model: Model) -> Program:
     """The model's program; raises ModelRejected with all that is wrong."""
     compiler = _ProgramCompiler(model)
     families = compiler.families()
-    properties = compiler.properties()
+    predicates = compiler.predicates()
     representative = compiler.representative()
     if compiler.draft.problems:
         raise ModelRejected(*compiler.draft.problems.in_order())
@@ -35,10 +36,8 @@ def compile_model(model: Model) -> Program:
         compiler.draft.variables,
         compiler.draft.functions.all(),
         tuple(families),
-        tuple(properties),
-        recurrences_of(model),
+        requirements_of(model, predicates),
         representative,
-        model._terminates,
         declared_of(model),
     )
 
@@ -63,12 +62,13 @@ class _ProgramCompiler:
         families: list[Family] = []
         first = 0
         rules = rules_of(type(self.model))
-        for name, function, ranges, style in self._transitions():
+        for name, function, ranges, style, of_process in self._transitions():
             numbers = tuple(tuple(int(v) for v in values) for values in ranges)
             role = FunctionRole.TRANSITION if style is Style.GUARDED else FunctionRole.FIRE
             summary = self._root(function, role, numbers)
             rule = self._rule(rules[name], numbers) if name in rules else None
-            families.append(Family(name, summary.number, numbers, style, first, self._head(function), rule))
+            head = self._head(function)
+            families.append(Family(name, summary.number, numbers, style, first, head, rule, *of_process))
             first += families[-1].size
         if not families:
             self.problems.add(
@@ -78,16 +78,18 @@ class _ProgramCompiler:
             )
         return families
 
-    def _transitions(self) -> list[tuple[str, FunctionType, tuple[tuple[int, ...], ...], Style]]:
+    def _transitions(
+        self,
+    ) -> list[tuple[str, FunctionType, tuple[tuple[int, ...], ...], Style, tuple[str | None, int]]]:
         count = self.model._nr_transitions
         if count is None:
             declared = declared_transitions(self.model)
-            return [(t.name, t.function, t.ranges(self.model), Style.GUARDED) for t in declared]
+            return [(t.name, t.function, t.ranges(self.model), Style.GUARDED, t.of_process) for t in declared]
         function = inspect.getattr_static(type(self.model), FIRE_TRANSITION)
         if not isinstance(function, FunctionType) or len(inspect.signature(function).parameters) != 2:
             self.problems.add(f"{FIRE_TRANSITION} must be a method with one argument, the transition's number", None)
             return []
-        return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE)]
+        return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE, (None, 0))]
 
     def _rule(self, function: FunctionType, ranges: tuple[tuple[int, ...], ...]) -> int:
         summary = self._root(function, FunctionRole.RULE, ranges)
@@ -132,23 +134,23 @@ class _ProgramCompiler:
 
     # --- properties -----------------------------------------------------------------------------------------------
 
-    def properties(self) -> list[Property]:
-        return [self._property(declared) for declared in properties_of(type(self.model))]
+    def predicates(self) -> list[Predicate]:
+        return [self._predicate(declared) for declared in properties_of(type(self.model))]
 
-    def _property(self, declared: DeclaredProperty) -> Property:
+    def _predicate(self, declared: DeclaredProperty) -> Predicate:
         self.draft.messages = []
         head = self._head(declared.function)
         if len(inspect.signature(declared.function).parameters) != 1:
             self.problems.add(f"{declared.name} must take no argument but self", head)
-            return Property(declared.kind, declared.name, 0, (), head)
+            return Predicate(declared.name, 0, (), head)
         summary = self._root(declared.function, FunctionRole.MESSAGES if declared.messages else FunctionRole.PROPERTY)
         self._reject_writes(declared.name, summary, "a property")
         self._reject_guards(declared.name, summary, "a property", "return whether it holds")
         if declared.messages:
             # A check without a message never finds anything, but its meaning is still that of texts.
             messages = tuple(self.draft.messages) or (f"{declared.name} failed",)
-            return Property(declared.kind, declared.name, summary.number, messages, head)
-        return Property(declared.kind, declared.name, summary.number, (), head)
+            return Predicate(declared.name, summary.number, messages, head)
+        return Predicate(declared.name, summary.number, (), head)
 
     def _reject_writes(self, name: str, summary: FunctionSummary, what: str) -> None:
         if summary.writes:

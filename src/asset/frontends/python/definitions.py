@@ -10,8 +10,8 @@ from types import CellType, FunctionType
 
 from asset.errors import Diagnostic
 from asset.frontends.python.problems import Rejected
-from asset.model.places import definition_span, span_of
-from asset.model.source import STEP_MARK, functions_of, stored_names, tree_of
+from asset.model.spans import definition_span, span_of
+from asset.model.syntax_trees import STEP_MARK, functions_of, stored_names, tree_of
 from asset.span import Span
 
 

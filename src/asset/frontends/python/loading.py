@@ -13,7 +13,7 @@ from types import ModuleType
 from asset.errors import AssetError, ModelRejected, UsageError
 from asset.model import Model
 from asset.model.parameters import parse
-from asset.model.places import traceback_span
+from asset.model.spans import traceback_span
 from asset.span import Span
 
 _numbers = count(1)

@@ -7,7 +7,8 @@ from types import FunctionType
 from typing import NoReturn
 
 from asset.ir.faults import Fault, FaultKind
-from asset.ir.program import Family, Program, Property, State, Style
+from asset.ir.program import Family, Program, State, Style
+from asset.ir.requirements import Predicate
 from asset.model import (
     FIRE_TRANSITION,
     SYMMETRY_REPRESENTATIVE,
@@ -19,9 +20,9 @@ from asset.model import (
     in_state,
     variables_of,
 )
-from asset.model.obligations import listed_by, rules_of
-from asset.model.places import definition_span, traceback_span
-from asset.model.progress import recurrences_of
+from asset.model.declared_requirements import requirements_of
+from asset.model.spans import definition_span, traceback_span
+from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
 from asset.span import Span
 
@@ -51,16 +52,15 @@ class PlainPython:
         self._transitions = model.transitions()
         self._rules = rules_of(type(model))
         self._checks = {p.name for p in properties_of(type(model)) if p.messages}
+        predicates = [Predicate(p.name, 0, (), definition_span(p.function)) for p in properties_of(type(model))]
         self.program = Program(
             type(model).__name__,
             tuple(model.parameters.items()),
             variables_of(model),
             (),
             _families(model),
-            tuple(Property(p.kind, p.name, 0, (), definition_span(p.function)) for p in properties_of(type(model))),
-            recurrences_of(model),
+            requirements_of(model, predicates),
             0 if hasattr(model, SYMMETRY_REPRESENTATIVE) else None,
-            model._terminates,
             declared_of(model),
         )
 
@@ -78,15 +78,15 @@ class PlainPython:
             raise Fault(FaultKind.CHANGED, family.span, f"{family.name} returned False but changed the state")
         return None
 
-    def evaluate(self, prop: Property, state: State) -> str | None:
-        """None if the property holds, else what is wrong. Raises Fault on a model error."""
+    def evaluate(self, predicate: Predicate, state: State) -> str | None:
+        """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
         try:
-            result = getattr(in_state(self._model, state), prop.name)()
+            result = getattr(in_state(self._model, state), predicate.name)()
         except Exception as error:
-            _raise_fault(error, prop.span)
-        if prop.name in self._checks:
+            _raise_fault(error, predicate.span)
+        if predicate.name in self._checks:
             return str(result) if result else None
-        return None if result else f"{prop.name} is false"
+        return None if result else f"{predicate.name} is false"
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
         """The commands that a stubborn set of the state must contain if it contains this one, in the order listed."""
@@ -145,4 +145,5 @@ def _families(model: Model) -> tuple[Family, ...]:
 def _family(family: Numbered, rule: int | None) -> Family:
     ranges = tuple(tuple(int(v) for v in values) for values in family.ranges)
     span = definition_span(family.transition.function)
-    return Family(family.transition.name, 0, ranges, Style.GUARDED, family.first, span, rule)
+    transition = family.transition
+    return Family(transition.name, 0, ranges, Style.GUARDED, family.first, span, rule, *transition.of_process)

@@ -1,4 +1,4 @@
-"""The functions of a process: each step as a method that fires where the process is at the step's point."""
+"""The functions of a process: each step is a method that fires if the process is at the step's point."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from types import CellType, FunctionType
 
-from asset.model.places import line_span
-from asset.model.source import STEP_MARK, stored_names
+from asset.model.spans import line_span
 from asset.model.steps.liveness import read_names
 from asset.model.steps.points import Point, Split
 from asset.model.steps.reading import placed
-from asset.model.steps.splitting import Chosen, Code, Exit, choice_name
+from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name
+from asset.model.syntax_trees import STEP_MARK, stored_names
 from asset.span import Span
 
 WHEN = "asset.when"
@@ -21,7 +21,7 @@ WHEN = "asset.when"
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class StepDefinition:
     """What a step's function was made from, for those who compile it."""
 
     node: ast.FunctionDef
@@ -34,12 +34,12 @@ class Choice:
 
     name: str
     values: tuple[int, ...]
-    """What it ranges over: the alternatives, or their numbers where they are computed."""
+    """What it ranges over: the alternatives, or their numbers if they are computed."""
     is_computed: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ProcessState:
     """How a model holds a process: the names of its state variables, and what unneeded local variables are."""
 
     name: str
@@ -64,17 +64,17 @@ class BuiltStep:
     choices: tuple[Choice, ...]
 
 
-def steps(split: Split, shape: Shape, when: Callable[[object], None]) -> Iterator[BuiltStep]:
+def steps(split: Split, state: ProcessState, when: Callable[[object], None]) -> Iterator[BuiltStep]:
     """The steps of the process, in the order of their points."""
     for point in split.points:
         if point.segment is not None:
-            yield _Step(split, shape, point).built(when)
+            yield _StepBuilder(split, state, point).built(when)
 
 
-class _Step:
-    def __init__(self, split: Split, shape: Shape, point: Point) -> None:
+class _StepBuilder:
+    def __init__(self, split: Split, state: ProcessState, point: Point) -> None:
         assert point.segment is not None
-        self._split, self._shape, self._point, self._segment = split, shape, point, point.segment
+        self._split, self._state, self._point, self._segment = split, state, point, point.segment
         self._first = self._segment.code[0]
         self._stored = stored_names(self._segment.code).keys()
         self._flagged = self._choices_not_always_made()
@@ -82,11 +82,11 @@ class _Step:
 
     def built(self, when: Callable[[object], None]) -> BuiltStep:
         node = self._definition()
-        name = f"{self._shape.name}@{self._point.title.rpartition('line ')[2].rstrip(')')}"
+        name = f"{self._state.name}@{self._point.title.rpartition('line ')[2].rstrip(')')}"
         node.name = name
         function = _function(node, self._split.function, when)
         file = self._split.function.__code__.co_filename
-        setattr(function, STEP_MARK, Definition(node, line_span(file, self._point.line)))
+        setattr(function, STEP_MARK, StepDefinition(node, line_span(file, self._point.line)))
         return BuiltStep(self._point, function, self._choices)
 
     # --- choices --------------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class _Step:
         """The choices that some path of the step does not come to: such a path is a transition once only."""
         made = set()
         for statement in self._segment.code:
-            if isinstance(statement, Chosen):
+            if isinstance(statement, ChoiceMade):
                 made.add(statement.choice)
             elif any(isinstance(part, Exit) for part in ast.walk(statement)):
                 break
@@ -109,12 +109,12 @@ class _Step:
             while name in taken or name in self._split.indices:
                 name += "_"
             text = self._text(call)
-            values = tuple(range(len(call.args))) if text is None else self._shape.alternatives(text)
+            values = tuple(range(len(call.args))) if text is None else self._state.alternatives(text)
             result.append(Choice(name, values, text is None))
         return tuple(result)
 
     def _text(self, call: ast.Call) -> str | None:
-        """The alternatives as text over the parameters; None where they are computed in the step."""
+        """The alternatives as text over the parameters; None if they are computed in the step."""
         texts = [ast.unparse(_WithoutSelf(self._split.itself).visit(deepcopy(a))) for a in call.args]
         if len(texts) == 1:
             return texts[0]
@@ -179,7 +179,7 @@ class _Step:
             match statement:
                 case Exit(point=point):
                     filled += self._leave(self._split.points[self._split.place[point]], statement)
-                case Chosen(choice=choice):
+                case ChoiceMade(choice=choice):
                     filled += self._choose(choice, statement)
                 case _:
                     self._fill_parts(statement)
@@ -211,7 +211,7 @@ class _Step:
         for name in sorted(self._point.live | point.live):
             if name in self._point.live & point.live and name not in self._stored:
                 continue  # it is as it was
-            value = ast.Name(name, ast.Load()) if name in point.live else ast.Constant(self._shape.canonical[name])
+            value = ast.Name(name, ast.Load()) if name in point.live else ast.Constant(self._state.canonical[name])
             code.append(ast.Assign([self._cell(name, ast.Store())], value))
         code.append(ast.Assign([self._counter(ast.Store())], ast.Constant(point.number)))
         code.append(ast.Return())
@@ -228,17 +228,17 @@ class _Step:
         return ast.Compare(self._counter(ast.Load()), [ast.Eq()], [ast.Constant(point)])
 
     def _counter(self, context: ast.expr_context) -> ast.expr:
-        return self._indexed(self._shape.at, context)
+        return self._indexed(self._state.at, context)
 
     def _cell(self, local: str, context: ast.expr_context) -> ast.expr:
-        return self._indexed(self._shape.variable(local), context)
+        return self._indexed(self._state.variable(local), context)
 
     def _indexed(self, variable: str, context: ast.expr_context) -> ast.expr:
         depth = len(self._split.indices)
         node: ast.expr = ast.Attribute(
             ast.Name(self._split.itself, ast.Load()), variable, ast.Load() if depth else context
         )
-        for number, (name, offset) in enumerate(zip(self._split.indices, self._shape.offsets, strict=True), 1):
+        for number, (name, offset) in enumerate(zip(self._split.indices, self._state.offsets, strict=True), 1):
             index: ast.expr = ast.Name(name, ast.Load())
             if offset:
                 index = ast.BinOp(index, ast.Sub(), ast.Constant(offset))

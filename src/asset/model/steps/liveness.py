@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from asset.model.source import stored_names
 from asset.model.steps.splitting import FINISHED, Code, Exit, Segment
+from asset.model.syntax_trees import stored_names
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -77,7 +77,7 @@ class _Backwards:
         return live
 
     def _rounds(self, node: ast.While | ast.For, ends: _Ends) -> Names:
-        """What is live at the head of a loop: the target is assigned where a round begins, not where there is none."""
+        """What is live at the head of a loop: the target is assigned if there is a round, and not if there is none."""
         test = self._read(node.test) if isinstance(node, ast.While) else NOTHING
         target = self._stored([node.target]) if isinstance(node, ast.For) else NOTHING
         head = NOTHING

@@ -10,8 +10,8 @@ from types import FunctionType
 
 from asset.errors import ModelRejected
 from asset.ir.shapes import Shape
-from asset.model.places import line_span
-from asset.model.steps.flow import yields_of
+from asset.model.spans import line_span
+from asset.model.steps.control_flow import yields_of
 from asset.model.steps.liveness import Names, live_at_points
 from asset.model.steps.reading import Assigned, Reader
 from asset.model.steps.splitting import FINISHED, START, Exit, Segment, Splitter
@@ -29,7 +29,7 @@ class Point:
     line: int
     labels: frozenset[str]
     segment: Segment | None
-    """The step from here; None where the process has finished."""
+    """The step from here; None if the process has finished."""
     live: Names
 
 

@@ -1,6 +1,6 @@
 """The values of the local variables that are state: found from what is assigned to them, or annotated.
 
-The inference needs not be trusted: a value outside of what it finds is a model error where it is stored.
+Nothing relies on the inference: a value outside of what it finds is a model error when it is stored.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from asset.ir.shapes import (
     noun,
 )
 from asset.ir.types import BoolType
-from asset.model.places import span_of
-from asset.model.source import closure_of
+from asset.model.spans import span_of
 from asset.model.state import EnumClass, Int
-from asset.model.steps.choice import choose
+from asset.model.steps.choosing import choose
 from asset.model.steps.points import Split
 from asset.model.steps.reading import Assigned
+from asset.model.syntax_trees import closure_of
 
 ROUNDS = 100
 Declaration = Int | IntEnum | bool
@@ -40,7 +40,7 @@ Declaration = Int | IntEnum | bool
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The integers from `lo` to `hi`, all of them members of `enum` or booleans where that is known."""
+    """The integers from `lo` to `hi`, all of them members of `enum` or booleans if that is known."""
 
     lo: int
     hi: int
@@ -55,7 +55,7 @@ class Range:
 BOOL = Range(0, 1, is_bool=True)
 
 
-class Unknown(Exception):
+class Unbounded(Exception):
     """The text does not bound the values."""
 
 
@@ -111,7 +111,7 @@ class _Inference:
             return
         try:
             value = self._elements(assigned.value) if assigned.is_element else self._value(assigned.value)
-        except Unknown:
+        except Unbounded:
             self._unknown[name] = assigned
             return
         before = self._env.get(name)
@@ -195,13 +195,13 @@ class _Inference:
             return _joined(map(_constant, self._around.indices[node.id]))
         if isinstance(node, ast.Name) and any(a.name == node.id for a in self._split.assigned):
             if node.id not in self._env:
-                raise Unknown
+                raise Unbounded
             return self._env[node.id]
         shape = self._shape(node)
         return _constant(self._object(node)) if shape is None else _range_in(shape)
 
     def _shape(self, node: ast.expr) -> Shape | None:
-        """The shape of a part of the state; None where the expression is none."""
+        """The shape of a part of the state; None if the expression is none."""
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self._split.itself:
                 return self._around.shapes.get(attribute)
@@ -227,7 +227,7 @@ class _Inference:
                     return parameters.get(attribute, getattr(type(self._itself), attribute, None))
             case ast.Attribute(value=base, attr=attribute) if hasattr(owner := self._object(base), attribute):
                 return getattr(owner, attribute)
-        raise Unknown
+        raise Unbounded
 
     def _elements(self, node: ast.expr) -> Range:
         """The elements of what is iterated over or indexed."""
@@ -264,7 +264,7 @@ class _Inference:
             return Range(inner.lo, inner.hi)
         if isinstance(function, type) and issubclass(function, IntEnum):
             return _joined(map(_constant, function))
-        raise Unknown
+        raise Unbounded
 
     def _length(self, node: ast.expr) -> Range:
         match self._shape(node):
@@ -275,7 +275,7 @@ class _Inference:
             case QueueShape(capacity=capacity):
                 return Range(0, capacity)
             case _:
-                raise Unknown
+                raise Unbounded
 
 
 def _constant(value: object) -> Range:
@@ -287,7 +287,7 @@ def _constant(value: object) -> Range:
         case int():
             return Range(value, value)
         case _:
-            raise Unknown
+            raise Unbounded
 
 
 def _flat(value: object) -> list[object]:
@@ -297,7 +297,7 @@ def _flat(value: object) -> list[object]:
         case type() if issubclass(value, IntEnum):
             return list(value)
         case _:
-            raise Unknown
+            raise Unbounded
 
 
 def _joined(parts: Iterable[Range]) -> Range:
@@ -321,7 +321,7 @@ def _item(shape: Shape | None) -> Shape | None:
 def _range_in(shape: Shape) -> Range:
     """The values of a scalar, or of the scalars of an array."""
     if not isinstance(shape, ScalarShape):
-        raise Unknown
+        raise Unbounded
     enum = shape.host if shape.host is not None and issubclass(shape.host, IntEnum) else None
     return Range(shape.type.lo, shape.type.hi, enum, isinstance(shape.type, BoolType))
 
@@ -331,7 +331,7 @@ def _elements_in(shape: Shape) -> Range:
         return _range_in(shape.keys.parts[0])
     item = _item(shape)
     if item is None:
-        raise Unknown
+        raise Unbounded
     return _range_in(item)
 
 
@@ -360,4 +360,4 @@ def _binary(op: ast.operator, a: Range, b: Range) -> Range:
         case ast.BitOr() | ast.BitXor() if a.lo >= 0 and b.lo >= 0:
             return Range(0, 2 ** max(a.hi.bit_length(), b.hi.bit_length()) - 1)
         case _:
-            raise Unknown
+            raise Unbounded

@@ -13,10 +13,10 @@ from typing import Any, NoReturn, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.shapes import ArrayShape, Shape
-from asset.model.places import definition_span, span_of
-from asset.model.source import closure_of, functions_of, stored_names, tree_of
-from asset.model.steps.choice import choices_in, conditional_parts
-from asset.model.steps.flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
+from asset.model.spans import definition_span, span_of
+from asset.model.steps.choosing import choices_in, conditional_parts
+from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
+from asset.model.syntax_trees import closure_of, functions_of, stored_names, tree_of
 
 N = TypeVar("N", bound=ast.AST)
 
@@ -24,7 +24,7 @@ N = TypeVar("N", bound=ast.AST)
 @dataclass(frozen=True, slots=True)
 class Assigned:
     """A place where a local variable is given a value: that of an expression, or an element of what is iterated over.
-    None where the text does not say which."""
+    None if the text does not say which."""
 
     name: str
     value: ast.expr | None
@@ -33,8 +33,8 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
-    """A variable that counts the rounds of a loop. Where `runs` is true, there is at least one."""
+class _LoopCounter:
+    """A variable that counts the rounds of a loop. If `runs` is true, there is at least one."""
 
     name: str
     stop: ast.expr
@@ -249,7 +249,7 @@ class Reader:
                 )
 
     def _counted(self, node: ast.For, bounds: list[ast.expr]) -> Sequence[Flow]:
-        """The loop's own variable counts where nothing else may see that it goes one step too far."""
+        """The loop's own variable counts if nothing else may see that it goes one step too far."""
         start = self._folded(bounds[0]) if len(bounds) > 1 else placed(ast.Constant(0), node.iter)
         stop = self._folded(bounds[1] if len(bounds) > 1 else bounds[0])
         stride = self._stride(bounds[2]) if len(bounds) > 2 else 1
@@ -267,7 +267,7 @@ class Reader:
             before.append(placed(_assign(held, stop), node))
             stop = placed(ast.Name(held, ast.Load()), node.iter)
         first = [] if itself else [placed(_assign_to(node.target, counter), node)]
-        return self._loop(node, before, _Counting(counter, stop, stride, bool(rounds)), first)
+        return self._loop(node, before, _LoopCounter(counter, stop, stride, bool(rounds)), first)
 
     def _fresh(self, name: str) -> str:
         """A name for a variable that the text does not have; nested loops over one variable need several."""
@@ -280,7 +280,7 @@ class Reader:
         return placed(folded, node)
 
     def _rounds(self, start: ast.expr, stop: ast.expr, stride: int) -> int | None:
-        """How many rounds there are, where that is known beforehand."""
+        """How many rounds there are, if that is known beforehand."""
         first, last = self._known(start), self._known(stop)
         return None if first is None or last is None else len(range(first, last, stride))
 
@@ -291,11 +291,11 @@ class Reader:
         self.assigned.append(Assigned(name, upto, True, node))
         first = placed(ast.Assign([node.target], ast.Subscript(row, ast.Name(name, ast.Load()), ast.Load())), node)
         zero = placed(ast.Constant(0), node)
-        counting = _Counting(name, length, 1, bool(self._rounds(zero, length, 1)))
+        counting = _LoopCounter(name, length, 1, bool(self._rounds(zero, length, 1)))
         return self._loop(node, [placed(_assign(name, zero), node)], counting, [first])
 
     def _loop(
-        self, node: ast.For, before: Sequence[ast.stmt], counting: _Counting, first: Sequence[ast.stmt]
+        self, node: ast.For, before: Sequence[ast.stmt], counting: _LoopCounter, first: Sequence[ast.stmt]
     ) -> Sequence[Flow]:
         before_end: ast.cmpop = ast.Lt() if counting.stride > 0 else ast.Gt()
         compare = ast.Compare(ast.Name(counting.name, ast.Load()), [before_end], [counting.stop])
@@ -395,7 +395,7 @@ class Reader:
         clauses = [part.target for s in body for part in ast.walk(s) if isinstance(part, ast.comprehension)]
         given, renaming = self._arguments(helper, call, prefix, stored_names([*body, *clauses]))
         renaming |= {name: f"{prefix}.{name}" for name in stored_names(body)}
-        renamed = [_Renaming(renaming).visit(statement) for statement in body]
+        renamed = [_NameReplacer(renaming).visit(statement) for statement in body]
         self._renamed.append(ast.Module(renamed, []))
         self._inside.append(helper)
         self._results.append(target)
@@ -473,7 +473,7 @@ class _Lengths(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-class _Renaming(ast.NodeTransformer):
+class _NameReplacer(ast.NodeTransformer):
     """Gives names other names, or puts expressions in their place."""
 
     def __init__(self, names: dict[str, str | ast.expr]) -> None:

@@ -14,8 +14,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import NoReturn, TypeVar
 
-from asset.model.steps.choice import choices_in
-from asset.model.steps.flow import (
+from asset.model.steps.choosing import choices_in
+from asset.model.steps.control_flow import (
     Block,
     Flow,
     For,
@@ -50,7 +50,7 @@ class Exit(ast.Pass):
         self.point = point
 
 
-class Chosen(ast.Pass):
+class ChoiceMade(ast.Pass):
     """The choice of this number is made here; its alternatives may read variables."""
 
     _fields = ("choice", "call")
@@ -139,7 +139,7 @@ class Splitter:
     # --- code -----------------------------------------------------------------------------------------------------
 
     def _emit(self, block: Block, exits: Exits, falls: bool = False) -> Code:
-        """The code of the block and of what follows; where `falls` is true, what follows its end stands behind it."""
+        """The code of the block and of what follows; if `falls` is true, what follows its end stands behind it."""
         code: Code = []
         for position, flow in enumerate(block):
             self._spend()
@@ -272,7 +272,7 @@ class Splitter:
                 self._segment.choices.append(call)
             choice = self._choices[id(call)]
             names[id(call)] = choice_name(choice)
-            before.append(placed(Chosen(choice, call), call))
+            before.append(placed(ChoiceMade(choice, call), call))
         return before, _copy_with(node, names)
 
 

@@ -23,7 +23,7 @@
 
   const isRow = value => Array.isArray(value) && value.length > 0;
 
-  // `before` is the value in the state before; undefined where it had no such part.
+  // `before` is the value in the state before; undefined if it had no such part.
   function cells(name, value, before, into) {
     if (isRow(value)) {
       value.forEach((item, index) => cells(`${name}[${index}]`, item, isRow(before) ? before[index] : undefined, into));
@@ -101,7 +101,7 @@
     showState(number); showProperties(number); showSource(number); showRow(number);
     history.replaceState(null, "", `#step-${number}`);
   }
-  // In a run that goes round for ever, after the last state comes the one after the state that it repeats.
+  // If the run ends in a cycle, the state after the last one is the second state of the cycle.
   const next = () => show(current === last && data.cycle !== null ? data.cycle + 1 : current + 1);
 
   at("first").addEventListener("click", () => show(0));

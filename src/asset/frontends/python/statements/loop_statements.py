@@ -12,7 +12,7 @@ from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Poison, SlotRef
 from asset.ir import nodes as n
-from asset.model.source import stored_names
+from asset.model.syntax_trees import stored_names
 
 
 class LoopStatements:

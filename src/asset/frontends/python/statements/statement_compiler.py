@@ -21,7 +21,7 @@ from asset.frontends.python.values import Operation, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.model import stb, stb_all, when
-from asset.model.source import stored_names
+from asset.model.syntax_trees import stored_names
 
 
 class StatementCompiler:

@@ -1,0 +1,1 @@
+"""Which process each command belongs to, and what the steps of processes share."""

@@ -1,0 +1,1 @@
+"""Stubborn set rules derived from a program."""

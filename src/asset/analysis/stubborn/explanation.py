@@ -1,0 +1,165 @@
+"""Why derived rules are what they are, as data: pairs of commands, rules as sentences, what could not be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from asset.analysis.stubborn.commuting import ConflictKind
+from asset.analysis.stubborn.derivation import Derivation, Imaginary
+from asset.analysis.stubborn.paths import Path
+from asset.analysis.stubborn.value_flow import Live
+from asset.ir.derived import ALWAYS, Alternative, ObligationCase
+from asset.ir.requirements import Invariant
+from asset.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """What makes two commands dependent: a cell, why, and the lines of both where they look at it or assign to it."""
+
+    cell: str
+    why: str
+    first_span: Span | None
+    second_span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two commands, by their numbers; without a dependence they are independent."""
+
+    first: int
+    second: int
+    dependence: Dependence | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    name: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueTransition:
+    """A command that could not be followed on all ways, and the line that is the cause."""
+
+    name: str
+    why: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`watched` must not be missed and is in the rules as imaginary transitions; `proved` cannot happen."""
+
+    pairs: tuple[Pair, ...]
+    rules: tuple[Rule, ...]
+    opaque: tuple[OpaqueTransition, ...]
+    watched: tuple[str, ...]
+    proved: tuple[str, ...]
+
+
+def explain(derivation: Derivation) -> Explanation:
+    """The derivation in the words of the model."""
+    explaining = _Explainer(derivation)
+    return Explanation(
+        pairs=tuple(explaining.pairs()),
+        rules=tuple(explaining.rules()),
+        opaque=tuple(explaining.opaque()),
+        watched=tuple(map(explaining.meaning, derivation.imaginary)),
+        proved=tuple(map(explaining.meaning, derivation.impossible)),
+    )
+
+
+class _Explainer:
+    def __init__(self, derivation: Derivation) -> None:
+        self.derivation = derivation
+        self.program = derivation.program
+        self.names = [self.program.command_name(c) for c in range(self.program.nr_commands)]
+        self.names += map(self.meaning, derivation.imaginary)
+
+    def meaning(self, imaginary: Imaginary) -> str:
+        if imaginary.command is not None:
+            return f"a model error in {self.program.command_name(imaginary.command)}"
+        required = imaginary.requirement
+        assert required is not None
+        violated = isinstance(required, Invariant)
+        return f"{required.name} is violated" if violated else f"a model error in {required.name}"
+
+    # --- pairs --------------------------------------------------------------------------------------------------
+
+    def pairs(self) -> Iterator[Pair]:
+        for first, second in combinations(range(self.program.nr_commands), 2):
+            yield Pair(first, second, self._dependence(first, second))
+
+    def _dependence(self, first: int, second: int) -> Dependence | None:
+        for one, two in ((first, second), (second, first)):
+            found = self.derivation.conflicts.get((one, two))
+            if found is not None:
+                p, q, conflict = found
+                ours, theirs = (p, q) if one == first else (q, p)
+                return Dependence(
+                    cell=self.derivation.flow.cells.names[conflict.cell],
+                    why=_why(conflict.kind, self.names[one], self.names[two]),
+                    first_span=_touching(ours, conflict.cell),
+                    second_span=_touching(theirs, conflict.cell),
+                )
+        return None
+
+    # --- rules --------------------------------------------------------------------------------------------------
+
+    def rules(self) -> Iterator[Rule]:
+        for name, cases in zip(self.names, self.derivation.rules.cases, strict=True):
+            sentences = tuple(sentence for case in cases for sentence in self._sentences(case))
+            yield Rule(name, sentences or ("needs nothing else in the set",))
+
+    def _sentences(self, case: ObligationCase) -> Iterator[str]:
+        where = " and ".join(self.derivation.texts[fact] for fact in case.facts)
+        begin = f"where {where}, " if where else ""
+        for obligation in case.obligations:
+            forced = obligation[0] if obligation and obligation[0].fact == ALWAYS else None
+            if forced is not None and len(obligation) == 1:
+                yield f"{begin}it needs {self._nodes(forced)}"
+            elif obligation:
+                options = "; or ".join(self._option(option) for option in obligation)
+                yield f"{begin}it needs one of: {options}"
+            else:
+                yield f"{begin}it needs all transitions"
+
+    def _option(self, option: Alternative) -> str:
+        if option.fact == ALWAYS:
+            return self._nodes(option)
+        return f"{self._nodes(option)} where {self.derivation.texts[option.fact]}"
+
+    def _nodes(self, option: Alternative) -> str:
+        return " and ".join(self.names[node] for node in sorted(option.nodes)) or "nothing"
+
+    # --- what could not be followed -----------------------------------------------------------------------------
+
+    def opaque(self) -> Iterator[OpaqueTransition]:
+        """Each command and cause once."""
+        seen = set[tuple[int, Span]]()
+        for live in self.derivation.flow.live:
+            path: Path = live.path
+            if path.opaque is None or path.node >= self.program.nr_commands:
+                continue
+            if (path.node, path.opaque.span) not in seen:
+                seen.add((path.node, path.opaque.span))
+                yield OpaqueTransition(self.names[path.node], path.opaque.why, path.opaque.span)
+
+
+def _why(kind: ConflictKind, one: str, two: str) -> str:
+    match kind:
+        case ConflictKind.DISABLES:
+            return f"{one} may keep {two} from firing as it would"
+        case ConflictKind.DISABLED:
+            return f"{two} may keep {one} from firing as it would"
+        case ConflictKind.RESULT:
+            return "their order makes a difference to it"
+        case ConflictKind.READS:
+            return "one reads what the other writes"
+
+
+def _touching(live: Live, cell: int) -> Span | None:
+    return live.path.written_at.get(cell) or live.path.read_at.get(cell)

@@ -1,0 +1,211 @@
+"""Facts that speak of the same few cells, told by a table.
+
+Derived stubborn set rules speak of hundreds of facts, most of them about the cells of one process. What all facts about
+such a group of cells say is looked up by the values of the cells (native/rules.h); only *far* facts, about more cells
+than that, are evaluated in each state.
+
+The truth table of a fact has a bit for each value that the cells of its group have together: the number that their bits
+make in a state, the first cell lowest. It is an integer, so that a connective is one operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import product
+from operator import and_, or_
+from typing import NamedTuple
+
+from asset.analysis.values.bit_layout import BitLayout
+from asset.ir import nodes as n
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program
+
+MOST_BITS = 12
+"""Of the cells of a group."""
+
+MORE_BITS = 4
+"""Cells join a group where they add at most so many bits to it."""
+
+ATOM_BITS = 8
+"""Of the cells that a part of a fact without connectives may speak of: it is evaluated for all their values."""
+
+CellSet = frozenset[int]
+
+
+class FactGroup(NamedTuple):
+    """Facts, by number, that speak of no other cells than these; each with its truth table."""
+
+    cells: tuple[int, ...]
+    facts: tuple[int, ...]
+    truths: tuple[int, ...]
+
+
+class FlatFacts(NamedTuple):
+    """As native/rules.h has them."""
+
+    groups: list[int]
+    truths: bytes
+    far: list[int]
+
+
+class FactGroups(NamedTuple):
+    """Each fact is in one group or far."""
+
+    groups: tuple[FactGroup, ...] = ()
+    far: tuple[int, ...] = ()
+
+    def flat(self, layout: BitLayout) -> FlatFacts:
+        groups, truths = list[int](), bytearray()
+        for cells, facts, tables in self.groups:
+            groups.append(len(cells))
+            for number in cells:
+                cell = layout.cells[number]
+                groups += (cell.word, cell.shift, cell.width)
+            groups += (len(facts), *facts)
+            size = max(1, (1 << _bits(layout, cells)) // 8)
+            truths += b"".join(table.to_bytes(size, "little") for table in tables)
+        return FlatFacts(groups, bytes(truths), list(self.far))
+
+
+def group_facts(program: Program, layout: BitLayout, facts: Sequence[n.Expr]) -> FactGroups:
+    atoms = _Atoms(program)
+    supports = [atoms.support(fact) for fact in facts]
+    near = [s for s in supports if s is not None and _bits(layout, s) <= MOST_BITS]
+    joined = _joined(layout, set(near))
+    members: dict[CellSet, list[int]] = {cells: [] for cells in joined}
+    far: list[int] = []
+    for number, support in enumerate(supports):
+        home = next((cells for cells in joined if support is not None and support <= cells), None)
+        (far if home is None else members[home]).append(number)
+    groups = []
+    for cells, own in members.items():
+        if own:
+            truths = _Truths(atoms, layout, sorted(cells))
+            groups.append(FactGroup(truths.cells, tuple(own), tuple(truths.of(facts[k]) for k in own)))
+    return FactGroups(tuple(groups), tuple(far))
+
+
+def _joined(layout: BitLayout, supports: Iterable[CellSet]) -> list[CellSet]:
+    """Sets of cells of which each support is in one; the largest first, so that others fit into them."""
+    joined: list[CellSet] = []
+    for support in sorted(supports, key=lambda s: (-_bits(layout, s), sorted(s))):
+        costs = [(_bits(layout, support - cells), number) for number, cells in enumerate(joined)]
+        fitting = [(cost, k) for cost, k in costs if cost <= MORE_BITS and _bits(layout, joined[k]) + cost <= MOST_BITS]
+        if fitting:
+            joined[min(fitting)[1]] |= support
+        else:
+            joined.append(support)
+    return joined
+
+
+def _bits(layout: BitLayout, cells: Iterable[int]) -> int:
+    return sum(layout.cells[cell].width for cell in cells)
+
+
+class _Atoms:
+    """The parts of facts without connectives. They are shared, so each is looked at once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.types = [variable.type for variable in program.variables for _ in range(variable.cells)]
+        self._run = Interpreter(program)
+        self._supports: dict[int, CellSet | None] = {}
+        self._true: dict[int, list[tuple[int, ...]]] = {}
+
+    def support(self, fact: n.Expr) -> CellSet | None:
+        """The cells that the fact speaks of; None where some part of it speaks of too many."""
+        found: set[int] = set()
+        for atom in _atoms(fact):
+            if id(atom) not in self._supports:
+                self._supports[id(atom)] = self._cells(atom)
+            cells = self._supports[id(atom)]
+            if cells is None:
+                return None
+            found |= cells
+        return frozenset(found)
+
+    def _cells(self, atom: n.Expr) -> CellSet | None:
+        found: set[int] = set()
+        for part in n.walk(atom):
+            if isinstance(part, n.Read):
+                cell = _cell(self.program.variables[part.variable].dims, part.indices)
+                if cell is None:
+                    return None
+                found.add(self.program.offsets[part.variable] + cell)
+        bits = sum((self.types[cell].hi - self.types[cell].lo).bit_length() for cell in found)
+        return frozenset(found) if bits <= ATOM_BITS else None
+
+    def true(self, atom: n.Expr) -> tuple[list[int], list[tuple[int, ...]]]:
+        """The cells that the atom speaks of, and with which values of them, counted from the least, it is true."""
+        cells = sorted(self._supports[id(atom)] or ())
+        if id(atom) not in self._true:
+            state = list(self.program.initial)
+            held = []
+            for values in product(*(range(self.types[cell].hi - self.types[cell].lo + 1) for cell in cells)):
+                for cell, value in zip(cells, values, strict=True):
+                    state[cell] = self.types[cell].lo + value
+                if self._run.holds(atom, tuple(state)):
+                    held.append(values)
+            self._true[id(atom)] = held
+        return cells, self._true[id(atom)]
+
+
+def _atoms(fact: n.Expr) -> Iterator[n.Expr]:
+    match fact:
+        case n.And(operands=operands) | n.Or(operands=operands):
+            for operand in operands:
+                yield from _atoms(operand)
+        case n.Unary(op=n.UnaryOp.NOT, operand=operand):
+            yield from _atoms(operand)
+        case _:
+            yield fact
+
+
+def _cell(dims: Sequence[int], indices: Sequence[n.Expr]) -> int | None:
+    """Which cell of an array it is; None where that depends on the state."""
+    cell = 0
+    for size, index in zip(dims, indices, strict=True):
+        if not isinstance(index, n.Const):
+            return None
+        cell = cell * size + index.value
+    return cell
+
+
+class _Truths:
+    """Truth tables over the values of some cells."""
+
+    def __init__(self, atoms: _Atoms, layout: BitLayout, cells: Sequence[int]) -> None:
+        self.cells = tuple(cells)
+        self.atoms = atoms
+        self._layout = layout
+        self._places = {cell: _bits(layout, cells[:number]) for number, cell in enumerate(cells)}
+        self._size = 1 << _bits(layout, cells)
+        self._all = (1 << self._size) - 1
+        self._known: dict[int, int] = {}
+
+    def of(self, fact: n.Expr) -> int:
+        match fact:
+            case n.And(operands=operands):
+                return reduce(and_, map(self.of, operands))
+            case n.Or(operands=operands):
+                return reduce(or_, map(self.of, operands))
+            case n.Unary(op=n.UnaryOp.NOT, operand=operand):
+                return self._all ^ self.of(operand)
+        if id(fact) not in self._known:
+            self._known[id(fact)] = self._atom(fact)
+        return self._known[id(fact)]
+
+    def _atom(self, atom: n.Expr) -> int:
+        cells, true = self.atoms.true(atom)
+        return reduce(or_, (reduce(and_, map(self._has, cells, values), self._all) for values in true), 0)
+
+    def _has(self, cell: int, value: int) -> int:
+        """That the cell has the value, counted from the least: some in a row, over and over."""
+        place = self._places[cell]
+        table = ((1 << (1 << place)) - 1) << (value << place)
+        period = 1 << place + self._layout.cells[cell].width
+        while period < self._size:
+            table |= table << period
+            period *= 2
+        return table

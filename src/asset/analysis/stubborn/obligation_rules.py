@@ -1,0 +1,195 @@
+"""Obligations as alternatives: what a set of nodes must have with a node to satisfy D1 and D2 (see `derivation`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from asset.analysis.stubborn.commuting import Conflict, compatible, conflict
+from asset.analysis.stubborn.rule_facts import RuleFacts
+from asset.analysis.stubborn.value_flow import Live, ValueFlow
+from asset.analysis.values.domains import bits
+from asset.ir.derived import ALWAYS, Alternative, Obligation, ObligationCase
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """An alternative; where its fact is that a cell has one of some values, `cell` and `mask` say which."""
+
+    fact: int
+    nodes: frozenset[int]
+    cell: int = -1
+    mask: int = 0
+    own: bool = True
+    """Whether it is about what the path itself looks at."""
+
+
+def _covers(wider: _Candidate, option: _Candidate) -> bool:
+    """Whether one applies wherever the other does."""
+    if wider.fact in (ALWAYS, option.fact):
+        return True
+    return wider.cell == option.cell >= 0 and option.mask & ~wider.mask == 0
+
+
+class ObligationRules:
+    """The cases of each node; nodes from `nr_commands` on are imaginary. At most `limit` alternatives are kept of each.
+
+    `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made.
+    """
+
+    def __init__(self, flow: ValueFlow, nr_commands: int, limit: int) -> None:
+        self.flow = flow
+        self.nr_commands = nr_commands
+        self.limit = limit
+        self.facts = RuleFacts(flow.cells, flow.reachable.values)
+        self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
+        self._of: dict[int, list[Live]] = {}
+        for live in flow.live:
+            self._of.setdefault(live.path.node, []).append(live)
+        self._node_of = [live.path.node for live in flow.live]
+        self._touching = [0] * len(flow.cells.domains)  # for each cell, the paths that read it or write it
+        self._writing = [0] * len(flow.cells.domains)
+        for live in flow.live:
+            for cell in bits(live.path.reads | live.path.writes):
+                self._touching[cell] |= 1 << live.number
+            for cell in bits(live.path.writes):
+                self._writing[cell] |= 1 << live.number
+        self._blocks: dict[int, list[tuple[int, int, int]]] = {}
+        self._together: dict[int, int] = {}
+        self._node_sets: dict[int, frozenset[int]] = {}
+
+    def cases(self, node: int) -> tuple[ObligationCase, ...]:
+        lives = self._of.get(node, [])
+        if node >= self.nr_commands:
+            return tuple(self._case((), [self._blocked_imaginary(live) for live in lives]))
+        found = list(self._where_disabled(node, lives))
+        for live in lives:
+            found += self._case(self._guard(live), list(self._conflicting(live, node)))
+        return tuple(found)
+
+    def _where_disabled(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
+        """Where no path is enabled, each stays so; one with hidden cells may be enabled: its own case sees to that."""
+        guards = [self._guard(live) for live in lives if not live.path.hidden]
+        if () in guards:
+            return
+        obligations = []
+        for live in lives:
+            options = list(self._ways_to_block(live, node))
+            if live.path.hidden:
+                options.append(_Candidate(self.facts.both(self._guard(live)), frozenset()))
+            obligations.append(self._obligation(options))
+        yield from self._case((self.facts.none_of(guards),) if guards else (), obligations)
+
+    def _blocked_imaginary(self, live: Live) -> Obligation:
+        """An imaginary transition is not enabled where a search goes on. Where only hidden cells are why, they stay."""
+        options = list(self._ways_to_block(live, live.path.node))
+        if live.path.hidden:
+            writers = (writer for cell in live.path.hidden for writer in self.flow.writers.get(cell, ()))
+            nodes = frozenset(writer.path.node for writer in writers)
+            options.append(_Candidate(self.facts.both(self._guard(live)), nodes))
+        return self._obligation(options)
+
+    def _guard(self, live: Live) -> tuple[int, ...]:
+        return self.facts.all_of(live.path.guard, live.path.atoms)
+
+    # --- what excludes a path -----------------------------------------------------------------------------------
+
+    def _excluded(self, live: Live) -> list[tuple[int, int, int]]:
+        """Values of cells that exclude the path, and the paths of which one must be taken before that can change."""
+        if live.number not in self._blocks:
+            found = self._blocks[live.number] = []
+            for cell, excluded in self.flow.reachable.by_cell(~live.facts):
+                allowed = self.flow.values(live, cell)
+                by_changers: dict[int, int] = {}
+                for value in bits(excluded):
+                    changers = self.flow.changers(cell, value, allowed)
+                    by_changers[changers] = by_changers.get(changers, 0) | 1 << value
+                found += ((cell, mask, changers) for changers, mask in by_changers.items())
+        return self._blocks[live.number]
+
+    def _ways_to_block(self, live: Live, node: int, enabled: Live | None = None) -> Iterator[_Candidate]:
+        """Options for a set with `node`, of which the path `enabled`, if given, is and stays enabled."""
+        now = -1 if enabled is None else enabled.facts
+        for cell, excluding, changers in self._excluded(live):
+            mask = excluding & now >> self.flow.cells.first[cell]
+            if mask:
+                nodes = self._nodes(changers, enabled) - {node}
+                yield _Candidate(self.facts.among(cell, mask), nodes, cell, mask, cell in live.path.guard)
+        for atom in live.path.atoms:
+            nodes = self._nodes(self.flow.enablers(atom), enabled) - {node}
+            yield _Candidate(self.facts.true(atom.negated()), nodes)
+
+    def _nodes(self, paths: int, enabled: Live | None) -> frozenset[int]:
+        """The nodes of those paths that can be taken while the other one is enabled."""
+        if enabled is not None:
+            paths &= self._compatible(enabled)
+        if paths not in self._node_sets:
+            self._node_sets[paths] = frozenset(self._node_of[number] for number in bits(paths))
+        return self._node_sets[paths]
+
+    def _compatible(self, live: Live) -> int:
+        """The paths that can be taken where this one can."""
+        if live.number not in self._together:
+            others = (other.number for other in self.flow.live if compatible(self.flow, live, other))
+            self._together[live.number] = sum(1 << number for number in others)
+        return self._together[live.number]
+
+    # --- what does not commute ----------------------------------------------------------------------------------
+
+    def _conflicting(self, live: Live, node: int) -> Iterator[Obligation]:
+        for other in self._rivals(live, node):
+            options = [_Candidate(ALWAYS, frozenset([other.path.node]))]
+            options += self._ways_to_block(other, node, live)
+            yield self._obligation(options)
+
+    def _rivals(self, live: Live, node: int) -> Iterator[Live]:
+        """The paths of other nodes that can be taken together with the path, but do not commute with it."""
+        near = 0
+        for cell in bits(live.path.writes):
+            near |= self._touching[cell]
+        for cell in bits(live.path.reads):
+            near |= self._writing[cell]
+        for number in bits(near & self._compatible(live)):
+            other = self.flow.live[number]
+            if other.path.node == node:
+                continue
+            found = conflict(self.flow, live, other)
+            if found is not None:
+                self.conflicts.setdefault((node, other.path.node), (live, other, found))
+                yield other
+
+    # --- in fewer words -----------------------------------------------------------------------------------------
+
+    def _obligation(self, options: list[_Candidate]) -> Obligation:
+        """The obligation with one alternative for each set of nodes, and without those that are never of use."""
+        by_nodes: dict[frozenset[int], list[_Candidate]] = {}
+        for option in options:
+            by_nodes.setdefault(option.nodes, []).append(option)
+        kept: list[_Candidate] = []
+        found: list[tuple[bool, Alternative]] = []
+        for nodes in sorted(by_nodes, key=lambda nodes: (len(nodes), sorted(nodes))):
+            smaller = [option for option in kept if option.nodes < nodes]
+            useful = [o for o in by_nodes[nodes] if not any(_covers(other, o) for other in smaller)]
+            if useful:
+                kept += useful
+                found.append((not any(o.own for o in useful), Alternative(self._any(useful), nodes)))
+        found.sort(key=lambda ranked: ranked[0])
+        return tuple(option for _, option in found[: self.limit])
+
+    def _any(self, options: list[_Candidate]) -> int:
+        return self.facts.any_of(frozenset(option.fact for option in options))
+
+    def _case(self, facts: tuple[int, ...], obligations: list[Obligation]) -> Iterator[ObligationCase]:
+        """The case with its obligations in fewer: what must be in the set anyway is one obligation."""
+        needed: set[int] = set()
+        for obligation in obligations:
+            if len(obligation) == 1 and obligation[0].fact == ALWAYS:
+                needed |= obligation[0].nodes
+        rest = {
+            obligation: None
+            for obligation in obligations
+            if not any(option.fact == ALWAYS and option.nodes <= needed for option in obligation)
+        }
+        forced: list[Obligation] = [(Alternative(ALWAYS, frozenset(needed)),)] if needed else []
+        if forced or rest:
+            yield ObligationCase(facts, (*forced, *rest))

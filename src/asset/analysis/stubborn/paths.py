@@ -1,0 +1,98 @@
+"""Paths: the ways in which a command can be fired, each a guard and what is assigned.
+
+A *node* is a command or an imaginary transition that stands for something checked; an imaginary transition changes
+nothing. In each reachable state where a node is enabled, what it does is what one of its paths says, and the path's
+guard and atoms hold there. Where `hidden` is empty, the converse holds too: where guard and atoms hold, the node is
+enabled and does what the path says. Otherwise that depends on the hidden cells besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from asset.analysis.stubborn.symbolic_values import Truth
+from asset.analysis.values.domains import bits
+from asset.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a cell becomes. `results` are the values it can become, as a mask; 0 where the cell is wide.
+
+    With a `table`, it becomes `table[k]` where `source` has its k-th value, or `table[0]` where there is no source;
+    these are places in domains. Without one, it becomes something that depends on `reads`; where it is not `certain`,
+    it may also stay as it is.
+    """
+
+    results: int
+    source: int | None = None
+    table: tuple[int, ...] | None = None
+    reads: frozenset[int] = frozenset()
+    certain: bool = True
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why a path is opaque, and where."""
+
+    why: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """Guards are masks by cell: the cell has one of these values. Cells without a guard can have any value."""
+
+    node: int
+    guard: Mapping[int, int]
+    atoms: tuple[Truth, ...] = ()
+    hidden: frozenset[int] = frozenset()
+    updates: Mapping[int, Update] = field(default_factory=dict)
+    opaque: Cause | None = None
+    read_at: Mapping[int, Span] = field(default_factory=dict)
+    written_at: Mapping[int, Span] = field(default_factory=dict)
+
+    @cached_property
+    def tested(self) -> frozenset[int]:
+        """The cells that decide whether the path is taken."""
+        return frozenset(self.guard).union(self.hidden, *(atom.cells for atom in self.atoms))
+
+    @cached_property
+    def sources(self) -> frozenset[int]:
+        """The cells whose values others become, or that are looked at in a way that is not known."""
+        plain = {u.source for cell, u in self.updates.items() if u.source not in (None, cell)}
+        return self.hidden.union((s for s in plain if s is not None), *(u.reads for u in self.updates.values()))
+
+    @cached_property
+    def reads(self) -> int:
+        """All cells that the path looks at, as a set of bits."""
+        return _set(self.tested | self.sources)
+
+    @cached_property
+    def writes(self) -> int:
+        return _set(self.updates)
+
+    def result(self, cell: int, value: int, sources: int) -> int:
+        """The mask of what the cell can become from its value, where the update's source is in the mask `sources`."""
+        update = self.updates.get(cell)
+        if update is None:
+            return 1 << value
+        if update.table is None:
+            return update.results if update.certain else update.results | 1 << value
+        if update.source is None:
+            return 1 << update.table[0]
+        if update.source == cell:
+            return 1 << update.table[value]
+        found = 0
+        for k in bits(sources):
+            found |= 1 << update.table[k]
+        return found
+
+
+def _set(cells: Iterable[int]) -> int:
+    found = 0
+    for cell in cells:
+        found |= 1 << cell
+    return found

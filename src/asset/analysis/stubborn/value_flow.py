@@ -1,0 +1,176 @@
+"""Value flow: which paths move a cell from one value to another, and so which can bring about a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asset.analysis.stubborn.linear_invariants import Change, linear_invariants
+from asset.analysis.stubborn.mutexes import Reachable
+from asset.analysis.stubborn.paths import Path
+from asset.analysis.stubborn.symbolic_values import Linear, Relation, Truth
+from asset.analysis.values.domains import CellDomains, bits
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A path that may be taken, with the facts that can hold where it is."""
+
+    number: int
+    path: Path
+    facts: int
+
+
+class ValueFlow:
+    """The moves of every cell by the paths that may be taken. Sets of paths are integers, one bit for each."""
+
+    def __init__(self, reachable: Reachable, paths: list[Path], invariants: Sequence[Linear] = ()) -> None:
+        self.cells: CellDomains = reachable.cells
+        self.reachable = reachable
+        possible = ((path, reachable.compatible(path)) for path in paths)
+        found = [(path, facts) for path, facts in possible if facts is not None]
+        self.live = [Live(number, path, facts) for number, (path, facts) in enumerate(found)]
+        self.writers: dict[int, list[Live]] = {}
+        for live in self.live:
+            for cell in live.path.updates:
+                self.writers.setdefault(cell, []).append(live)
+        self.invariants = invariants
+        self._invariants_of: dict[int, list[Linear]] = {}
+        for invariant in invariants:
+            for cell in invariant.cells:
+                self._invariants_of.setdefault(cell, []).append(invariant)
+        self._moves: dict[int, list[list[tuple[int, int]]]] = {}
+        self._later: dict[int, list[int]] = {}
+        self._changers: dict[tuple[int, int, int], int] = {}
+
+    def values(self, live: Live, cell: int) -> int:
+        """The values that the cell can have where the path is taken."""
+        return self.cells.values(cell, live.facts)
+
+    def results(self, live: Live, cell: int, value: int) -> int:
+        """What the cell can be after the path, having the value before."""
+        update = live.path.updates[cell]
+        source = update.source
+        sources = 0
+        if source is not None and source != cell:
+            fact = self.cells.first[cell] + value
+            sources = self.values(live, source) & self.cells.values(source, self.reachable.together[fact])
+        return live.path.result(cell, value, sources)
+
+    def changes(self) -> list[list[Change]]:
+        """For each path, what can become of each cell that it may change."""
+        return [
+            [
+                [
+                    (first + value, first + result)
+                    for first in (self.cells.first[cell],)
+                    for value in bits(self.values(live, cell))
+                    for result in bits(self.results(live, cell, value))
+                ]
+                for cell in live.path.updates
+                if self.cells.domains[cell]
+            ]
+            for live in self.live
+            if live.path.updates
+        ]
+
+    def possible(self, facts: int, cell: int, value: int) -> bool:
+        """Whether the cell can have the value in a state where only these facts can hold: pairs and sums allow it."""
+        facts &= self.reachable.together[self.cells.first[cell] + value]
+        return all(self._allows(invariant, facts) for invariant in self._invariants_of.get(cell, ()))
+
+    def can_be_taken(self, path: Path) -> bool:
+        """Whether pairs and sums allow the path to be taken."""
+        facts = self.reachable.compatible(path)
+        touched = (invariant for cell in path.guard for invariant in self._invariants_of.get(cell, ()))
+        return facts is not None and all(self._allows(invariant, facts) for invariant in touched)
+
+    def _allows(self, invariant: Linear, facts: int) -> bool:
+        least = most = 0
+        for cell, weights in invariant.terms:
+            possible = [weights[k] for k in bits(self.cells.values(cell, facts))]
+            if not possible:
+                return False
+            least, most = least + min(possible), most + max(possible)
+        return least <= 0 <= most
+
+    def moves(self, cell: int) -> list[list[tuple[int, int]]]:
+        """For each value of the cell: other values that it can become in one step, as a mask, and by which path."""
+        if cell not in self._moves:
+            found: list[list[tuple[int, int]]] = [[] for _ in self.cells.domains[cell] or ()]
+            for live in self.writers.get(cell, ()):
+                for value in bits(self.values(live, cell)):
+                    results = self.results(live, cell, value) & ~(1 << value)
+                    if results:
+                        found[value].append((results, live.number))
+            self._moves[cell] = found
+        return self._moves[cell]
+
+    def later(self, cell: int) -> list[int]:
+        """For each value of the cell, all values that it can come to have, itself included."""
+        if cell not in self._later:
+            moves = self.moves(cell)
+            found = [1 << value for value in range(len(moves))]
+            grown = True
+            while grown:
+                grown = False
+                for value, after in enumerate(moves):
+                    new = found[value]
+                    for results, _ in after:
+                        for result in bits(results):
+                            new |= found[result]
+                    grown, found[value] = grown or new != found[value], new
+            self._later[cell] = found
+        return self._later[cell]
+
+    def changers(self, cell: int, value: int, targets: int) -> int:
+        """The paths of which one must be taken before the cell, now at the value, can come to be in the targets."""
+        key = (cell, value, targets)
+        if key not in self._changers:
+            later, found = self.later(cell), 0
+            for results, number in self.moves(cell)[value]:
+                if any(later[result] & targets for result in bits(results)):
+                    found |= 1 << number
+            self._changers[key] = found
+        return self._changers[key]
+
+    def enablers(self, atom: Truth) -> int:
+        """The paths that may make the atom true where it is false."""
+        found = 0
+        for cell in atom.cells:
+            for live in self.writers.get(cell, ()):
+                if not found >> live.number & 1 and self.may_enable(live, atom):
+                    found |= 1 << live.number
+        return found
+
+    def may_enable(self, live: Live, atom: Truth) -> bool:
+        least, most = self.change(live, atom)
+        return most > 0 if atom.relation is Relation.POSITIVE else least < 0 or most > 0
+
+    def may_disable(self, live: Live, atom: Truth) -> bool:
+        least, most = self.change(live, atom)
+        return least < 0 if atom.relation is Relation.POSITIVE else least < 0 or most > 0
+
+    def change(self, live: Live, atom: Truth) -> tuple[int, int]:
+        """Bounds of what the path adds to the sum of the atom."""
+        least = most = 0
+        for cell, weights in atom.sum.terms:
+            if cell not in live.path.updates:
+                continue
+            changes = [
+                weights[result] - weights[value]
+                for value in bits(self.values(live, cell))
+                for result in bits(self.results(live, cell, value))
+            ]
+            least, most = least + min(changes, default=0), most + max(changes, default=0)
+        return least, most
+
+
+def find_flow(reachable: Reachable, paths: list[Path], facts: int) -> ValueFlow:
+    """The flow of the paths that may be taken, by sums too where there are at most so many facts."""
+    flow = ValueFlow(reachable, paths)
+    if reachable.cells.nr_facts > facts:
+        return flow
+    invariants = linear_invariants(reachable.cells, reachable.values, flow.changes())
+    counting = ValueFlow(reachable, paths, invariants)
+    return ValueFlow(reachable, [live.path for live in counting.live if counting.can_be_taken(live.path)], invariants)

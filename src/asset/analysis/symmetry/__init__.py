@@ -1,0 +1,1 @@
+"""Symmetries found in a program, each verified on what its commands do."""

@@ -1,0 +1,246 @@
+"""A program as terms: what its commands do, and what is asked of it. On these a symmetry is verified."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from asset.analysis.symmetry.summaries import Summarizer, TermSummary
+from asset.analysis.symmetry.terms import Beyond, Term, TermImage, Terms
+from asset.analysis.values.domains import CellDomains
+from asset.ir import nodes as n
+from asset.ir.groups import Permutation
+from asset.ir.program import Program
+from asset.ir.requirements import Predicate, Recurrence, Requirement
+
+KEPT = -1
+"""Instead of a value that a cell becomes: it stays as it is."""
+
+Becomes = frozenset[tuple[Term, int]]
+"""Conditions, and the place in the domain of the value that the cell becomes where each holds; or KEPT."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a command does. `values` are numbers that cells become whose values cannot be listed."""
+
+    guard: Term
+    fault: Term
+    becomes: frozenset[tuple[int, Becomes]]
+    values: frozenset[tuple[int, Term]]
+    roles: frozenset[tuple[int, bool]]
+    """In which recurrences, by number, the command is: as what occurs again, or as what must occur then."""
+
+    @property
+    def terms(self) -> Iterator[Term]:
+        yield self.guard
+        yield self.fault
+        yield from (condition for _, listed in self.becomes for condition, _ in listed)
+        yield from (number for _, number in self.values)
+
+
+@dataclass
+class DescribedProgram:
+    """Commands, and the predicates asked for, as terms. Of commands and predicates that cannot be followed there is
+    instead which cells they touch."""
+
+    program: Program
+    terms: Terms
+    effects: list[Effect | None]
+    predicates: dict[Predicate, TermSummary | set[int]]
+    unfollowed: dict[int, set[int]] = field(default_factory=dict)
+    """Commands without an effect."""
+    _supports: dict[Effect, int] = field(default_factory=dict)
+
+    @property
+    def cells(self) -> CellDomains:
+        return self.terms.cells
+
+    @cached_property
+    def fixed(self) -> set[int]:
+        """The cells that no symmetry moves."""
+        touching = [cells for cells in self.predicates.values() if isinstance(cells, set)]
+        return set().union(*self.unfollowed.values(), *touching)
+
+    @property
+    def kept(self) -> Iterator[TermSummary]:
+        """The predicates that were followed."""
+        return (each for each in self.predicates.values() if isinstance(each, TermSummary))
+
+    def asking(self, predicates: Iterable[Predicate]) -> DescribedProgram:
+        """The same with these of the predicates only."""
+        return replace(self, predicates={predicate: self.predicates[predicate] for predicate in predicates})
+
+    def support(self, effect: Effect) -> int:
+        """The cells that the effect speaks of, as a set of bits."""
+        if effect not in self._supports:
+            found = 0
+            for term in effect.terms:
+                found |= self.terms.support(term)
+            for cell, _ in (*effect.becomes, *effect.values):
+                found |= 1 << cell
+            self._supports[effect] = found
+        return self._supports[effect]
+
+
+def describe(program: Program, requirements: Iterable[Requirement]) -> DescribedProgram:
+    """The program with what the requirements ask of states and of commands."""
+    kept = list(requirements)
+    recurrences = [each for each in kept if isinstance(each, Recurrence)]
+    cells = CellDomains(program)
+    terms = Terms(cells)
+    summarizer = Summarizer(program, terms)
+    described = DescribedProgram(program, terms, [], {})
+    for command, (family, indices) in enumerate(program.commands):
+        roles = _roles(command, recurrences)
+        try:
+            summary = summarizer.command(family, indices)
+            described.effects.append(_effect(terms, summary, roles))
+        except (Beyond, RecursionError):
+            described.effects.append(None)
+            described.unfollowed[command] = touched(program, family.function)
+    for predicate in dict.fromkeys(each for requirement in kept for each in requirement.predicates):
+        try:
+            described.predicates[predicate] = summarizer.predicate(predicate)
+        except (Beyond, RecursionError):
+            described.predicates[predicate] = touched(program, predicate.function)
+    return described
+
+
+def _roles(command: int, recurrences: Sequence[Recurrence]) -> frozenset[tuple[int, bool]]:
+    again = {(k, True) for k, r in enumerate(recurrences) if command in r.again}
+    return frozenset(again | {(k, False) for k, r in enumerate(recurrences) if command in r.then})
+
+
+def touched(program: Program, function: int) -> set[int]:
+    """The cells of all variables that the function reads or assigns to, in what it calls too."""
+    called, pending, variables = {function}, [function], set()
+    while pending:
+        for part in n.walk(*program.functions[pending.pop()].body):
+            if isinstance(part, n.Read | n.SetState):
+                variables.add(part.variable)
+            elif isinstance(part, n.Call) and part.function not in called:
+                called.add(part.function)
+                pending.append(part.function)
+    return {program.offsets[v] + k for v in variables for k in range(program.variables[v].cells)}
+
+
+def _effect(terms: Terms, summary: TermSummary, roles: frozenset[tuple[int, bool]]) -> Effect:
+    becomes, values = [], []
+    for cell, number in summary.updates.items():
+        listed = _listed(terms, cell, number)
+        if listed is None:
+            values.append((cell, number))
+        else:
+            becomes.append((cell, listed))
+    return Effect(summary.guard, summary.fault, frozenset(becomes), frozenset(values), roles)
+
+
+def _listed(terms: Terms, cell: int, number: Term) -> Becomes | None:
+    """The number as values of the cell, each with its condition; None where they cannot be listed."""
+    if terms.cells.domains[cell] is None:
+        return None
+    found: dict[int, Term] = {}
+    for condition, leaf in terms.cases_of(number):
+        for inner, value in _outcomes(terms, cell, leaf):
+            if value is None:
+                return None
+            found[value] = terms.either(found.get(value, terms.false), terms.both(condition, inner))
+    return frozenset((condition, value) for value, condition in found.items() if condition != terms.false)
+
+
+def _outcomes(terms: Terms, cell: int, number: Term) -> list[tuple[Term, int | None]]:
+    """Conditions and places; a value that is none of the cell's is a model error, so it does not matter."""
+    place, known, source = terms.cells.index, terms.known(number), terms.only_cell(number)
+    if number == terms.value_of(cell):
+        return [(terms.true, KEPT)]
+    if known is not None:
+        at = place(cell, known)
+        return [] if at is None else [(terms.true, at)]
+    condition = terms.as_condition(number)
+    if condition is not None:
+        options = [(condition, place(cell, 1)), (terms.negation(condition), place(cell, 0))]
+        return [(c, at) for c, at in options if at is not None]
+    if source is None:
+        return [(terms.true, None)]
+    masks: dict[int, int] = defaultdict(int)
+    for k, value in enumerate(terms.results(number)):
+        at = place(cell, value)
+        if at is not None:
+            masks[at] |= 1 << k
+    return [(terms.within(source, mask), at) for at, mask in masks.items()]
+
+
+# --- renamed -------------------------------------------------------------------------------------------------------
+
+
+def is_symmetry(described: DescribedProgram, permutation: Permutation) -> Permutation | None:
+    """The permutation with what it makes of commands, where it is a symmetry; None where that was not shown.
+
+    Each command, renamed, is a command; each property asked for stays itself. What could not be followed touches only
+    cells that stay.
+    """
+    if not _is_permutation(described.cells, permutation):
+        return None
+    image = TermImage(described.terms, permutation)
+    if any(permutation.cells[c] != c or c in permutation.values for c in described.fixed):
+        return None
+    for prop in described.kept:
+        if image.of(prop.guard) != prop.guard or image.of(prop.fault) != prop.fault:
+            return None
+    commands = _renamed_commands(described, image)
+    return None if commands is None else Permutation(permutation.cells, commands, permutation.values)
+
+
+def _is_permutation(cells: CellDomains, permutation: Permutation) -> bool:
+    """Whether it permutes cells of the same type, and the values of each."""
+    if sorted(permutation.cells) != list(range(len(cells.domains))):
+        return False
+    if any(cells.variables[c].type != cells.variables[to].type for c, to in enumerate(permutation.cells)):
+        return False
+    return all(
+        sorted(changed) == sorted(changed.values()) and set(changed) <= set(cells.domains[cell] or ())
+        for cell, changed in permutation.values.items()
+    )
+
+
+def _renamed_commands(described: DescribedProgram, image: TermImage) -> tuple[int, ...] | None:
+    free: dict[Effect, list[int]] = defaultdict(list)
+    for command, effect in reversed(list(enumerate(described.effects))):
+        if effect is not None:
+            free[effect].append(command)
+    commands = []
+    for command, effect in enumerate(described.effects):
+        renamed = None if effect is None else _renamed(described, image, effect)
+        if effect is None:
+            commands.append(command)
+        elif renamed is None or not free.get(renamed):
+            return None
+        else:
+            commands.append(free[renamed].pop())
+    return tuple(commands)
+
+
+def _renamed(described: DescribedProgram, image: TermImage, effect: Effect) -> Effect | None:
+    cells = image.permutation.cells
+    if not described.support(effect) & image.moved:
+        return effect
+    guard, fault = image.of(effect.guard), image.of(effect.fault)
+    if guard is None or fault is None or any(c in image.permutation.values for c, _ in effect.values):
+        return None
+    becomes = []
+    for cell, listed in effect.becomes:
+        renamed = frozenset((image.of(c), _place(image, cell, at)) for c, at in listed)
+        if any(c is None for c, _ in renamed):
+            return None
+        becomes.append((cells[cell], renamed))
+    values = frozenset((cells[c], image.of(number)) for c, number in effect.values)
+    if any(number is None for _, number in values):
+        return None
+    return Effect(guard, fault, frozenset(becomes), values, effect.roles)  # type: ignore[arg-type]
+
+
+def _place(image: TermImage, cell: int, place: int) -> int:
+    return KEPT if place == KEPT else image.mask(cell, 1 << place).bit_length() - 1

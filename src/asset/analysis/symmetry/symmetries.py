@@ -1,0 +1,94 @@
+"""The symmetries of a program: found as automorphisms of its description, each verified on the program's terms.
+
+A permutation that makes commands of commands, and leaves the properties asked for as they are, is an automorphism of
+the full state space that keeps labels. The initial state need not be symmetric. So the quotient by a group of them is
+bisimilar to the full space, in everything asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from asset.analysis.symmetry.blocks import find_blocks
+from asset.analysis.symmetry.described_program import DescribedProgram, describe, is_symmetry
+from asset.analysis.symmetry.description_graph import DescriptionGraph
+from asset.analysis.values.bit_layout import choose_layout
+from asset.ir.groups import Descent, Group, Least, Permutation, Significance, elements, sorting_order
+from asset.ir.program import Program
+from asset.ir.requirements import Requirement
+
+MOST_ELEMENTS = 128
+"""Of a group whose elements are all tried on each state."""
+
+
+@dataclass(frozen=True)
+class Symmetries:
+    """The group for what is asked; None where it is trivial. `refused` is how many automorphisms of the description
+    could not be verified and so are not used."""
+
+    described: DescribedProgram
+    group: Group | None
+    refused: int
+
+    @property
+    def order(self) -> int | None:
+        return 1 if self.group is None else self.group.order
+
+
+def find_symmetries(program: Program, requirements: Iterable[Requirement]) -> Symmetries:
+    """The symmetries that keep the predicates and recurrences of the requirements."""
+    return symmetries_of(describe(program, requirements))
+
+
+def symmetries_of(described: DescribedProgram) -> Symmetries:
+    """The symmetries of what is described. None are found where its terms are nested too deeply to walk through."""
+    try:
+        candidates, order = _automorphisms(described)
+        verified = [found for found in (is_symmetry(described, p) for p in candidates) if found is not None]
+    except RecursionError:
+        return Symmetries(described, None, 0)
+    refused = len(candidates) - len(verified)
+    if not verified:
+        return Symmetries(described, None, refused)
+    return Symmetries(described, _group(described, verified, None if refused else order), refused)
+
+
+def _automorphisms(described: DescribedProgram) -> tuple[list[Permutation], int]:
+    """Generators of the automorphisms of the description, and how many automorphisms there are."""
+    import igraph  # type: ignore[import-untyped]  # here, as it takes a while to load and few checks need it
+
+    graph = DescriptionGraph(described)
+    colours = graph.colours
+    drawn = igraph.Graph(n=len(colours), edges=sorted(set(graph.edges)), directed=True)
+    generators = drawn.automorphism_group(color=colours)
+    order = int(drawn.count_automorphisms(color=colours)) if generators else 1
+    return [graph.permutation(images) for images in generators], order
+
+
+def _group(described: DescribedProgram, generators: list[Permutation], order: int | None) -> Group:
+    significance = _significance(described.program)
+    sorting = find_blocks(described, generators)
+    if sorting is not None:
+        return Group(tuple(generators), sorting, sorting_order(sorting.parts))
+    everything = elements(generators, MOST_ELEMENTS)
+    if everything is not None:
+        return Group(tuple(generators), _least(everything, generators, significance), len(everything))
+    return Group(tuple(generators), _descent(generators, significance), order)
+
+
+def _least(everything: tuple[Permutation, ...], generators: list[Permutation], order: Significance) -> Least:
+    rotation = any(len(elements([g], len(everything)) or ()) == len(everything) for g in generators)
+    return Least(everything, order, rotation)
+
+
+def _descent(generators: list[Permutation], order: Significance) -> Descent:
+    steps = {p.key: p for g in generators for p in (g, g.inverse())}
+    return Descent(tuple(steps.values()), order)
+
+
+def _significance(program: Program) -> Significance:
+    """The order of states as they are packed, compared as numbers."""
+    layout = choose_layout(program)
+    placed = [(cell.position, number) for number, cell in enumerate(layout.cells) if cell.width]
+    return Significance(tuple(number for _, number in sorted(placed, reverse=True)))

@@ -1,0 +1,1 @@
+"""What values cells and expressions can have, and in which bits a state is kept."""

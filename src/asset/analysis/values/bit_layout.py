@@ -1,0 +1,181 @@
+"""Where each cell of the state is kept: the bit layout that needs the fewest 64-bit words.
+
+Cells never straddle words. Among layouts of as few words, one is chosen that keeps arrays whole, because generated
+code finds a cell of a whole array by arithmetic and a cell of a scattered one in a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from asset.ir.program import Program, State, Variable
+from asset.ir.types import bit_width
+
+WORD_BITS = 64
+
+# Joining scattered arrays again tries a packing for each; beyond this many variables only the large ones are tried.
+MAX_JOINED = 64
+
+# In longer states a word more or less is not worth the time to find it.
+MAX_FILLED = 256
+
+
+class BitField(NamedTuple):
+    """`width` bits of a word from bit `shift` on hold the value's distance from `lo`."""
+
+    word: int
+    shift: int
+    width: int
+    lo: int
+
+    @property
+    def position(self) -> int:
+        """The number of its lowest bit, counted through all words."""
+        return self.word * WORD_BITS + self.shift
+
+
+class BitLayout:
+    """The place of every cell, in the order of declaration, arrays row by row; words and bits are how many it takes."""
+
+    def __init__(self, cells: tuple[BitField, ...], words: int) -> None:
+        self.cells = cells
+        self.words = words
+        self.bits = sum(cell.width for cell in cells)
+
+    def pack(self, state: State) -> tuple[int, ...]:
+        """The words that hold the state; bits that belong to no cell are 0."""
+        words = [0] * self.words
+        for cell, value in zip(self.cells, state, strict=True):
+            words[cell.word] |= (value - cell.lo) << cell.shift
+        return tuple(words)
+
+    def unpack(self, words: Sequence[int]) -> State:
+        """The state that the words hold."""
+        return tuple((words[word] >> shift & mask) + lo for word, shift, mask, lo in self._fields)
+
+    @cached_property
+    def _fields(self) -> tuple[tuple[int, int, int, int], ...]:
+        return tuple((c.word, c.shift, (1 << c.width) - 1, c.lo) for c in self.cells)
+
+
+class _Item(NamedTuple):
+    """Cells `first`, `first + 1`, … of equal width that are kept together."""
+
+    first: int
+    cells: int
+    width: int
+
+    @property
+    def size(self) -> int:
+        return self.cells * self.width
+
+
+_Packing = list[list[_Item]]
+"""For each word what it holds, lowest bits first."""
+
+
+def choose_layout(program: Program) -> BitLayout:
+    """The layout of the program's states."""
+    extents = [
+        _Item(offset, v.cells, bit_width(v.type)) for v, offset in zip(program.variables, program.offsets, strict=True)
+    ]
+    sized = [extent for extent in extents if extent.size]
+    return _lay_out(program.variables, _fewest_words(sized))
+
+
+def _fewest_words(extents: Sequence[_Item]) -> _Packing:
+    """A packing with as few words as was found with every array scattered, and as many arrays whole as that allows."""
+    joined = set(extents)
+    best = _pack(_items(extents, joined))
+    scattered = _pack(_items(extents, set()))
+    if len(best) <= len(scattered):
+        return best
+    best, joined = scattered, set()
+    for extent in sorted(extents, key=lambda e: e.size, reverse=True)[:MAX_JOINED]:
+        packing = _pack(_items(extents, joined | {extent}))
+        if len(packing) <= len(best):
+            best, joined = packing, joined | {extent}
+    return best
+
+
+def _items(extents: Iterable[_Item], joined: set[_Item]) -> list[_Item]:
+    """The extents in `joined` as few items of at most a word each, the others cell by cell."""
+    return [
+        _Item(extent.first + at, min(run, extent.cells - at), extent.width)
+        for extent in extents
+        for run in [WORD_BITS // extent.width if extent in joined else 1]
+        for at in range(0, extent.cells, run)
+    ]
+
+
+def _pack(items: list[_Item]) -> _Packing:
+    """The better of two heuristics; the second, slower one is not tried where the first wastes no word."""
+    ordered = sorted(items, key=lambda item: item.size, reverse=True)
+    packing = _first_fit(ordered)
+    at_least = -(-sum(item.size for item in items) // WORD_BITS)
+    if len(packing) <= at_least or len(packing) > MAX_FILLED:
+        return packing
+    return min(packing, _fill_each(ordered), key=len)
+
+
+def _first_fit(ordered: Iterable[_Item]) -> _Packing:
+    """First fit decreasing: each item goes into the first word with room for it."""
+    words: _Packing = []
+    room: list[int] = []
+    first_with_room: dict[int, int] = {}  # for each size: no word before this one has room for it
+    for item in ordered:
+        at = first_with_room.get(item.size, 0)
+        while at < len(words) and room[at] < item.size:
+            at += 1
+        first_with_room[item.size] = at
+        if at == len(words):
+            words.append([])
+            room.append(WORD_BITS)
+        words[at].append(item)
+        room[at] -= item.size
+    return words
+
+
+def _fill_each(ordered: Iterable[_Item]) -> _Packing:
+    """Fills one word after the other as full as the items left allow, larger items first."""
+    by_size: dict[int, list[_Item]] = {}
+    for item in ordered:
+        by_size.setdefault(item.size, []).append(item)
+    for same in by_size.values():
+        same.reverse()  # so that pop() gives the first
+    words: _Packing = []
+    while any(by_size.values()):
+        chosen = _fullest({size: len(same) for size, same in by_size.items() if same})
+        words.append([by_size[size].pop() for size in chosen])
+    return words
+
+
+def _fullest(available: dict[int, int]) -> list[int]:
+    """The sizes, each at most as often as available, whose sum is largest within a word: a bounded subset sum."""
+    reached = {0: (0, 0)}  # each sum found, with the last size in it and how often that is in it
+    for size in sorted(available, reverse=True):
+        for total in sorted(reached):
+            for times in range(1, min(available[size], (WORD_BITS - total) // size) + 1):
+                reached.setdefault(total + times * size, (size, times))
+        if WORD_BITS in reached:
+            break
+    total, chosen = max(reached), []
+    while total:
+        size, times = reached[total]
+        chosen += [size] * times
+        total -= size * times
+    return chosen
+
+
+def _lay_out(variables: Sequence[Variable], packing: _Packing) -> BitLayout:
+    lows = [v.type.lo for v in variables for _ in range(v.cells)]
+    cells = [BitField(0, 0, 0, lo) for lo in lows]
+    for word, items in enumerate(packing):
+        shift = 0
+        for item in sorted(items, key=lambda i: (-i.size, i.first)):
+            for number in range(item.first, item.first + item.cells):
+                cells[number] = BitField(word, shift, item.width, lows[number])
+                shift += item.width
+    return BitLayout(tuple(cells), max(1, len(packing)))

@@ -1,0 +1,86 @@
+"""The cells of a program and the values they can take, as sets of bits: what the analyses of stubborn sets speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import product
+
+from asset.ir.program import Program, State, Variable
+from asset.ir.types import EnumType, ScalarType
+
+WIDE = 256
+"""A cell with more values than this is not looked at value by value."""
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits that are set, in increasing order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+class CellDomains:
+    """`domains[c]` are the values of cell c in increasing order; None where there are too many of them.
+
+    A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
+    and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
+    the initial state, unless others are given.
+    """
+
+    def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
+        self.program = program
+        self.starts = tuple(starts) or (program.initial,)
+        self.variables: list[Variable] = [v for v in program.variables for _ in range(v.cells)]
+        known = {v.type: _domain(v.type) for v in program.variables}
+        self.domains = [known[v.type] for v in self.variables]
+        self.full = [0 if d is None else (1 << len(d)) - 1 for d in self.domains]
+        self._index = {kind: {v: k for k, v in enumerate(d or ())} for kind, d in known.items()}
+        self.first: list[int] = []
+        self.nr_facts = 0
+        for domain in self.domains:
+            self.first.append(self.nr_facts)
+            self.nr_facts += len(domain or ())
+
+    def index(self, cell: int, value: int) -> int | None:
+        """The place of the value in the domain of the cell; None where it is not in it."""
+        return self._index[self.variables[cell].type].get(value)
+
+    def block(self, cell: int) -> int:
+        """All facts of the cell, as a set of facts."""
+        return self.full[cell] << self.first[cell]
+
+    def values(self, cell: int, facts: int) -> int:
+        """The mask of the cell's values among the facts."""
+        return facts >> self.first[cell] & self.full[cell]
+
+    @cached_property
+    def initial(self) -> list[int]:
+        """The mask of each cell in the states that runs begin in."""
+        masks = [0] * len(self.domains)
+        for state in self.starts:
+            for cell, value in enumerate(state):
+                masks[cell] |= 1 << (self.index(cell, value) or 0)
+        return masks
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Each cell as a user writes it: `client[2]`, `grid[0][1]`, `count`."""
+        return [
+            variable.name + "".join(f"[{i}]" for i in indices)
+            for variable in self.program.variables
+            for indices in product(*map(range, variable.dims))
+        ]
+
+    def show(self, cell: int, mask: int) -> str:
+        """The values of the mask, as a user writes them."""
+        domain, kind = self.domains[cell], self.variables[cell].type
+        return " or ".join(kind.show(domain[k]) for k in bits(mask)) if domain else str(kind)
+
+
+def _domain(kind: ScalarType) -> tuple[int, ...] | None:
+    if isinstance(kind, EnumType):
+        values = sorted({value for _, value in kind.members})
+        return tuple(values) if len(values) <= WIDE else None
+    return tuple(range(kind.lo, kind.hi + 1)) if kind.hi - kind.lo < WIDE else None

@@ -1,0 +1,566 @@
+"""Which values each expression can have: an abstract interpretation with intervals.
+
+Forward and flow-sensitive. Facts are kept about local variables and about cells of the state whose indices are
+constants or locals; tests refine them, assignments replace them, branches join them, loops widen them. A function is
+interpreted once for each combination of argument intervals it is called with, and what is found of an expression is
+the hull over all of them. A fault ends a run, so an expression's interval tells of those evaluations that succeed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from asset.analysis.values.interval import BOOLEAN, FALSE, TOP, Interval, binary, narrowed, spanning, unary
+from asset.analysis.values.writers import changes_state, state_writers
+from asset.ir import nodes as n
+from asset.ir.faults import INT_MAX, INT_MIN
+from asset.ir.program import Program
+
+# After so many rounds of a loop, bounds that still grow jump to the next constant of the program, then to infinity.
+ROUNDS_BEFORE_THRESHOLDS, ROUNDS_BEFORE_INFINITY = 2, 6
+
+# So many combinations of argument intervals of one function are told apart.
+MAX_CONTEXTS = 16
+
+_MIRRORED = {
+    n.BinaryOp.EQ: n.BinaryOp.EQ,
+    n.BinaryOp.NE: n.BinaryOp.NE,
+    n.BinaryOp.LT: n.BinaryOp.GT,
+    n.BinaryOp.LE: n.BinaryOp.GE,
+    n.BinaryOp.GT: n.BinaryOp.LT,
+    n.BinaryOp.GE: n.BinaryOp.LE,
+}
+_NEGATED = {
+    n.BinaryOp.EQ: n.BinaryOp.NE,
+    n.BinaryOp.NE: n.BinaryOp.EQ,
+    n.BinaryOp.LT: n.BinaryOp.GE,
+    n.BinaryOp.LE: n.BinaryOp.GT,
+    n.BinaryOp.GT: n.BinaryOp.LE,
+    n.BinaryOp.GE: n.BinaryOp.LT,
+}
+
+
+class Intervals:
+    """What is known of each expression of a program, by the expression's identity."""
+
+    def __init__(self, program: Program, found: dict[int, Interval]) -> None:
+        self._program = program  # keeps the expressions, and so their identities, alive
+        self._found = found
+
+    def of(self, e: n.Expr) -> Interval:
+        """All values the expression can have; of one that is never evaluated, all values there are."""
+        return self._found.get(id(e), TOP)
+
+
+def find_intervals(program: Program) -> Intervals:
+    """Interprets every command, every rule, every property and the representative."""
+    interpreter = _AbstractInterpreter(program)
+    for family in program.families:
+        if family.size:
+            indices = tuple(spanning(r) for r in family.ranges)
+            interpreter.call(family.function, indices)
+            if family.rule is not None:
+                interpreter.call(family.rule, indices)
+    for predicate in program.predicates:
+        interpreter.call(predicate.function, ())
+    if program.representative is not None:
+        interpreter.call(program.representative, ())
+    return Intervals(program, interpreter.found)
+
+
+class _NamedCell(NamedTuple):
+    """A cell of the state: each index is a constant (False, value) or a local (True, slot)."""
+
+    variable: int
+    indices: tuple[tuple[bool, int], ...]
+
+
+_Key = int | _NamedCell
+"""What facts are about: a slot or a cell."""
+
+_Facts = dict[_Key, Interval]
+"""Nothing is known of what is missing, beyond its type."""
+
+
+def _cell(variable: int, indices: Iterable[n.Expr]) -> _NamedCell | None:
+    named = []
+    for index in indices:
+        match index:
+            case n.Const(value=value):
+                named.append((False, value))
+            case n.Local(slot=slot):
+                named.append((True, slot))
+            case _:
+                return None
+    return _NamedCell(variable, tuple(named))
+
+
+def _key(e: n.Expr) -> _Key | None:
+    match e:
+        case n.Local(slot=slot):
+            return slot
+        case n.Read(variable=variable, indices=indices):
+            return _cell(variable, indices)
+    return None
+
+
+def _forget_slot(facts: _Facts, slot: int) -> None:
+    facts.pop(slot, None)
+    for key in [k for k in facts if isinstance(k, _NamedCell) and (True, slot) in k.indices]:
+        del facts[key]
+
+
+def _forget_state(facts: _Facts, variable: int | None = None) -> None:
+    """Forgets all cells, or those of one variable."""
+    for key in [k for k in facts if isinstance(k, _NamedCell) and variable in (None, k.variable)]:
+        del facts[key]
+
+
+def _join(branches: Iterable[_Facts | None]) -> _Facts | None:
+    """What holds after whichever of the branches was taken; None is a branch that never gets there."""
+    reached = [facts for facts in branches if facts is not None]
+    if not reached:
+        return None
+    result = reached[0]
+    for facts in reached[1:]:
+        result = {key: value.hull(facts[key]) for key, value in result.items() if key in facts}
+    return dict(result)
+
+
+class _Activation:
+    """A function being interpreted: what it returned so far and, for each loop around, the facts at its jumps."""
+
+    def __init__(self) -> None:
+        self.returned: Interval | None = None
+        self.breaks: list[list[_Facts | None]] = []
+        self.continues: list[list[_Facts | None]] = []
+
+    def returns(self, value: Interval) -> None:
+        self.returned = value if self.returned is None else self.returned.hull(value)
+
+
+class _AbstractInterpreter:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found: dict[int, Interval] = {}
+        self.writers = state_writers(program)
+        self.thresholds = _thresholds(program)
+        self._settling = 0  # how many loops are not settled yet: what is seen meanwhile is not the final truth
+        self._results: dict[int, dict[tuple[Interval, ...], Interval]] = {}
+        self._recorded: set[tuple[int, tuple[Interval, ...]]] = set()
+        self._here = _Activation()
+        self._changing: dict[int, bool] = {}
+
+    # --- functions ----------------------------------------------------------------------------------------------
+
+    def call(self, function: int, args: tuple[Interval, ...]) -> Interval:
+        """What the function returns when its arguments are in the intervals."""
+        known = self._results.setdefault(function, {})
+        args = _context(known, args)
+        final = not self._settling
+        if args in known and (not final or (function, args) in self._recorded):
+            return known[args]
+        outer, self._here = self._here, _Activation()
+        facts: _Facts = dict(enumerate(args))
+        if self._block(self.program.functions[function].body, facts) is not None:
+            self._here.returns(FALSE)
+        result = FALSE if self._here.returned is None else self._here.returned
+        self._here = outer
+        known[args] = result
+        if final:
+            self._recorded.add((function, args))
+        return result
+
+    # --- statements ---------------------------------------------------------------------------------------------
+
+    def _block(self, body: tuple[n.Stmt, ...], facts: _Facts | None) -> _Facts | None:
+        for statement in body:
+            if facts is None:
+                return None
+            facts = _EXECUTE[type(statement)](self, statement, facts)
+        return facts
+
+    def _set_local(self, s: n.SetLocal, facts: _Facts) -> _Facts:
+        value = self._value(s.value, facts)
+        _forget_slot(facts, s.slot)
+        facts[s.slot] = value
+        return facts
+
+    def _set_state(self, s: n.SetState, facts: _Facts) -> _Facts | None:
+        value = self._value(s.value, facts)
+        for index in s.indices:
+            self._value(index, facts)
+        stored = value.meet(self._declared(s.variable))
+        if stored is None:
+            return None
+        _forget_state(facts, s.variable)
+        cell = _cell(s.variable, s.indices)
+        if cell is not None:
+            facts[cell] = stored
+        return facts
+
+    def _if(self, s: n.If, facts: _Facts) -> _Facts | None:
+        ends: list[_Facts | None] = []
+        rest: _Facts | None = facts
+        for case in s.cases:
+            if rest is None:
+                break
+            self._value(case.test, rest)
+            ends.append(self._block(case.body, self._refined(rest, case.test, True)))
+            rest = self._refined(rest, case.test, False)
+        ends.append(self._block(s.orelse, rest))
+        return _join(ends)
+
+    def _while(self, s: n.While, facts: _Facts) -> _Facts | None:
+        def around(head: _Facts) -> _Facts | None:
+            self._value(s.test, head)
+            self._here.breaks[-1].append(self._refined(head, s.test, False))
+            return self._block(s.body, self._refined(head, s.test, True))
+
+        return self._loop(facts, around)
+
+    def _for(self, s: n.For, facts: _Facts) -> _Facts | None:
+        values = self._range(s, facts)
+
+        def around(head: _Facts) -> _Facts | None:
+            self._here.breaks[-1].append(dict(head))
+            if values is None:
+                return None
+            self._bind(head, s.slot, values)
+            return self._block(s.body, head)
+
+        return self._loop(facts, around)
+
+    def _loop(self, entry: _Facts, around: Callable[[_Facts], _Facts | None]) -> _Facts | None:
+        """The facts after the loop: those at its exits, when the facts at its head have settled."""
+        self._settling += 1
+        head, rounds = dict(entry), 0
+        while True:
+            _, back = self._once(head, around)
+            joined = _join([head, back])
+            if joined is None or joined == head:
+                break
+            rounds += 1
+            head = self._widened(head, joined, rounds)
+        head = self._narrowed(entry, head, around)
+        self._settling -= 1
+        exits, _ = self._once(head, around)
+        return _join(exits)
+
+    def _narrowed(self, entry: _Facts, head: _Facts, around: Callable[[_Facts], _Facts | None]) -> _Facts:
+        """Tighter facts at the head, where one more round shows that they hold in all rounds; else the same."""
+        tighter = _join([entry, self._once(head, around)[1]]) or head
+        return tighter if _join([tighter, self._once(tighter, around)[1]]) == tighter else head
+
+    def _once(
+        self, head: _Facts, around: Callable[[_Facts], _Facts | None]
+    ) -> tuple[list[_Facts | None], _Facts | None]:
+        """Goes round once: the facts at the exits, and those with which the next round begins."""
+        self._here.breaks.append([])
+        self._here.continues.append([])
+        end = around(dict(head))
+        back = _join([end, *self._here.continues.pop()])
+        return self._here.breaks.pop(), back
+
+    def _widened(self, old: _Facts, new: _Facts, rounds: int) -> _Facts:
+        if rounds <= ROUNDS_BEFORE_THRESHOLDS:
+            return new
+        bounds = self.thresholds if rounds <= ROUNDS_BEFORE_INFINITY else (INT_MIN, INT_MAX)
+        return {key: _widen(old[key], value, bounds) for key, value in new.items()}
+
+    def _break(self, s: n.Break, facts: _Facts) -> None:
+        self._here.breaks[-1].append(facts)
+
+    def _continue(self, s: n.Continue, facts: _Facts) -> None:
+        self._here.continues[-1].append(facts)
+
+    def _return(self, s: n.Return, facts: _Facts) -> None:
+        self._here.returns(FALSE if s.value is None else self._value(s.value, facts))
+
+    def _when(self, s: n.When, facts: _Facts) -> _Facts | None:
+        self._value(s.test, facts)
+        return self._refined(facts, s.test, True)
+
+    def _fail(self, s: n.Fail, facts: _Facts) -> None:
+        for part in s.message:
+            if not isinstance(part, str):
+                self._value(part, facts)
+
+    def _evaluate(self, s: n.Evaluate, facts: _Facts) -> _Facts:
+        self._value(s.value, facts)
+        return facts
+
+    def _oblige(self, s: n.Oblige, facts: _Facts) -> _Facts:
+        for command in s.commands:
+            self._value(command, facts)
+        return facts
+
+    def _oblige_all(self, s: n.ObligeAll, facts: _Facts) -> _Facts:
+        return facts
+
+    # --- expressions --------------------------------------------------------------------------------------------
+
+    def _value(self, e: n.Expr, facts: _Facts) -> Interval:
+        """The expression's interval; `facts` become those that hold after it."""
+        result = _VALUE[type(e)](self, e, facts)
+        if not self._settling:
+            known = self.found.get(id(e))
+            self.found[id(e)] = result if known is None else known.hull(result)
+        return result
+
+    def _const(self, e: n.Const, facts: _Facts) -> Interval:
+        return Interval(e.value, e.value)
+
+    def _local(self, e: n.Local, facts: _Facts) -> Interval:
+        return facts.get(e.slot, TOP)
+
+    def _read(self, e: n.Read, facts: _Facts) -> Interval:
+        for index in e.indices:
+            self._value(index, facts)
+        return self._known(e, facts)
+
+    def _known(self, e: n.Local | n.Read, facts: _Facts) -> Interval:
+        key = _key(e)
+        declared = TOP if isinstance(e, n.Local) else self._declared(e.variable)
+        return declared if key is None else facts.get(key, declared)
+
+    def _declared(self, variable: int) -> Interval:
+        declared = self.program.variables[variable].type
+        return Interval(declared.lo, declared.hi)
+
+    def _table(self, e: n.Table, facts: _Facts) -> Interval:
+        for index in e.indices:
+            self._value(index, facts)
+        return spanning(e.values) if e.values else TOP
+
+    def _unary(self, e: n.Unary, facts: _Facts) -> Interval:
+        return unary(e.op, self._value(e.operand, facts)).clipped()
+
+    def _binary(self, e: n.Binary, facts: _Facts) -> Interval:
+        left = self._value(e.left, facts)
+        return binary(e.op, left, self._value(e.right, facts)).clipped()
+
+    def _and(self, e: n.And, facts: _Facts) -> Interval:
+        return self._until(e, facts, True)
+
+    def _or(self, e: n.Or, facts: _Facts) -> Interval:
+        return self._until(e, facts, False)
+
+    def _until(self, e: n.And | n.Or, facts: _Facts, truth: bool) -> Interval:
+        """Operands are evaluated while they have this truth value; the last one evaluated is the result."""
+        result: Interval | None = None
+        rest: _Facts | None = dict(facts)
+        for number, operand in enumerate(e.operands):
+            if rest is None:
+                break
+            value = self._value(operand, rest)
+            if number < len(e.operands) - 1:
+                stops = value.meet(FALSE) if truth else narrowed(n.BinaryOp.NE, value, FALSE)
+                rest = self._refined(rest, operand, truth)
+            else:
+                stops = value
+            if stops is not None:
+                result = stops if result is None else result.hull(stops)
+        self._forget_effects(e, facts)
+        return TOP if result is None else result
+
+    def _conditional(self, e: n.Conditional, facts: _Facts) -> Interval:
+        self._value(e.test, facts)
+        results = []
+        for branch, truth in ((e.then, True), (e.orelse, False)):
+            taken = self._refined(facts, e.test, truth)
+            if taken is not None:
+                results.append(self._value(branch, taken))
+        self._forget_effects(e, facts)
+        return _hull(results)
+
+    def _call(self, e: n.Call, facts: _Facts) -> Interval:
+        args = tuple([self._value(arg, facts) for arg in e.args])
+        if e.function in self.writers:
+            _forget_state(facts)
+        return self.call(e.function, args)
+
+    def _fold(self, e: n.Fold, facts: _Facts) -> Interval:
+        self._forget_effects(e, facts)
+        inner: _Facts | None = dict(facts)
+        rounds = 1
+        for generator in e.generators:
+            if inner is None:
+                break
+            values = self._range(generator, inner)
+            rounds *= 0 if values is None else values.hi - values.lo + 1
+            inner = None if values is None else self._generated(generator, values, inner)
+            if inner is not None and self._changes(e):
+                _forget_state(inner)  # an earlier round may have changed what the test saw
+        element = None if inner is None else self._value(e.element, inner)
+        default = None if e.default is None else self._value(e.default, dict(facts))
+        match e.op:
+            case n.FoldOp.ANY | n.FoldOp.ALL:
+                return BOOLEAN
+            case n.FoldOp.SUM:
+                return FALSE if element is None else _sum_of(element, rounds)
+            case n.FoldOp.MIN | n.FoldOp.MAX:
+                return _hull([part for part in (element, default) if part is not None])
+
+    def _generated(self, generator: n.Generator, values: Interval, facts: _Facts) -> _Facts | None:
+        self._bind(facts, generator.slot, values)
+        for bind in generator.binds:
+            self._bind(facts, bind.slot, self._value(bind.value, facts))
+        if generator.test is None:
+            return facts
+        self._value(generator.test, facts)
+        return self._refined(facts, generator.test, True)
+
+    def _range(self, loop: n.For | n.Generator, facts: _Facts) -> Interval | None:
+        """The values a loop's counter takes, or None where it takes none."""
+        start, stop, step = (self._value(e, facts) for e in (loop.start, loop.stop, loop.step))
+        up = Interval(start.lo, stop.hi - 1) if step.hi > 0 and start.lo < stop.hi else None
+        down = Interval(stop.lo + 1, start.hi) if step.lo < 0 and start.hi > stop.lo else None
+        return up.hull(down) if up and down else up or down
+
+    def _bind(self, facts: _Facts, slot: int, value: Interval) -> None:
+        _forget_slot(facts, slot)
+        facts[slot] = value
+
+    def _forget_effects(self, e: n.Expr, facts: _Facts) -> None:
+        """Forgets whatever the expression may have changed, in whichever of its parts were evaluated."""
+        for part in n.walk(e):
+            if isinstance(part, n.Generator | n.Bind):
+                _forget_slot(facts, part.slot)
+        if self._changes(e):
+            _forget_state(facts)
+
+    def _changes(self, e: n.Expr) -> bool:
+        if id(e) not in self._changing:
+            self._changing[id(e)] = changes_state(e, self.writers)
+        return self._changing[id(e)]
+
+    # --- tests --------------------------------------------------------------------------------------------------
+
+    def _refined(self, facts: _Facts, test: n.Expr, truth: bool) -> _Facts | None:
+        """A copy of the facts, with what the test's outcome adds to them; None where it cannot have that outcome."""
+        result = dict(facts)
+        if self._changes(test):
+            return result  # what the test saw may have changed since
+        possible = self._assume(result, test, truth)
+        self._forget_effects(test, result)
+        return result if possible else None
+
+    def _assume(self, facts: _Facts, test: n.Expr, truth: bool) -> bool:
+        """Adds what the outcome tells; False where it cannot be."""
+        match test:
+            case n.Const(value=value):
+                return bool(value) == truth
+            case n.Unary(op=n.UnaryOp.NOT, operand=operand):
+                return self._assume(facts, operand, not truth)
+            case n.And(operands=operands) if truth:
+                return all(self._assume(facts, operand, True) for operand in operands)
+            case n.Or(operands=operands) if not truth:
+                return all(self._assume(facts, operand, False) for operand in operands)
+            case n.And(operands=operands) | n.Or(operands=operands):
+                return self._assume_some(facts, operands, truth)
+            case n.Binary(op=op, left=left, right=right) if op in n.COMPARISONS:
+                return self._compare(facts, op if truth else _NEGATED[op], left, right)
+            case n.Local() | n.Read():
+                return self._restrict(facts, test, n.BinaryOp.NE if truth else n.BinaryOp.EQ, FALSE)
+        return True
+
+    def _assume_some(self, facts: _Facts, operands: tuple[n.Expr, ...], truth: bool) -> bool:
+        """At least one of the operands has the outcome."""
+        joined = _join(self._refined(facts, operand, truth) for operand in operands)
+        facts.clear()
+        facts.update(joined or {})
+        return joined is not None
+
+    def _compare(self, facts: _Facts, op: n.BinaryOp, left: n.Expr, right: n.Expr) -> bool:
+        a, b = self._simple(left, facts), self._simple(right, facts)
+        return self._restrict(facts, left, op, b) and self._restrict(facts, right, _MIRRORED[op], a)
+
+    def _simple(self, e: n.Expr, facts: _Facts) -> Interval:
+        """The interval of a constant, a local or a cell; anything else counts as unknown."""
+        match e:
+            case n.Const(value=value):
+                return Interval(value, value)
+            case n.Local() | n.Read():
+                return self._known(e, facts)
+        return TOP
+
+    def _restrict(self, facts: _Facts, e: n.Expr, op: n.BinaryOp, other: Interval) -> bool:
+        if not isinstance(e, n.Local | n.Read):
+            return True
+        rest = narrowed(op, self._known(e, facts), other)
+        key = _key(e)
+        if rest is not None and key is not None:
+            facts[key] = rest
+        return rest is not None
+
+
+def _context(known: dict[tuple[Interval, ...], Interval], args: tuple[Interval, ...]) -> tuple[Interval, ...]:
+    """The arguments to interpret a function with: these, or where too many are known already, wider ones."""
+    if args in known or len(known) < MAX_CONTEXTS:
+        return args
+    wider = (k for k in known if all(w.lo <= a.lo and a.hi <= w.hi for w, a in zip(k, args, strict=True)))
+    return next(wider, tuple(TOP for _ in args))
+
+
+def _hull(parts: list[Interval]) -> Interval:
+    """All values of the parts; where there is no part, no value is ever seen, and any interval will do."""
+    return spanning(bound for part in parts for bound in part) if parts else TOP
+
+
+def _sum_of(element: Interval, rounds: int) -> Interval:
+    """The sums, also the partial ones, of at most so many elements."""
+    return Interval(min(0, element.lo * rounds), max(0, element.hi * rounds)).clipped()
+
+
+def _widen(old: Interval, new: Interval, bounds: tuple[int, ...]) -> Interval:
+    lo = old.lo if new.lo >= old.lo else max(b for b in bounds if b <= new.lo)
+    hi = old.hi if new.hi <= old.hi else min(b for b in bounds if b >= new.hi)
+    return Interval(lo, hi)
+
+
+def _thresholds(program: Program) -> tuple[int, ...]:
+    """Where growing bounds pause: near the constants of the program, at which loops tend to end."""
+    return tuple(sorted({INT_MIN, INT_MAX, *(c + d for c in _constants(program) for d in (-1, 0, 1) if c + d in TOP)}))
+
+
+def _constants(program: Program) -> Iterator[int]:
+    yield 0
+    for variable in program.variables:
+        yield from (variable.type.lo, variable.type.hi, *variable.dims)
+    for family in program.families:
+        yield from (bound for r in family.ranges if r for bound in spanning(r))
+    for function in program.functions:
+        yield from (node.value for node in n.walk(*function.body) if isinstance(node, n.Const))
+
+
+_EXECUTE: dict[type[n.Node], Callable[[_AbstractInterpreter, Any, _Facts], _Facts | None]] = {
+    n.SetLocal: _AbstractInterpreter._set_local,
+    n.SetState: _AbstractInterpreter._set_state,
+    n.If: _AbstractInterpreter._if,
+    n.While: _AbstractInterpreter._while,
+    n.For: _AbstractInterpreter._for,
+    n.Break: _AbstractInterpreter._break,
+    n.Continue: _AbstractInterpreter._continue,
+    n.Return: _AbstractInterpreter._return,
+    n.When: _AbstractInterpreter._when,
+    n.Fail: _AbstractInterpreter._fail,
+    n.Evaluate: _AbstractInterpreter._evaluate,
+    n.Oblige: _AbstractInterpreter._oblige,
+    n.ObligeAll: _AbstractInterpreter._oblige_all,
+}
+
+_VALUE: dict[type[n.Node], Callable[[_AbstractInterpreter, Any, _Facts], Interval]] = {
+    n.Const: _AbstractInterpreter._const,
+    n.Local: _AbstractInterpreter._local,
+    n.Read: _AbstractInterpreter._read,
+    n.Table: _AbstractInterpreter._table,
+    n.Unary: _AbstractInterpreter._unary,
+    n.Binary: _AbstractInterpreter._binary,
+    n.And: _AbstractInterpreter._and,
+    n.Or: _AbstractInterpreter._or,
+    n.Conditional: _AbstractInterpreter._conditional,
+    n.Call: _AbstractInterpreter._call,
+    n.Fold: _AbstractInterpreter._fold,
+}

@@ -1,0 +1,147 @@
+"""From what the options ask for to the reductions that are used: found in the model, or written by hand.
+
+Every command gets its reductions here, so what one shows is what another uses. Whether a reduction preserves a
+requirement is decided in `asset.checks.soundness`; here that is acted on. If a reduction cannot be used, the search
+does without, and a caveat says why.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from asset.checks import soundness
+from asset.checks.options import CheckOptions
+from asset.checks.requirements import kind_of
+from asset.errors import UsageError
+from asset.ir.program import Program
+from asset.ir.reductions import Reductions
+from asset.ir.requirements import Requirement, Termination
+from asset.verdict import Caveat
+
+if TYPE_CHECKING:  # few checks need these, and they take a while to load
+    from asset.analysis.stubborn.derivation import Derivation
+    from asset.analysis.symmetry.symmetries import Symmetries
+
+Analysing = Callable[[str, int, int], bool]
+"""Told now and then what an analysis is at, how much of it is done and of how much; returning False ends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """`reductions` is what a search is given, `requirements` what it decides with them: termination as well, if what is
+    found with stubborn sets relies on it. `symmetries` and `derivation` are what the analyses found."""
+
+    reductions: Reductions
+    requirements: tuple[Requirement, ...]
+    caveats: tuple[Caveat, ...] = ()
+    symmetries: Symmetries | None = None
+    derivation: Derivation | None = None
+
+    @property
+    def stubborn(self) -> str:
+        """How stubborn sets are found, as the option says it."""
+        return "hand" if self.reductions.hand_rules else "auto" if self.reductions.stubborn else "off"
+
+    @property
+    def symmetry(self) -> str:
+        return "hand" if self.reductions.hand_symmetry else "auto" if self.reductions.symmetry else "off"
+
+
+def reduce(
+    program: Program,
+    requirements: Sequence[Requirement],
+    options: CheckOptions,
+    analysing: Analysing | None = None,
+) -> Reduced:
+    """The reductions for the requirements. Raises UsageError if the model has not what the options ask for.
+
+    Symmetries come first: stubborn set rules are derived for all states that representatives are reachable from.
+    """
+    require_hand_written(program, options)
+    reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
+    stubborn = options.stubborn != "off" and not _lost(requirements, options)
+    if options.symmetry == "auto":
+        reduced = _with_symmetries(program, reduced, stubborn)
+    if options.stubborn == "hand":
+        rules = replace(reduced.reductions, hand_rules=True)
+        reduced = _relying_on_termination(replace(reduced, reductions=rules))
+    elif stubborn:
+        reduced = _with_rules(program, reduced, _observed(options, analysing))
+    elif options.stubborn == "auto":
+        reduced = _told(reduced, soundness.not_reduced(_lost(requirements, options)))
+    return reduced
+
+
+def require_hand_written(program: Program, options: CheckOptions) -> None:
+    if options.stubborn == "hand" and all(family.rule is None for family in program.families):
+        raise UsageError.of(
+            f"stubborn=hand needs stubborn set rules, and {program.name} has none",
+            remedy="write rules (@obligations, or next_stubborn in the ASSET style), or leave stubborn out",
+        )
+    if options.symmetry == "hand" and program.representative is None:
+        raise UsageError.of(
+            f"symmetry=hand needs a representative function, and {program.name} has none",
+            remedy="define symmetry_representative(self), or leave symmetry out",
+        )
+
+
+def preserved(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
+    """Those that can be decided with stubborn sets."""
+    return tuple(r for r in requirements if not soundness.pass_is_unreliable(kind_of(r).soundness))
+
+
+def _lost(requirements: Sequence[Requirement], options: CheckOptions) -> list[str]:
+    """What derived stubborn sets would leave undecided. If there is any, they are not used."""
+    lost = [requirement.name for requirement in requirements if requirement not in preserved(requirements)]
+    return lost if options.stubborn == "auto" else []
+
+
+def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool) -> Reduced:
+    from asset.checks.symmetries import symmetries  # here, as few checks need it
+
+    found = symmetries(program, reduced.requirements, stubborn)
+    reduced = replace(reduced, symmetries=found, reductions=replace(reduced.reductions, group=found.group))
+    return reduced if found.group is not None else _told(reduced, soundness.NO_SYMMETRY)
+
+
+def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduced:
+    from asset.analysis.stubborn.derivation import derive  # here, as few checks need it
+    from asset.checks.symmetries import starts
+
+    group = reduced.reductions.group
+    begun = (program.initial,) if group is None else starts(program, group)
+    if begun is None:
+        return _told(reduced, soundness.TOO_MANY_STARTS)
+    found = derive(program, reduced.requirements, observer=observe, starts=begun)
+    if not found.complete:
+        return _told(reduced, soundness.ANALYSIS_ENDED)
+    rules = replace(reduced.reductions, derived=found.rules)
+    reduced = replace(reduced, derivation=found, reductions=rules)
+    return _relying_on_termination(reduced, errors=bool(found.imaginary))
+
+
+def _relying_on_termination(reduced: Reduced, errors: bool = False) -> Reduced:
+    """With termination among the requirements, if passes with stubborn sets are worth nothing without it."""
+    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
+    if Termination() in reduced.requirements or not soundness.needs_termination(rows, errors):
+        return reduced
+    return replace(reduced, requirements=(*reduced.requirements, Termination()))
+
+
+def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
+    """Ends the analysis when its time is over, or when `analysing` says so."""
+    deadline = None if options.analysis_time is None else time.monotonic() + options.analysis_time
+
+    def observe(what: str, done: int, of: int) -> bool:
+        if deadline is not None and time.monotonic() > deadline:
+            return False
+        return analysing is None or analysing(what, done, of)
+
+    return observe
+
+
+def _told(reduced: Reduced, caveat: Caveat) -> Reduced:
+    return replace(reduced, caveats=(*reduced.caveats, caveat))

@@ -1,0 +1,92 @@
+"""Symmetries for what is asked: finding them, and saying what they cost.
+
+The group that is used keeps every predicate that is asked for, or what it makes of the predicate can be followed. So
+the quotient has all the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from asset.analysis.symmetry.described_program import describe
+from asset.analysis.symmetry.meanings import meanings_of
+from asset.analysis.symmetry.symmetries import Symmetries, symmetries_of
+from asset.checks import soundness
+from asset.checks.requirements import kind_of
+from asset.ir.groups import Group
+from asset.ir.program import Program, State
+from asset.ir.requirements import Predicate, Requirement
+
+MOST_STARTS = 256
+"""Of symmetric images of the initial state that stubborn set rules are derived for."""
+
+
+def symmetries(program: Program, requirements: Sequence[Requirement], stubborn: bool) -> Symmetries:
+    """The symmetries that keep whatever must be kept for the requirements.
+
+    Predicates that can be followed through their renamings need not be kept, unless they have too many; with stubborn
+    sets none can be followed.
+    """
+    kept = [r for r in requirements if soundness.must_be_respected(kind_of(r).soundness)]
+    described = describe(program, kept)
+    free = [p for r in kept if soundness.can_be_followed(kind_of(r).soundness, stubborn) for p in r.predicates]
+    while True:
+        found = symmetries_of(described.asking(p for p in described.predicates if p not in free))
+        if found.group is None:
+            return found
+        known = {predicate: meanings_of(described, found.group, predicate) for predicate in free}
+        if all(meanings is not None for meanings in known.values()):
+            renamed = {p: meanings for p, meanings in known.items() if meanings is not None and len(meanings) > 1}
+            return replace(found, group=replace(found.group, meanings=renamed))
+        free = [predicate for predicate, meanings in known.items() if meanings is not None]
+
+
+def costs(found: Symmetries) -> list[str]:
+    """What keeping the predicates costs, a sentence for each that costs something by itself; else one for all."""
+    asked = list(found.described.predicates)
+    free = symmetries_of(found.described.asking([])).order if asked else found.order
+    if free == found.order:
+        return []
+    said = []
+    for predicate in asked:
+        order = symmetries_of(found.described.asking([other for other in asked if other != predicate])).order
+        if order != found.order:
+            said.append(_cost([predicate], order, found.order))
+    if said:
+        return said
+    alone = [predicate for predicate in asked if symmetries_of(found.described.asking([predicate])).order != free]
+    return [_cost(alone or asked, free, found.order)]
+
+
+def followed(found: Symmetries) -> list[str]:
+    """Which predicates are followed, a sentence for each."""
+    meanings = {} if found.group is None else found.group.meanings
+    return [f"{predicate.name} is followed through its {len(each)} renamings" for predicate, each in meanings.items()]
+
+
+def _cost(predicates: Sequence[Predicate], more: int | None, fewer: int | None) -> str:
+    names = " and ".join(predicate.name for predicate in predicates)
+    return f"without {names}, the group would have {_many(more)} elements instead of {_many(fewer)}"
+
+
+def _many(order: int | None) -> str:
+    return "unknown many" if order is None else f"{order:,}"
+
+
+def starts(program: Program, group: Group) -> tuple[State, ...] | None:
+    """The images of the initial state; None if there are too many.
+
+    Representatives are reachable from these, not always from the initial state itself.
+    """
+    found = [program.initial]
+    seen = set(found)
+    for state in found:  # grows
+        for generator in group.generators:
+            image = generator.state(state)
+            if image not in seen:
+                if len(found) == MOST_STARTS:
+                    return None
+                seen.add(image)
+                found.append(image)
+    return tuple(found)

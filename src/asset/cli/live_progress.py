@@ -1,0 +1,76 @@
+"""A live line on a terminal that says how far a search has come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from asset.cli.output import columns
+from asset.engine.outcome import Progress
+from asset.report import figures
+
+UNSEEN = 0.3
+"""Seconds that a search may take before it is worth a line."""
+
+_BETWEEN = 0.1  # seconds from one update to the next
+_ERASE = "\r\x1b[2K"
+
+
+class LiveProgress:
+    """One line, rewritten in place while a search runs; nothing is left of it after `erase`."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._began = clock()
+        self._due = self._began + UNSEEN
+        self._visible = False
+
+    def show(self, progress: Progress) -> None:
+        """The line shows `progress`, if it is time for an update."""
+        self._tell(lambda elapsed: parts(progress, elapsed))
+
+    def show_analysis(self, what: str, done: int, of: int) -> None:
+        """The line shows how far deriving rules has come, if it is time for an update."""
+        self._tell(lambda elapsed: [f"deriving rules: {what} {done:,} of {of:,}", f"{elapsed:.1f} s"])
+
+    def _tell(self, phrases: Callable[[float], list[str]]) -> None:
+        now = self._clock()
+        if now < self._due:
+            return
+        self._due = now + _BETWEEN
+        self._visible = True
+        line = fitting(phrases(now - self._began), columns(self._stream) - 1)
+        self._stream.write(_ERASE + line)
+        self._stream.flush()
+
+    def erase(self) -> None:
+        if self._visible:
+            self._visible = False
+            self._stream.write(_ERASE)
+            self._stream.flush()
+
+
+def parts(progress: Progress, elapsed: float) -> list[str]:
+    """What there is to show, the most important first."""
+    return [
+        figures.count(progress.states, "state"),
+        f"{figures.rate(progress.states, elapsed)}/s",
+        f"frontier {progress.frontier:,}",
+        f"depth {progress.depth:,}",
+        figures.size(progress.memory),
+        figures.count(progress.edges, "edge"),
+        f"{elapsed:.1f} s",
+    ]
+
+
+def fitting(phrases: list[str], width: int) -> str:
+    """As many of the phrases as `width` has room for."""
+    line = ""
+    for phrase in phrases:
+        longer = f"{line}, {phrase}" if line else phrase
+        if len(longer) > width:
+            break
+        line = longer
+    return line

@@ -1,0 +1,138 @@
+"""A program as machine code, behind the table of functions that the engine calls."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from asset.analysis.values.bit_layout import BitLayout, choose_layout
+from asset.codegen import cache
+from asset.codegen.abi import ABI_VERSION, ModelTable, has_rules
+from asset.codegen.description import description
+from asset.codegen.loader import LoadedCode, load
+from asset.ir import nodes as n
+from asset.ir.program import Program, State
+from asset.ir.reductions import NO_REDUCTIONS, Reductions
+from asset.ir.requirements import Predicate
+
+if TYPE_CHECKING:
+    from asset.analysis.stubborn.fact_groups import FactGroups, FlatFacts
+    from asset.ir.groups import Group
+
+Facts = tuple[n.Expr, ...]
+
+
+class CompilerInput(NamedTuple):
+    """What machine code is made from. `facts` are those that derived rules ask of each state, None if there are no
+    such rules; `group` is that of the symmetries found, None if none are used."""
+
+    program: Program
+    layout: BitLayout
+    facts: Facts | None
+    group: Group | None = None
+
+
+class CompiledModel:
+    """A program with its machine code, which stays in memory with its table as long as this object."""
+
+    def __init__(
+        self, source: CompilerInput, fact_groups: FactGroups | None, code: LoadedCode, from_cache: bool
+    ) -> None:
+        self.program = source.program
+        self.layout = source.layout
+        self._fact_groups = fact_groups
+        self.from_cache = from_cache
+        self._code = code
+        self._table = _table(source, code)
+
+    @property
+    def predicates(self) -> tuple[Predicate, ...]:
+        """By their numbers in the table."""
+        return self.program.predicates
+
+    @property
+    def address(self) -> int:
+        """Of the struct asset_model."""
+        return ctypes.addressof(self._table)
+
+    @property
+    def flat_facts(self) -> FlatFacts:
+        """The facts of derived rules that are known by tables, and those that are not, as native/rules.h has them."""
+        assert self._fact_groups is not None, "the model was made for derived rules"
+        return self._fact_groups.flat(self.layout)
+
+    @property
+    def state_words(self) -> int:
+        return self.layout.words
+
+    def pack(self, state: State) -> tuple[int, ...]:
+        return self.layout.pack(state)
+
+    def unpack(self, words: Sequence[int]) -> State:
+        return self.layout.unpack(words)
+
+
+def compile(
+    program: Program,
+    reductions: Reductions = NO_REDUCTIONS,
+) -> CompiledModel:
+    """The program as machine code for searches with these reductions, from the cache if it was compiled before.
+
+    Hand-written rules and representatives that are not used are left out: they take as long to compile as all else.
+    """
+    program, group = _reduced_by(program, reductions), reductions.group
+    facts = None if reductions.derived is None else reductions.derived.facts
+    layout = choose_layout(program)
+    fact_groups, asked = None, None
+    if facts is not None:
+        from asset.analysis.stubborn.fact_groups import group_facts  # here, as few models need it
+
+        fact_groups = group_facts(program, layout, facts)
+        asked = tuple(facts[number] for number in fact_groups.far)
+    source = CompilerInput(program, layout, asked, group)
+    described = description(program, asked, group.outline if group else None)
+    data = cache.fetch(described)
+    from_cache = data is not None
+    if data is None:
+        data = _generate(source)
+        cache.keep(described, data)
+    return CompiledModel(source, fact_groups, load(data), from_cache)
+
+
+def _reduced_by(program: Program, reductions: Reductions) -> Program:
+    """The program without the hand-written reductions that are not used."""
+    if not reductions.hand_rules and has_rules(program):
+        program = replace(program, families=tuple(replace(family, rule=None) for family in program.families))
+    if not reductions.hand_symmetry and program.representative is not None:
+        program = replace(program, representative=None)
+    return program
+
+
+def _generate(source: CompilerInput) -> bytes:
+    from asset.codegen.llvm import object_code
+    from asset.codegen.module import module_text
+
+    return object_code(module_text(*source))
+
+
+def _table(source: CompilerInput, code: LoadedCode) -> ModelTable:
+    program, layout, facts, group = source
+    return ModelTable(
+        ABI_VERSION,
+        layout.words,
+        layout.bits,
+        program.nr_commands,
+        len(program.predicates),
+        len(facts or ()),
+        code.address("successors") if facts is None else None,
+        code.address("fire"),
+        code.address("predicates") if program.predicates else None,
+        code.address("obligations") if has_rules(program) else None,
+        code.address("representatives") if group or program.representative is not None else None,
+        code.address("named_successors") if facts is not None else None,
+        code.address("facts") if facts else None,
+        code.address("steps") if group and group.meanings else None,
+        code.address("holds") if group and group.meanings else None,
+    )

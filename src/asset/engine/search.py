@@ -1,0 +1,171 @@
+"""The search loop of the reference engine, and its parts.
+
+A search takes a state from its frontier, has its source fire commands there, and puts the successors into its store;
+new ones go to the frontier. Observers are told what happens, and may end the search by raising an exception: the checks
+of a model are one, the audit of hand-written reductions is another.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from asset.engine.frontier import Frontier, Levels
+from asset.engine.outcome import Limits, OnProgress, Progress, Stop
+from asset.engine.sources import Failed, Source
+from asset.engine.store import Store
+from asset.ir.program import State
+
+OBSERVE_EVERY = 1024  # states
+
+
+class Stopped(Exception):
+    """A limit, or whoever watches the progress, ends the search."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+
+class Observer:
+    """Told what a search does; these methods do nothing. Numbers are those of the store."""
+
+    def starts(self, state: State) -> None:
+        """The search starts in this state, or in its representative."""
+
+    def found(self, number: int, state: State) -> None:
+        """The state is new."""
+
+    def expands(self, number: int, state: State) -> None:
+        """Commands are about to be fired in the state."""
+
+    def terminal(self, number: int, state: State) -> None:
+        """No command was enabled in the state."""
+
+    def failed(self, number: int | None, failure: Failed) -> None:
+        """A model error in the state, or in the representative of a start state. Nothing more is fired there."""
+
+
+class Search:
+    """One search; where it can stop is decided by limits, observers, and `on_progress` now and then."""
+
+    def __init__(
+        self,
+        source: Source,
+        limits: Limits | None = None,
+        observers: Sequence[Observer] = (),
+        on_progress: OnProgress | None = None,
+    ) -> None:
+        self.source = source
+        self.limits = limits or Limits()
+        self.observers = observers
+        self.on_progress = on_progress
+        self.store = Store[State]()
+        self.frontier: Frontier = Levels()
+        self.depth = 0
+        self.terminal_states = 0
+        self.nr_expanded = 0
+        self.nr_enabled = 0  # commands, fired or not, in the states expanded so far
+
+    def run(self, starts: Sequence[State]) -> None:
+        """Explores whatever is reachable from the states. Raises Stopped, or what an observer raises."""
+        for state in starts:
+            self._start(state)
+        self._explore()
+
+    def _start(self, state: State) -> None:
+        for observer in self.observers:
+            observer.starts(state)
+        try:
+            begun = self.source.start(state)
+        except Failed as failure:
+            self._fail(None, failure)
+            return
+        if begun not in self.store.numbers:
+            self._add(begun, (None, 0))
+
+    def _explore(self) -> None:
+        level, before = self.frontier.level, (0, 0, 0)
+        while (number := self.frontier.pop()) is not None:
+            if self.frontier.level != level:
+                level, before = self.frontier.level, self._end_level(before)
+            self._expand(number)
+
+    def _end_level(self, before: tuple[int, int, int]) -> tuple[int, int, int]:
+        """The counts of states expanded, commands enabled and fired. They were `before` when the level began."""
+        now = (self.nr_expanded, self.nr_enabled, self.store.nr_edges)
+        following = len(self.store) - self.nr_expanded
+        self.source.end_level(now[0] - before[0], now[1] - before[1], now[2] - before[2], following)
+        return now
+
+    def _expand(self, number: int) -> None:
+        state = self.store.vertices[number]
+        for observer in self.observers:
+            observer.expands(number, state)
+        try:
+            for command, successor in self.source.successors(state):
+                self._step(number, command, successor)
+        except Failed as failure:
+            self._fail(number, failure)
+            return
+        self.nr_enabled += self.source.nr_enabled
+        if not self.store.edges[number]:
+            self.terminal_states += 1
+            for observer in self.observers:
+                observer.terminal(number, state)
+        self.nr_expanded += 1
+
+    def _step(self, number: int, command: int, successor: State) -> None:
+        known = self.store.numbers.get(successor)
+        if known is not None:
+            self.store.link(number, command, known)
+            return
+        self._heed_limits()
+        self.store.link(number, command, len(self.store))
+        self.depth = self.frontier.level + 1
+        self._add(successor, (command, number))
+
+    def _add(self, state: State, parent: tuple[int | None, int]) -> None:
+        number = self.store.add(state, parent)
+        self.frontier.push(number)
+        for observer in self.observers:
+            observer.found(number, state)
+
+    def _fail(self, number: int | None, failure: Failed) -> None:
+        for observer in self.observers:
+            observer.failed(number, failure)
+
+    # --- expanding further --------------------------------------------------------------------------------------
+
+    def left_out(self, number: int) -> list[int]:
+        """The commands that are enabled in a state that was expanded, but were not fired there."""
+        fired = {command for command, _ in self.store.edges[number]}
+        return [command for command in self.source.enabled(self.store.vertices[number]) if command not in fired]
+
+    def expand_further(self, number: int, commands: Sequence[int]) -> None:
+        """Fires commands that were left out in a state, and explores what is new."""
+        enabled = self.source.enabled(self.store.vertices[number])
+        for command in commands:
+            self._step(number, command, enabled[command])
+        self._explore()
+
+    # --- limits -------------------------------------------------------------------------------------------------
+
+    def _heed_limits(self) -> None:
+        found = len(self.store)
+        if self.limits.max_states is not None and found >= self.limits.max_states:
+            raise Stopped(Stop.MAX_STATES)
+        if found % OBSERVE_EVERY:
+            return
+        if self.limits.max_memory is not None and self.memory() > self.limits.max_memory:
+            raise Stopped(Stop.MAX_MEMORY)
+        if self.on_progress is not None:
+            counts = (found, self.store.nr_edges, len(self.frontier), self.depth)
+            if not self.on_progress(Progress(*counts, self.memory())):
+                raise Stopped(Stop.INTERRUPTED)
+
+    def memory(self) -> int:
+        """An estimate: the table, for each state a tuple of its cells and one of its parent, one for each edge."""
+        store = self.store
+        a_state = sys.getsizeof(store.vertices[0]) + sys.getsizeof((0, 0)) + sys.getsizeof([]) if store.vertices else 0
+        lists = sys.getsizeof(store.numbers) + sys.getsizeof(store.vertices) + sys.getsizeof(store.parents)
+        return lists + len(store) * a_state + store.nr_edges * sys.getsizeof((0, 0))

@@ -1,0 +1,174 @@
+"""Sources of successors: which commands are fired in a state, and where they lead.
+
+All commands, or those of a stubborn set, by hand-written or by derived rules; as they are, or as representatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from asset.engine.choice import stubborn
+from asset.engine.effort import Effort
+from asset.engine.flat_rules import nr_obligations
+from asset.engine.outcome import During, Executable
+from asset.engine.stubborn import candidates
+from asset.ir.derived import DerivedRules
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import State
+from asset.ir.reductions import Reductions
+
+Successor = tuple[int, State]
+"""A command, and the state that it leads to."""
+
+
+class Failed(Exception):
+    """A model error. `command` is the one that is fired, whose rule is evaluated or that led to the state."""
+
+    def __init__(self, during: During, command: int | None) -> None:
+        self.during = during
+        self.command = command
+
+
+class Source(Protocol):
+    @property
+    def nr_enabled(self) -> int:
+        """Of the state that was expanded last: how many commands are enabled, as far as that is known."""
+
+    def successors(self, state: State) -> Iterator[Successor]:
+        """What is fired in the state, in the order of firing. Raises Failed when it comes to a model error."""
+
+    def enabled(self, state: State) -> dict[int, State]:
+        """Every enabled command, fired by `successors` or not, and where it leads; last number first. Raises Failed."""
+
+    def start(self, state: State) -> State:
+        """The state that a search from this one starts in. Raises Failed."""
+
+    def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
+        """So many states were expanded since the last call, with so many commands; `following` states are next."""
+
+
+def source_of(executable: Executable, reductions: Reductions) -> Source:
+    """What the reductions leave of the executable's successors."""
+    source: Source
+    if reductions.derived is not None:
+        source = DerivedSets(executable, reductions.derived)
+    elif reductions.hand_rules:
+        source = HandWrittenSets(executable)
+    else:
+        source = AllCommands(executable)
+    if reductions.group is not None:
+        return Representatives(source, reductions.group.representative)
+    return Representatives(source, executable.representative) if reductions.hand_symmetry else source
+
+
+class AllCommands:
+    """Every enabled command is fired, the last number first."""
+
+    def __init__(self, executable: Executable) -> None:
+        self.executable = executable
+        self.nr_enabled = 0
+
+    def successors(self, state: State) -> Iterator[Successor]:
+        self.nr_enabled = 0
+        for command in reversed(range(self._nr_commands)):
+            successor = self._fired(state, command)
+            if successor is not None:
+                self.nr_enabled += 1
+                yield command, successor
+
+    def enabled(self, state: State) -> dict[int, State]:
+        fired = ((command, self._fired(state, command)) for command in reversed(range(self._nr_commands)))
+        return {command: after for command, after in fired if after is not None}
+
+    def start(self, state: State) -> State:
+        return state
+
+    def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
+        pass
+
+    def _fired(self, state: State, command: int) -> State | None:
+        try:
+            return self.executable.fire(state, command)
+        except Fault:
+            raise Failed(During.FIRING, command) from None
+
+    @property
+    def _nr_commands(self) -> int:
+        return self.executable.program.nr_commands
+
+
+class HandWrittenSets(AllCommands):
+    """The enabled commands of the first component of obligations that has any (`asset.engine.stubborn`)."""
+
+    def successors(self, state: State) -> Iterator[Successor]:
+        self.nr_enabled = 0
+        for commands in candidates(lambda command: self._obligations(state, command), self._nr_commands):
+            for command in commands:
+                successor = self._fired(state, command)
+                if successor is not None:
+                    self.nr_enabled += 1
+                    yield command, successor
+            if self.nr_enabled:
+                return
+
+    def _obligations(self, state: State, command: int) -> tuple[int, ...]:
+        try:
+            return self.executable.obligations(state, command)
+        except Fault:
+            raise Failed(During.RULE, command) from None
+
+
+class DerivedSets(AllCommands):
+    """Those that `asset.engine.choice` chooses among all that are enabled. Which these are is found by firing them."""
+
+    def __init__(self, executable: Executable, rules: DerivedRules) -> None:
+        super().__init__(executable)
+        self.rules = rules
+        self.effort = Effort(nr_obligations(rules))
+        self.conditions = Interpreter(executable.program)
+
+    def successors(self, state: State) -> Iterator[Successor]:
+        enabled = self.enabled(state)
+        self.nr_enabled = len(enabled)
+        for command in self._chosen(state, list(enabled)):
+            yield command, enabled[command]
+
+    def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
+        self.effort.end_level(states, enabled, fired, following)
+
+    def _chosen(self, state: State, enabled: Sequence[int]) -> Sequence[int]:
+        if len(enabled) < 2 or not self.effort.reducing:
+            return enabled
+        return stubborn(self.rules, [self.conditions.holds(fact, state) for fact in self.rules.facts], enabled)
+
+
+class Representatives:
+    """The successors of another source, each replaced by its representative."""
+
+    def __init__(self, source: Source, represent: Callable[[State], State]) -> None:
+        self._source = source
+        self._represent = represent
+        self.end_level = source.end_level
+
+    @property
+    def nr_enabled(self) -> int:
+        return self._source.nr_enabled
+
+    def successors(self, state: State) -> Iterator[Successor]:
+        for command, successor in self._source.successors(state):
+            yield command, self._representative(command, successor)
+
+    def enabled(self, state: State) -> dict[int, State]:
+        fired = self._source.enabled(state).items()
+        return {command: self._representative(command, successor) for command, successor in fired}
+
+    def start(self, state: State) -> State:
+        return self._representative(None, state)
+
+    def _representative(self, command: int | None, state: State) -> State:
+        try:
+            return self._represent(state)
+        except Fault:
+            raise Failed(During.REPRESENTATIVE, command) from None

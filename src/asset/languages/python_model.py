@@ -1,0 +1,59 @@
+"""A model that is a Python class, as a subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from asset.checks.subject import ParameterValue, Seen, Subject
+from asset.engine.outcome import Executable
+from asset.errors import Diagnostic
+from asset.frontends import python
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import State
+from asset.languages import ModelSpec
+from asset.model import Model, cells_of, in_state, shown
+from asset.model.parameters import parameters_of
+from asset.model.processes import processes_of, unreached
+
+
+def load(spec: ModelSpec) -> PythonSubject:
+    return PythonSubject(python.load(spec.file, spec.parameters))
+
+
+@dataclass(frozen=True)
+class PythonSubject(Subject):
+    """Compiled; a model that is outside the compiled language can be run by CPython."""
+
+    model: Model
+
+    @cached_property
+    def _interpreter(self) -> Interpreter:
+        return Interpreter(python.compile_model(self.model))
+
+    def executable(self) -> Executable:
+        return self._interpreter
+
+    def slow_executable(self) -> Executable:
+        return python.PlainPython(self.model)
+
+    def seen(self, state: State) -> Seen:
+        model = in_state(self.model, state)
+        return Seen(model, shown(model))
+
+    def cells(self, seen: Any) -> State:
+        return cells_of(seen)
+
+    def parameters(self) -> tuple[ParameterValue, ...]:
+        kinds = parameters_of(type(self.model))
+        values = self.model.parameters.items()
+        return tuple(
+            ParameterValue(name, str(getattr(value, "name", value)), kinds[name].takes) for name, value in values
+        )
+
+    def remarks(self) -> Iterator[Diagnostic]:
+        for process in processes_of(type(self.model)):
+            for span in unreached(self.model, process):
+                yield Diagnostic("this yield is never reached", span, "remove it", "note")
