@@ -236,7 +236,7 @@ def test_native_code_takes_the_same_steps_and_sees_the_same_in_each_meaning(
     group = symmetries(program, planned.questions, followable(planned)).group
     assert group is not None
     table, run, random = NativeTable(codegen.compile(program, group=group)), Interpreter(program), Random(7)
-    cells = [variable.type for variable in program.variables for _ in range(variable.cells)]
+    cells = [variable.type for variable in program.cell_variables]
     prop = program.properties_of(PropertyKind.MUST_PROGRESS)[0]
     (meanings,) = group.meanings.values()
     for _ in range(200):
