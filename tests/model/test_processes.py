@@ -76,7 +76,7 @@ def test_a_step_that_blocks_midway_changes_nothing(tmp_path: Path) -> None:
 def test_a_step_that_runs_for_ever_is_a_model_error_with_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("asset.ir.interpreter.LOOP_LIMIT", 100)
+    monkeypatch.setattr("asset.ir.evaluation.LOOP_LIMIT", 100)
     members = """\
     @process
     def p(self):

@@ -67,7 +67,7 @@ def _group(described: DescribedProgram, group: Group | None) -> Iterator[str]:
 
 
 def _components(described: DescribedProgram, part: Sequence[Block]) -> str:
-    names = described.cells.names
+    names = described.program.cell_names
     blocks = (
         [*(names[c] for c in block.cells), *(f"{names[c]}={value}" for c, value in block.names)] for block in part
     )
@@ -75,7 +75,7 @@ def _components(described: DescribedProgram, part: Sequence[Block]) -> str:
 
 
 def _permutation(described: DescribedProgram, p: Permutation) -> str:
-    cells, program = described.cells.names, described.program
+    cells, program = described.program.cell_names, described.program
     moved = [_cycles(cells, p.cells)]
     for cell, images in sorted(p.values.items()):
         values = sorted({*images, *images.values()})

@@ -95,6 +95,19 @@ def test_only_code_generation_imports_llvm() -> None:
             assert "llvmlite" not in path.read_text(), module
 
 
+def test_the_parts_of_the_python_compiler_do_not_inherit() -> None:
+    """They are given what they need; only the shapes have a class in common."""
+    bases = {
+        ast.unparse(base)
+        for module, path in modules()
+        if module.startswith("frontends.python.") and not module.startswith("frontends.python.shapes.")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+        for base in node.bases
+    }
+    assert bases <= {"Protocol", "Enum", "Exception"}
+
+
 def test_no_file_is_longer_than_600_lines() -> None:
     root = SOURCE.parent.parent
     files = [*root.glob("src/**/*.py"), *root.glob("native/*"), *root.glob("tests/**/*.py"), *root.glob("models/*.py")]

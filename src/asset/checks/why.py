@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from asset.checks.rendering import scalar
 from asset.checks.showing import shown_cells
 from asset.ir import nodes as n
+from asset.ir.evaluation import Completion
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprints
-from asset.ir.interpreter import CallFrame, Completion
+from asset.ir.interpreter import IntegerFrame
 from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate
 from asset.ir.types import BoolType, EnumType
@@ -42,7 +43,7 @@ class _Returned:
     """The `return` that a call ended with, and its locals then."""
 
     statement: n.Return
-    frame: CallFrame
+    frame: IntegerFrame
 
 
 class _Explaining(Footprints):
@@ -64,7 +65,7 @@ class _Explaining(Footprints):
 
     def _of_call(self, function: int, args: list[int], value: bool) -> Iterator[Reason]:
         self._last = None
-        self._run(function, args)
+        self.call(function, args)
         returned = self._last
         if returned is None or returned.statement.value is None:
             return
@@ -75,7 +76,7 @@ class _Explaining(Footprints):
         for test in tests[-1:]:
             yield from self._of(test, returned.frame, True)
 
-    def _of(self, e: n.Expr, frame: CallFrame, value: bool) -> Iterator[Reason]:
+    def _of(self, e: n.Expr, frame: IntegerFrame, value: bool) -> Iterator[Reason]:
         """Why the expression has this truth value."""
         match e:
             case n.Unary(op=n.UnaryOp.NOT):
@@ -92,14 +93,14 @@ class _Explaining(Footprints):
             case _:
                 yield self._leaf(e, frame)
 
-    def _deciding(self, e: n.And | n.Or, frame: CallFrame, value: bool) -> Iterator[n.Expr]:
+    def _deciding(self, e: n.And | n.Or, frame: IntegerFrame, value: bool) -> Iterator[n.Expr]:
         """The operands that have the value themselves; one that is not evaluated for `e` may be a model error."""
         for operand in e.operands:
             with suppress(Fault):
                 if bool(self._value(operand, frame)) is value:
                     yield operand
 
-    def _of_elements(self, e: n.Fold, frame: CallFrame, value: bool) -> Reason:
+    def _of_elements(self, e: n.Fold, frame: IntegerFrame, value: bool) -> Reason:
         """Due to the elements that have the value; if all are of the same simple form, their cells say it."""
         parts: list[Reason] = []
         for bound in self._elements(e, frame):
@@ -110,15 +111,15 @@ class _Explaining(Footprints):
             parts = []
         return Reason(_text(e.span), str(value), e.span, () if parts else _first(cells), tuple(parts[:MOST]))
 
-    def _leaf(self, e: n.Expr, frame: CallFrame) -> Reason:
-        self._touched.reads.clear()
+    def _leaf(self, e: n.Expr, frame: IntegerFrame) -> Reason:
+        self._reads.clear()
         values = self._with_values(e, frame)
         cells = self._seen()
         return Reason(_text(e.span), values, e.span, _first(self._counted(e, frame) or cells))
 
     # --- values -------------------------------------------------------------------------------------------------
 
-    def _with_values(self, e: n.Expr, frame: CallFrame) -> str:
+    def _with_values(self, e: n.Expr, frame: IntegerFrame) -> str:
         """`2 <= 1`: a comparison with the values of its operands; of anything else, its value."""
         if not (isinstance(e, n.Binary) and e.op in n.COMPARISONS):
             return self._shown(e, self._value(e, frame))
@@ -143,7 +144,7 @@ class _Explaining(Footprints):
     def _origin(self, e: n.Expr) -> n.Expr:
         return self._origins.get(e.slot, e) if isinstance(e, n.Local) else e
 
-    def _counted(self, e: n.Expr, frame: CallFrame) -> Cells:
+    def _counted(self, e: n.Expr, frame: IntegerFrame) -> Cells:
         """Of a comparison with a sum: the cells of the elements that count, and no others."""
         sides = (e.left, e.right) if isinstance(e, n.Binary) else ()
         counted: Cells = {}
@@ -151,12 +152,12 @@ class _Explaining(Footprints):
             fold, its_frame = self._returned_by(side, frame)
             if isinstance(fold, n.Fold) and fold.op is n.FoldOp.SUM:
                 for bound in self._elements(fold, its_frame):
-                    self._touched.reads.clear()
+                    self._reads.clear()
                     if self._value(fold.element, its_frame):
                         counted.update(bound | self._seen())
         return counted
 
-    def _returned_by(self, e: n.Expr, frame: CallFrame) -> tuple[n.Expr, CallFrame]:
+    def _returned_by(self, e: n.Expr, frame: IntegerFrame) -> tuple[n.Expr, IntegerFrame]:
         """The expression or, if it is a call, what that returns, with the locals of its own."""
         if not isinstance(e, n.Call):
             return e, frame
@@ -167,29 +168,25 @@ class _Explaining(Footprints):
             return e, frame
         return returned.statement.value, returned.frame
 
-    def _elements(self, fold: n.Fold, frame: CallFrame) -> Iterator[Cells]:
+    def _elements(self, fold: n.Fold, frame: IntegerFrame) -> Iterator[Cells]:
         """For each element of the fold, with its names bound: the cells that these are the values of."""
         binds = [bind for generator in fold.generators for bind in generator.binds]
         self._origins.update((bind.slot, bind.value) for bind in binds)
         for _ in self._generate(fold.generators, frame):
-            self._touched.reads.clear()
+            self._reads.clear()
             for bind in binds:
                 self._value(bind.value, frame)
             yield self._seen()
 
     def _seen(self) -> Cells:
-        return shown_cells(self.program, self._state, self._touched.reads)
+        return shown_cells(self.program, self._state, self._reads)
 
     # --- what the interpreter tells -----------------------------------------------------------------------------
 
-    def _block(self, body: tuple[n.Stmt, ...], frame: CallFrame) -> Completion:
-        for statement in body:
-            flow = super()._block((statement,), frame)
-            if flow is not Completion.NEXT:
-                if isinstance(statement, n.Return):
-                    self._last = _Returned(statement, frame)
-                return flow
-        return Completion.NEXT
+    def _return(self, s: n.Return, frame: IntegerFrame) -> Completion:
+        completion = super()._return(s, frame)
+        self._last = _Returned(s, frame)
+        return completion
 
 
 def _tests_above(body: tuple[n.Stmt, ...], wanted: n.Return) -> Iterator[n.Expr]:

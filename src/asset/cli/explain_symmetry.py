@@ -75,7 +75,7 @@ def _others(found: Symmetries, told: set[str]) -> Iterator[str]:
         return
     for moved in _moved(group):
         if not {found.described.cells.variables[cell].name for cell in moved} <= told:
-            yield f"can be exchanged: {listed([found.described.cells.names[cell] for cell in moved])}"
+            yield f"can be exchanged: {listed([found.described.program.cell_names[cell] for cell in moved])}"
 
 
 def _moved(group: Group) -> list[list[int]]:

@@ -6,16 +6,15 @@ so it does the same in every state that agrees on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import SupportsIndex, overload
 
+from asset.ir import nodes as n
 from asset.ir.faults import Fault
-from asset.ir.interpreter import CallFrame, Completion, Interpreter
-from asset.ir.nodes import Stmt
+from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate
+from asset.span import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Footprint:
 
     reads: frozenset[int]
     writes: frozenset[int]
-    statements: tuple[Stmt, ...] = ()
+    statements: tuple[n.Stmt, ...] = ()
 
 
 class Footprints(Interpreter):
@@ -32,8 +31,9 @@ class Footprints(Interpreter):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self._touched = _NotedCells(())
-        self._statements: list[Stmt] = []
+        self._reads: set[int] = set()
+        self._writes: set[int] = set()
+        self._ran: list[n.Node] = []
 
     def firing(self, state: State, command: int) -> Footprint:
         """Of firing the command in the state; as far as it came, where that is a model error."""
@@ -48,42 +48,20 @@ class Footprints(Interpreter):
         return self._footprint()
 
     def _load(self, state: State) -> None:
-        self._cells = self._touched = _NotedCells(state)
-        self._statements = []
+        super()._load(state)
+        self._reads, self._writes, self._ran = set(), set(), []
 
-    def _block(self, body: tuple[Stmt, ...], frame: CallFrame) -> Completion:
-        for statement in body:
-            self._statements.append(statement)
-            flow = super()._block((statement,), frame)
-            if flow is not Completion.NEXT:
-                return flow
-        return Completion.NEXT
+    def _get(self, cell: int) -> int:
+        self._reads.add(cell)
+        return super()._get(cell)
+
+    def _set(self, cell: int, value: int, span: Span) -> None:
+        super()._set(cell, value, span)
+        self._writes.add(cell)
+
+    def _reached(self, node: n.Stmt | n.Case | n.Generator) -> None:
+        self._ran.append(node)
 
     def _footprint(self) -> Footprint:
-        statements = tuple(dict.fromkeys(self._statements))
-        return Footprint(frozenset(self._touched.reads), frozenset(self._touched.writes), statements)
-
-
-class _NotedCells(list[int]):
-    """The cells of a state; looking at one or assigning to it is noted."""
-
-    def __init__(self, values: Iterable[int]) -> None:
-        super().__init__(values)
-        self.reads: set[int] = set()
-        self.writes: set[int] = set()
-
-    @overload
-    def __getitem__(self, at: SupportsIndex) -> int: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[int]: ...
-    def __getitem__(self, at: SupportsIndex | slice) -> int | list[int]:
-        if isinstance(at, slice):
-            raise TypeError("code reads cells one by one")
-        self.reads.add(int(at))
-        return super().__getitem__(at)
-
-    def __setitem__(self, at: SupportsIndex | slice, value: int | Iterable[int]) -> None:
-        if isinstance(at, slice) or not isinstance(value, int):
-            raise TypeError("code assigns cells one by one")
-        self.writes.add(int(at))
-        super().__setitem__(at, value)
+        statements = tuple(node for node in dict.fromkeys(self._ran) if isinstance(node, n.Stmt))
+        return Footprint(frozenset(self._reads), frozenset(self._writes), statements)

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from enum import Enum, auto
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Never
 
 from asset.ir import nodes as n
-from asset.ir.faults import INT_MAX, INT_MIN, LOOP_LIMIT, Fault, FaultKind
+from asset.ir.evaluation import CallFrame, CommandDisabled, Completion, Evaluator
+from asset.ir.faults import INT_MAX, INT_MIN, Fault, FaultKind
 from asset.ir.program import Program, State, Style, Variable
 from asset.ir.requirements import Predicate
 from asset.span import Span
 
-
-class CommandDisabled(Exception):
-    """A `when` was false: the command being fired is disabled."""
+IntegerFrame = CallFrame[Never]
 
 
-class Completion(Enum):
-    """How a statement ended."""
-
-    NEXT = auto()
-    BREAK = auto()
-    CONTINUE = auto()
-    RETURN = auto()
-
-
-class CallFrame:
-    """The locals of one call, and what it returned."""
-
-    __slots__ = ("locals", "result")
-
-    def __init__(self, slots: int, args: list[int]) -> None:
-        self.locals = args + [0] * (slots - len(args))
-        self.result = 0
-
-
-class Interpreter:
+class Interpreter(Evaluator[Never]):
     """Runs commands and properties of a program on states given as tuples of cell values."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
+        super().__init__(program)
+        self._statements |= {n.Oblige: type(self)._oblige, n.ObligeAll: type(self)._oblige_all}
         self._cells: list[int] = []
         self._obliged: list[int] = []
 
@@ -49,7 +29,7 @@ class Interpreter:
         family, indices = self.program.commands[command]
         self._load(state)
         try:
-            fired = self._run(family.function, list(indices))
+            fired = self.call(family.function, list(indices))
         except CommandDisabled:
             return None
         if family.style is Style.GUARDED or fired:
@@ -68,7 +48,7 @@ class Interpreter:
     def evaluate(self, predicate: Predicate, state: State) -> str | None:
         """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
         self._load(state)
-        result = self._run(predicate.function, [])
+        result = self.call(predicate.function, [])
         if predicate.messages:
             return predicate.messages[result - 1] if result else None
         return None if result else f"{predicate.name} is false"
@@ -83,7 +63,7 @@ class Interpreter:
             return tuple(range(self.program.nr_commands))
         self._load(state)
         self._obliged = []
-        self._run(family.rule, list(indices))
+        self.call(family.rule, list(indices))
         return tuple(self._obliged)
 
     def representative(self, state: State) -> State:
@@ -91,7 +71,7 @@ class Interpreter:
         if self.program.representative is None:
             return state
         self._load(state)
-        self._run(self.program.representative, [])
+        self.call(self.program.representative, [])
         return tuple(self._cells)
 
     def holds(self, condition: n.Expr, state: State) -> bool:
@@ -103,89 +83,55 @@ class Interpreter:
         """Afterwards code runs on a copy of the state."""
         self._cells = list(state)
 
-    # --- statements ---------------------------------------------------------------------------------------------
+    # --- values ---------------------------------------------------------------------------------------------------
 
-    def _run(self, function: int, args: list[int]) -> int:
-        code = self.program.functions[function]
-        frame = CallFrame(len(code.slots), args)
-        self._block(code.body, frame)
-        return frame.result
+    def _true(self, value: int) -> bool:
+        return value != 0
 
-    def _block(self, body: tuple[n.Stmt, ...], frame: CallFrame) -> Completion:
-        for statement in body:
-            flow = _EXECUTE[type(statement)](self, statement, frame)
-            if flow is not Completion.NEXT:
-                return flow
-        return Completion.NEXT
+    def _integer(self, value: int) -> int:
+        return value
 
-    def _set_local(self, s: n.SetLocal, frame: CallFrame) -> Completion:
-        frame.locals[s.slot] = self._value(s.value, frame)
-        return Completion.NEXT
+    def _element(self, dims: tuple[int, ...], indices: list[int], name: str, span: Span) -> int:
+        at = 0
+        for number, index in enumerate(indices):
+            size = dims[number]
+            if not 0 <= index < size:
+                raise Fault(FaultKind.INDEX, span, f"index {index} of {name} is out of bounds: it has {size} elements")
+            at = at * size + index
+        return at
 
-    def _set_state(self, s: n.SetState, frame: CallFrame) -> Completion:
-        value = self._value(s.value, frame)
-        variable = self.program.variables[s.variable]
-        indices = [self._value(i, frame) for i in s.indices]
-        at = _flat_index(variable.dims, indices, variable.name, s.span)
+    def _get(self, cell: int) -> int:
+        return self._cells[cell]
+
+    def _set(self, cell: int, value: int, span: Span) -> None:
+        variable = self.program.cell_variables[cell]
         if value not in variable.type:
-            cell = variable.name + "".join(f"[{i}]" for i in indices)
-            raise Fault(FaultKind.RANGE, s.span, f"{cell} = {value} is out of range: {describe_range(variable)}")
-        self._cells[self.program.offsets[s.variable] + at] = value
-        return Completion.NEXT
+            text = f"{self.program.cell_names[cell]} = {value} is out of range: {describe_range(variable)}"
+            raise Fault(FaultKind.RANGE, span, text)
+        self._cells[cell] = value
 
-    def _if(self, s: n.If, frame: CallFrame) -> Completion:
-        for case in s.cases:
-            if self._value(case.test, frame):
-                return self._block(case.body, frame)
-        return self._block(s.orelse, frame)
+    def _unary_value(self, e: n.Unary, value: int) -> int:
+        return unary_value(e, value)
 
-    def _while(self, s: n.While, frame: CallFrame) -> Completion:
-        rounds = 0
-        while self._value(s.test, frame):
-            rounds += 1
-            if rounds > LOOP_LIMIT:
-                raise Fault(FaultKind.LOOP, s.span, f"the loop does not end: {LOOP_LIMIT} rounds in one firing")
-            flow = self._block(s.body, frame)
-            if flow is Completion.BREAK:
-                break
-            if flow is Completion.RETURN:
-                return flow
-        return Completion.NEXT
+    def _binary_value(self, e: n.Binary, left: int, right: int) -> int:
+        return binary_value(e, left, right)
 
-    def _for(self, s: n.For, frame: CallFrame) -> Completion:
-        for value in self._range(s, frame):
-            frame.locals[s.slot] = value
-            flow = self._block(s.body, frame)
-            if flow is Completion.BREAK:
-                break
-            if flow is Completion.RETURN:
-                return flow
-        return Completion.NEXT
+    def _sum(self, e: n.Fold, elements: Iterable[int]) -> int:
+        total = 0
+        for element in elements:
+            total = _fits(total + element, e)
+        return total
 
-    def _range(self, loop: n.For | n.Generator, frame: CallFrame) -> range:
-        start, stop, step = (self._value(e, frame) for e in (loop.start, loop.stop, loop.step))
-        if step == 0:
-            raise Fault(FaultKind.RANGE, loop.span, "range() with step 0")
-        return range(start, stop, step)
+    def _extremum(self, e: n.Fold, elements: list[int]) -> int:
+        return min(elements) if e.op is n.FoldOp.MIN else max(elements)
 
-    def _return(self, s: n.Return, frame: CallFrame) -> Completion:
-        frame.result = 0 if s.value is None else self._value(s.value, frame)
-        return Completion.RETURN
+    # --- statements that only an interpreter runs ---------------------------------------------------------------------
 
-    def _when(self, s: n.When, frame: CallFrame) -> Completion:
-        if not self._value(s.test, frame):
-            raise CommandDisabled
-        return Completion.NEXT
-
-    def _fail(self, s: n.Fail, frame: CallFrame) -> Completion:
+    def _fail(self, s: n.Fail, frame: IntegerFrame) -> Completion:
         text = "".join(p if isinstance(p, str) else str(self._value(p, frame)) for p in s.message)
         raise Fault(s.kind, s.span, text)
 
-    def _evaluate(self, s: n.Evaluate, frame: CallFrame) -> Completion:
-        self._value(s.value, frame)
-        return Completion.NEXT
-
-    def _oblige(self, s: n.Oblige, frame: CallFrame) -> Completion:
+    def _oblige(self, s: n.Oblige, frame: IntegerFrame) -> Completion:
         for expression in s.commands:
             command = self._value(expression, frame)
             if not 0 <= command < self.program.nr_commands:
@@ -194,94 +140,9 @@ class Interpreter:
             self._obliged.append(command)
         return Completion.NEXT
 
-    def _oblige_all(self, s: n.ObligeAll, frame: CallFrame) -> Completion:
+    def _oblige_all(self, s: n.ObligeAll, frame: IntegerFrame) -> Completion:
         self._obliged += range(self.program.nr_commands)
         return Completion.NEXT
-
-    # --- expressions --------------------------------------------------------------------------------------------
-
-    def _value(self, e: n.Expr, frame: CallFrame) -> int:
-        return _VALUE[type(e)](self, e, frame)
-
-    def _const(self, e: n.Const, frame: CallFrame) -> int:
-        return e.value
-
-    def _local(self, e: n.Local, frame: CallFrame) -> int:
-        return frame.locals[e.slot]
-
-    def _read(self, e: n.Read, frame: CallFrame) -> int:
-        offset = self.program.offsets[e.variable]
-        if not e.indices:
-            return self._cells[offset]
-        variable = self.program.variables[e.variable]
-        indices = [self._value(i, frame) for i in e.indices]
-        return self._cells[offset + _flat_index(variable.dims, indices, variable.name, e.span)]
-
-    def _table(self, e: n.Table, frame: CallFrame) -> int:
-        return e.values[_flat_index(e.dims, [self._value(i, frame) for i in e.indices], e.name, e.span)]
-
-    def _unary(self, e: n.Unary, frame: CallFrame) -> int:
-        return unary_value(e, self._value(e.operand, frame))
-
-    def _binary(self, e: n.Binary, frame: CallFrame) -> int:
-        return binary_value(e, self._value(e.left, frame), self._value(e.right, frame))
-
-    def _and(self, e: n.And, frame: CallFrame) -> int:
-        value = 1
-        for operand in e.operands:
-            value = self._value(operand, frame)
-            if not value:
-                break
-        return value
-
-    def _or(self, e: n.Or, frame: CallFrame) -> int:
-        value = 0
-        for operand in e.operands:
-            value = self._value(operand, frame)
-            if value:
-                break
-        return value
-
-    def _conditional(self, e: n.Conditional, frame: CallFrame) -> int:
-        return self._value(e.then if self._value(e.test, frame) else e.orelse, frame)
-
-    def _call(self, e: n.Call, frame: CallFrame) -> int:
-        return self._run(e.function, [self._value(a, frame) for a in e.args])
-
-    def _fold(self, e: n.Fold, frame: CallFrame) -> int:
-        elements = (self._value(e.element, frame) for _ in self._generate(e.generators, frame))
-        match e.op:
-            case n.FoldOp.ANY:
-                return int(any(elements))
-            case n.FoldOp.ALL:
-                return int(all(elements))
-            case n.FoldOp.SUM:
-                total = 0
-                for element in elements:
-                    total = _fits(total + element, e)
-                return total
-            case n.FoldOp.MIN | n.FoldOp.MAX:
-                return self._extremum(e, list(elements), frame)
-
-    def _extremum(self, e: n.Fold, elements: list[int], frame: CallFrame) -> int:
-        if elements:
-            return min(elements) if e.op is n.FoldOp.MIN else max(elements)
-        if e.default is None:
-            raise Fault(FaultKind.EMPTY, e.span, f"{e.op.value}() of nothing")
-        return self._value(e.default, frame)
-
-    def _generate(self, generators: tuple[n.Generator, ...], frame: CallFrame) -> Iterator[None]:
-        """Yields once for each combination of the generators, with their slots set."""
-        if not generators:
-            yield
-            return
-        first, rest = generators[0], generators[1:]
-        for value in self._range(first, frame):
-            frame.locals[first.slot] = value
-            for bind in first.binds:
-                frame.locals[bind.slot] = self._value(bind.value, frame)
-            if first.test is None or self._value(first.test, frame):
-                yield from self._generate(rest, frame)
 
 
 def unary_value(e: n.Unary, value: int) -> int:
@@ -305,15 +166,6 @@ def binary_value(e: n.Binary, left: int, right: int) -> int:
 def describe_range(variable: Variable) -> str:
     """What a variable takes, in words: `x takes 0..7`."""
     return f"{variable.name} takes {variable.type}"
-
-
-def _flat_index(dims: tuple[int, ...], indices: list[int], name: str, span: Span) -> int:
-    at = 0
-    for size, index in zip(dims, indices, strict=True):
-        if not 0 <= index < size:
-            raise Fault(FaultKind.INDEX, span, f"index {index} of {name} is out of bounds: it has {size} elements")
-        at = at * size + index
-    return at
 
 
 def _fits(value: int, e: n.Unary | n.Binary | n.Fold) -> int:
@@ -364,34 +216,4 @@ _BINARY: dict[n.BinaryOp, Callable[[int, int, n.Binary], int]] = {
     n.BinaryOp.GE: lambda a, b, e: a >= b,
     n.BinaryOp.MIN: lambda a, b, e: min(a, b),
     n.BinaryOp.MAX: lambda a, b, e: max(a, b),
-}
-
-_EXECUTE: dict[type[n.Node], Callable[[Interpreter, Any, CallFrame], Completion]] = {
-    n.SetLocal: Interpreter._set_local,
-    n.SetState: Interpreter._set_state,
-    n.If: Interpreter._if,
-    n.While: Interpreter._while,
-    n.For: Interpreter._for,
-    n.Break: lambda self, s, frame: Completion.BREAK,
-    n.Continue: lambda self, s, frame: Completion.CONTINUE,
-    n.Return: Interpreter._return,
-    n.When: Interpreter._when,
-    n.Fail: Interpreter._fail,
-    n.Evaluate: Interpreter._evaluate,
-    n.Oblige: Interpreter._oblige,
-    n.ObligeAll: Interpreter._oblige_all,
-}
-
-_VALUE: dict[type[n.Node], Callable[[Interpreter, Any, CallFrame], int]] = {
-    n.Const: Interpreter._const,
-    n.Local: Interpreter._local,
-    n.Read: Interpreter._read,
-    n.Table: Interpreter._table,
-    n.Unary: Interpreter._unary,
-    n.Binary: Interpreter._binary,
-    n.And: Interpreter._and,
-    n.Or: Interpreter._or,
-    n.Conditional: Interpreter._conditional,
-    n.Call: Interpreter._call,
-    n.Fold: Interpreter._fold,
 }

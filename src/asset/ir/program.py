@@ -144,6 +144,20 @@ class Program:
             at += variable.cells
         return tuple(result)
 
+    @cached_property
+    def cell_variables(self) -> tuple[Variable, ...]:
+        """The variable that each cell belongs to."""
+        return tuple(variable for variable in self.variables for _ in range(variable.cells))
+
+    @cached_property
+    def cell_names(self) -> tuple[str, ...]:
+        """Each cell as a user writes it: `client[2]`, `grid[0][1]`, `count`."""
+        return tuple(
+            variable.name + "".join(f"[{i}]" for i in indices)
+            for variable in self.variables
+            for indices in product(*map(range, variable.dims))
+        )
+
     def command_name(self, command: int) -> str:
         """As a user would call it: `request(2)`, `move(0, 1)`, `tick`."""
         family, index = self.commands[command]

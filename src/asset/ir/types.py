@@ -51,7 +51,7 @@ class EnumType:
         return max(value for _, value in self.members)
 
     def __contains__(self, value: int) -> bool:
-        return any(value == v for _, v in self.members)
+        return value in [v for _, v in self.members]
 
     def show(self, value: int) -> str:
         return next((name for name, v in self.members if v == value), str(value))

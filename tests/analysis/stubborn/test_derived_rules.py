@@ -113,7 +113,7 @@ def test_tokens_at_two_stations_exclude_each_other() -> None:
     cells = CellDomains(made)
     all_paths = [path for command in range(made.nr_commands) for path in paths(made, command)]
     reachable = find_reachable(cells, all_paths, 10_000)
-    first, second = (cells.first[cells.names.index(f"token[{i}]")] + 1 for i in (0, 1))
+    first, second = (cells.first[cells.program.cell_names.index(f"token[{i}]")] + 1 for i in (0, 1))
     assert not reachable.together[first] >> second & 1
 
 

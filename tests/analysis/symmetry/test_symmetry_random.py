@@ -149,7 +149,7 @@ def test_a_symmetry_makes_steps_of_steps_in_every_state(text: str, number: int) 
         program = compile_model(loaded(folder, text))
     group = find_symmetries(program, program.requirements).group
     run, state = Interpreter(program), list(program.initial)
-    for cell, variable in enumerate(v for v in program.variables for _ in range(v.cells)):
+    for cell, variable in enumerate(program.cell_variables):
         number, place = divmod(number, variable.type.hi - variable.type.lo + 1)
         state[cell] = variable.type.lo + place
     for permutation in () if group is None else group.generators:

@@ -31,7 +31,7 @@ from asset.analysis.values.interval import binary as apply_binary
 from asset.analysis.values.interval_analysis import find_intervals
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
-from asset.ir.interpreter import CallFrame, Interpreter
+from asset.ir.interpreter import IntegerFrame, Interpreter
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
 from asset.ir.program import Program, Style
 from asset.ir.types import IntType
@@ -160,7 +160,7 @@ class _Watching(Interpreter):
         super().__init__(program)
         self.intervals = find_intervals(program)
 
-    def _value(self, e: n.Expr, frame: CallFrame) -> int:
+    def _value(self, e: n.Expr, frame: IntegerFrame) -> int:
         value = super()._value(e, frame)
         assert value in self.intervals.of(e)
         return value

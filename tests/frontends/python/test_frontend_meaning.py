@@ -258,6 +258,15 @@ class Helpers(Base):
         self.rise_unless(self.g[0][i])
         self.g[0][i] = self.total(self.weights) > i
 
+    @staticmethod
+    def both(pair):
+        row, value = pair
+        return row[1] + value
+
+    @transition
+    def passes_a_row_in_a_tuple(self):
+        self.x = self.both((TABLE[self.a[0]], self.a[1])) - 3
+
     @transition
     def out_of_bounds(self):
         self.x = self.total(self.g[self.a[2]])

@@ -100,7 +100,7 @@ class _Explainer:
                 p, q, conflict = found
                 ours, theirs = (p, q) if one == first else (q, p)
                 return Dependence(
-                    cell=self.derivation.flow.cells.names[conflict.cell],
+                    cell=self.program.cell_names[conflict.cell],
                     why=_why(conflict.kind, self.names[one], self.names[two]),
                     first_span=_touching(ours, conflict.cell),
                     second_span=_touching(theirs, conflict.cell),

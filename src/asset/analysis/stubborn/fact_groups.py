@@ -108,7 +108,7 @@ class _Atoms:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.types = [variable.type for variable in program.variables for _ in range(variable.cells)]
+        self.types = [variable.type for variable in program.cell_variables]
         self._run = Interpreter(program)
         self._supports: dict[int, CellSet | None] = {}
         self._true: dict[int, list[tuple[int, ...]]] = {}

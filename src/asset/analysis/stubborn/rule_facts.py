@@ -77,13 +77,13 @@ class RuleFacts:
         """The fact as a person would say it."""
         match self._keys[fact]:
             case "among", int(cell), int(mask):
-                return f"{self.cells.names[cell]} is {self.cells.show(cell, mask)}"
+                return f"{self.cells.program.cell_names[cell]} is {self.cells.show(cell, mask)}"
             case "all", tuple(facts):
                 return " and ".join(map(self.text, facts))
             case "any", frozenset(facts):
                 return " or ".join(map(self.text, sorted(facts)))
             case Truth(sum=total, relation=relation):
-                names = " and ".join(self.cells.names[cell] for cell, _ in total.terms)
+                names = " and ".join(self.cells.program.cell_names[cell] for cell, _ in total.terms)
                 return f"what is summed up of {names} is {relation.value}"
         return "it is disabled"
 

@@ -26,10 +26,6 @@ class Opaque(Exception):
         self.span = span
 
 
-class Faulted(Exception):
-    """The run ends in a model error."""
-
-
 @dataclass(frozen=True, slots=True)
 class UnfoldingEffort:
     """How far code is followed.
@@ -193,14 +189,14 @@ class SymbolicRun:
     def pointwise(self, value: Linear, function: Callable[[int], int]) -> Value:
         """The function of a value of one cell; the run goes two ways where it is a model error for some."""
         cell, weights = value.terms[0]
-        results, faulty = [0] * len(weights), 0
+        results, faulty, fault = [0] * len(weights), 0, None
         for k in bits(self.mask(cell)):
             try:
                 results[k] = function(value.constant + weights[k])
-            except Fault:
-                faulty |= 1 << k
-        if faulty and self.split(cell, (self.cells.full[cell] & ~faulty, faulty)):
-            raise Faulted
+            except Fault as found:
+                faulty, fault = faulty | 1 << k, found
+        if fault is not None and self.split(cell, (self.cells.full[cell] & ~faulty, faulty)):
+            raise fault
         return self.simplified(v.function_of(cell, tuple(results)))
 
     def unknown(self, parts: Sequence[Value], interval: Interval, *, faulty: bool) -> Value:

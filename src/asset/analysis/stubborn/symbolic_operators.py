@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from asset.analysis.stubborn import symbolic_values as v
-from asset.analysis.stubborn.runs import Faulted, SymbolicRun
+from asset.analysis.stubborn.runs import SymbolicRun
 from asset.analysis.stubborn.symbolic_values import Linear, Relation, Truth, Value
 from asset.analysis.values import interval as i
 from asset.ir import nodes as n
-from asset.ir.faults import Fault
 from asset.ir.interpreter import binary_value, unary_value
 
 _DIVISIONS = frozenset({n.BinaryOp.FLOORDIV, n.BinaryOp.MOD})
@@ -17,11 +14,11 @@ _SHIFTS = frozenset({n.BinaryOp.LSHIFT, n.BinaryOp.RSHIFT, n.BinaryOp.POW})
 
 
 def unary(run: SymbolicRun, e: n.Unary, value: Value) -> Value:
-    """Raises Faulted where the run meets a model error, as all of these."""
+    """Raises Fault if the run meets a model error, as all of these do."""
     value = run.simplified(value)
     match value:
         case int():
-            return _computed(lambda: unary_value(e, value))
+            return unary_value(e, value)
         case Truth() if e.op is n.UnaryOp.NOT:
             return value.negated()
         case Linear() if value.only is not None:
@@ -36,7 +33,7 @@ def unary(run: SymbolicRun, e: n.Unary, value: Value) -> Value:
 def binary(run: SymbolicRun, e: n.Binary, a: Value, b: Value) -> Value:
     a, b = run.settled(a), run.settled(b)
     if isinstance(a, int) and isinstance(b, int):
-        return _computed(lambda: binary_value(e, a, b))
+        return binary_value(e, a, b)
     if isinstance(a, int | Linear) and isinstance(b, int | Linear):
         result = _exactly(run, e, a, b)
         if result is not None:
@@ -129,10 +126,3 @@ def _fitting(run: SymbolicRun, value: int | Linear) -> Value:
     """The value, unless it may not fit 64 bits."""
     bounds = run.interval(value)
     return value if bounds.fits else run.unknown([value], bounds, faulty=True)
-
-
-def _computed(compute: Callable[[], int]) -> int:
-    try:
-        return compute()
-    except Fault:
-        raise Faulted from None

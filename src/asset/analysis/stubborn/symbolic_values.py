@@ -69,7 +69,8 @@ class UnknownValue:
     interval: Interval
 
 
-Value = int | Linear | Truth | UnknownValue
+Symbolic = Linear | Truth | UnknownValue
+Value = int | Symbolic
 
 
 def cells_of(value: Value) -> frozenset[int]:

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from asset.analysis.stubborn.paths import Cause, Path, Update
-from asset.analysis.stubborn.runs import Choices, Faulted, Opaque, SymbolicRun, UnfoldingEffort
+from asset.analysis.stubborn.runs import Choices, Opaque, SymbolicRun, UnfoldingEffort
 from asset.analysis.stubborn.symbolic_execution import SymbolicExecution
 from asset.analysis.stubborn.symbolic_values import Linear, Value, cells_of
 from asset.analysis.values.domains import CellDomains
 from asset.ir import nodes as n
-from asset.ir.interpreter import CommandDisabled
+from asset.ir.evaluation import CommandDisabled
+from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Program, Style
 from asset.ir.requirements import Predicate
 
@@ -49,7 +50,7 @@ class Unfolder:
             updates = self._updates(run)
             if updates:
                 run.ask(frozenset().union(updates, *map(cells_of, run.store.values())))
-                raise Faulted
+                raise Fault(FaultKind.CHANGED, family.span, "")
             return False
 
         return self._unfold(node, family.function, list(indices), fires)
@@ -80,7 +81,7 @@ class Unfolder:
             except CommandDisabled:
                 if run.may_fault:
                     unfolded.faulty.append(self._path(node, run, {}))
-            except Faulted:
+            except Fault:
                 unfolded.faulty.append(self._path(node, run, {}))
             except Opaque as opaque:
                 if choices.steps < 0:  # following the other ways would take as long again

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from asset.ir.program import Program, State, Variable
+from asset.ir.program import Program, State
 from asset.ir.types import bit_width
 
 WORD_BITS = 64
@@ -82,7 +82,7 @@ def choose_layout(program: Program) -> BitLayout:
         _Item(offset, v.cells, bit_width(v.type)) for v, offset in zip(program.variables, program.offsets, strict=True)
     ]
     sized = [extent for extent in extents if extent.size]
-    return _lay_out(program.variables, _fewest_words(sized))
+    return _lay_out(program, _fewest_words(sized))
 
 
 def _fewest_words(extents: Sequence[_Item]) -> _Packing:
@@ -169,8 +169,8 @@ def _fullest(available: dict[int, int]) -> list[int]:
     return chosen
 
 
-def _lay_out(variables: Sequence[Variable], packing: _Packing) -> BitLayout:
-    lows = [v.type.lo for v in variables for _ in range(v.cells)]
+def _lay_out(program: Program, packing: _Packing) -> BitLayout:
+    lows = [variable.type.lo for variable in program.cell_variables]
     cells = [BitField(0, 0, 0, lo) for lo in lows]
     for word, items in enumerate(packing):
         shift = 0

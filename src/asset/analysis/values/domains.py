@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import product
 
-from asset.ir.program import Program, State, Variable
+from asset.ir.program import Program, State
 from asset.ir.types import EnumType, ScalarType
 
 WIDE = 256
@@ -32,7 +31,7 @@ class CellDomains:
     def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
         self.program = program
         self.starts = tuple(starts) or (program.initial,)
-        self.variables: list[Variable] = [v for v in program.variables for _ in range(v.cells)]
+        self.variables = program.cell_variables
         known = {v.type: _domain(v.type) for v in program.variables}
         self.domains = [known[v.type] for v in self.variables]
         self.full = [0 if d is None else (1 << len(d)) - 1 for d in self.domains]
@@ -63,15 +62,6 @@ class CellDomains:
             for cell, value in enumerate(state):
                 masks[cell] |= 1 << (self.index(cell, value) or 0)
         return masks
-
-    @cached_property
-    def names(self) -> list[str]:
-        """Each cell as a user writes it: `client[2]`, `grid[0][1]`, `count`."""
-        return [
-            variable.name + "".join(f"[{i}]" for i in indices)
-            for variable in self.program.variables
-            for indices in product(*map(range, variable.dims))
-        ]
 
     def show(self, cell: int, mask: int) -> str:
         """The values of the mask, as a user writes them."""

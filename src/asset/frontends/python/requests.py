@@ -40,16 +40,16 @@ class FunctionRole(Enum):
     HELPER = auto()
 
 
-@dataclass
 class FunctionSummary:
     """What callers need to know of a compiled function."""
 
-    number: int = -1
-    gives_value: bool = False
-    gives_nothing: bool = False
-    writes: Span | None = None
-    guards: Span | None = None
-    broken: bool = False
+    def __init__(self, broken: bool = False) -> None:
+        self.number = -1
+        self.gives_value = False
+        self.gives_nothing = False
+        self.writes: Span | None = None
+        self.guards: Span | None = None
+        self.broken = broken
 
     def includes(self, callee: FunctionSummary) -> None:
         """Effects of what is called are effects of the caller."""

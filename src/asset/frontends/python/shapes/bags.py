@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from asset.frontends.python.shapes.keyed import Keyed
-from asset.frontends.python.shapes.lowering import binary
 from asset.frontends.python.values import Scalar, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -17,15 +16,14 @@ class Bags(Keyed):
         return Static(self.shape.most) if name == "most" else super().attribute(name, node)
 
     def is_in(self, positions: tuple[n.Expr, ...], span: Span) -> n.Expr:
-        return binary(n.BinaryOp.GT, self.cell(0, positions, span), n.Const(span, 0), span)
+        return n.Binary(span, n.BinaryOp.GT, self.cell(0, positions, span), n.Const(span, 0))
 
     def add(self, node: ast.Call) -> None:
         place, span = self.at(node), self.body.span(node)
         numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
         place.require_key(numbers, node)
-        room = binary(
-            n.BinaryOp.LT, place.cell(0, place.positions(numbers, span), span), n.Const(span, self.shape.most), span
-        )
+        count = place.cell(0, place.positions(numbers, span), span)
+        room = n.Binary(span, n.BinaryOp.LT, count, n.Const(span, self.shape.most))
         full = f"Full: {self.value.name} is full: it holds this {self.shape.most} times"
         self.storage.require(room, FaultKind.RAISE, (full,), span)
         place.shift(numbers, n.BinaryOp.ADD, span)
@@ -45,7 +43,7 @@ class Bags(Keyed):
     def shift(self, numbers: list[n.Expr], op: n.BinaryOp, span: Span) -> None:
         """One more, or one less."""
         at = self.positions(numbers, span)
-        self.set_cell(0, at, binary(op, self.cell(0, at, span), n.Const(span, 1), span), span)
+        self.set_cell(0, at, n.Binary(span, op, self.cell(0, at, span), n.Const(span, 1)), span)
 
     def count(self, node: ast.Call) -> Value:
         (element,) = self.arguments(node, 1, 1)

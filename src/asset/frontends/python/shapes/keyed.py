@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import prod
 
 from asset.frontends.python.ir_expressions import affine, conjunction
-from asset.frontends.python.shapes.lowering import Lowering, binary
+from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import Scalar, TupleOf, Value
 from asset.ir import nodes as n
@@ -55,14 +55,14 @@ class Keyed(Lowering):
     def _tests(self, e: n.Expr, part: ScalarShape, span: Span, exactly: bool) -> list[n.Expr]:
         lo, hi = part.type.lo, part.type.hi
         known = self.body.bounds_of(e)
-        tests = []
+        tests: list[n.Expr] = []
         if known is None or known[0] < lo:
-            tests.append(binary(n.BinaryOp.GE, e, n.Const(span, lo), span))
+            tests.append(n.Binary(span, n.BinaryOp.GE, e, n.Const(span, lo)))
         if known is None or known[1] > hi:
-            tests.append(binary(n.BinaryOp.LE, e, n.Const(span, hi), span))
+            tests.append(n.Binary(span, n.BinaryOp.LE, e, n.Const(span, hi)))
         if exactly and isinstance(part.type, EnumType) and len({v for _, v in part.type.members}) <= hi - lo:
             members = sorted({value for _, value in part.type.members})
-            tests.append(n.Or(span, tuple(binary(n.BinaryOp.EQ, e, n.Const(span, m), span) for m in members)))
+            tests.append(n.Or(span, tuple(n.Binary(span, n.BinaryOp.EQ, e, n.Const(span, m)) for m in members)))
         return tests
 
     def require_key(self, numbers: Sequence[n.Expr], node: ast.expr) -> None:
@@ -120,8 +120,8 @@ class Keyed(Lowering):
         """The indices of cell k, counted row by row."""
         indices: list[n.Expr] = []
         for size in reversed(self.keys.sizes):
-            indices.append(binary(n.BinaryOp.MOD, k, n.Const(span, size), span))
-            k = binary(n.BinaryOp.FLOORDIV, k, n.Const(span, size), span)
+            indices.append(n.Binary(span, n.BinaryOp.MOD, k, n.Const(span, size)))
+            k = n.Binary(span, n.BinaryOp.FLOORDIV, k, n.Const(span, size))
         return tuple(reversed(indices))
 
     def _key(self, k: n.Expr, span: Span) -> Value:

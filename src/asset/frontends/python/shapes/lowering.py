@@ -175,7 +175,7 @@ class Lowering:
         if not self.value.indices or not parts or 0 in parts[0].dims:
             return list(self.value.checks)
         first = self.cell(0, tuple(n.Const(span, 0) for _ in parts[0].dims), span)
-        return [binary(n.BinaryOp.GE, first, n.Const(span, parts[0].blank), span)]
+        return [n.Binary(span, n.BinaryOp.GE, first, n.Const(span, parts[0].blank))]
 
     def inside(self, shape: Shape, leaf: int, indices: tuple[n.Expr, ...] = (), suffix: str = "") -> Compound:
         return self.value.part(shape, leaf, indices, suffix)
@@ -213,7 +213,3 @@ class Lowering:
 
 def is_none(value: Value) -> bool:
     return isinstance(value, Static) and value.value is None
-
-
-def binary(op: n.BinaryOp, left: n.Expr, right: n.Expr, span: Span) -> n.Expr:
-    return n.Binary(span, op, left, right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from asset.frontends.python.shapes.lowering import Lowering, binary
+from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, Scalar, Static, Value
 from asset.ir import nodes as n
@@ -31,17 +31,17 @@ class Queues(Lowering):
         return self.size(self.body.span(node))
 
     def truth(self, span: Span) -> n.Expr:
-        return binary(n.BinaryOp.GT, self.size(span), n.Const(span, 0), span)
+        return n.Binary(span, n.BinaryOp.GT, self.size(span), n.Const(span, 0))
 
     def empty(self, node: ast.Call) -> Value:
         self.arguments(node, 0, 0)
         span = self.body.span(node)
-        return Scalar(binary(n.BinaryOp.EQ, self.size(span), n.Const(span, 0), span))
+        return Scalar(n.Binary(span, n.BinaryOp.EQ, self.size(span), n.Const(span, 0)))
 
     def full(self, node: ast.Call) -> Value:
         self.arguments(node, 0, 0)
         span = self.body.span(node)
-        return Scalar(binary(n.BinaryOp.EQ, self.size(span), n.Const(span, self.shape.capacity), span))
+        return Scalar(n.Binary(span, n.BinaryOp.EQ, self.size(span), n.Const(span, self.shape.capacity)))
 
     def peek(self, node: ast.Call) -> Value:
         self.arguments(node, 0, 0)
@@ -60,13 +60,13 @@ class Queues(Lowering):
         return self._item(position if inside else self._limited(position, span), (there,))
 
     def _inside(self, position: n.Expr, span: Span) -> n.Expr:
-        low = binary(n.BinaryOp.LE, n.Const(span, 0), position, span)
-        return n.And(span, (low, binary(n.BinaryOp.LT, position, self.size(span), span)))
+        low = n.Binary(span, n.BinaryOp.LE, n.Const(span, 0), position)
+        return n.And(span, (low, n.Binary(span, n.BinaryOp.LT, position, self.size(span))))
 
     def _limited(self, position: n.Expr, span: Span) -> n.Expr:
         """An index of the array of items, whatever the position: if it is none, a check fails."""
-        below = binary(n.BinaryOp.MIN, position, n.Const(span, self.shape.capacity - 1), span)
-        return binary(n.BinaryOp.MAX, below, n.Const(span, 0), span)
+        below = n.Binary(span, n.BinaryOp.MIN, position, n.Const(span, self.shape.capacity - 1))
+        return n.Binary(span, n.BinaryOp.MAX, below, n.Const(span, 0))
 
     def traversal(self, node: ast.expr) -> Traversal:
         span = self.body.span(node)
@@ -80,7 +80,7 @@ class Queues(Lowering):
 
     def unchanged(self, length: n.Expr, span: Span) -> None:
         """A model error if the length is not what it was when the iteration began."""
-        same = binary(n.BinaryOp.EQ, self.size(span), length, span)
+        same = n.Binary(span, n.BinaryOp.EQ, self.size(span), length)
         message = (f"RuntimeError: {self.value.name} changed while it was iterated over",)
         self.storage.require(same, FaultKind.RAISE, message, span)
 
@@ -89,7 +89,7 @@ class Queues(Lowering):
 
         def found(element: Value) -> n.Expr:
             def equal(at: tuple[n.Expr, ...]) -> n.Expr:
-                before_end = binary(n.BinaryOp.LT, at[0], self.size(span), span)
+                before_end = n.Binary(span, n.BinaryOp.LT, at[0], self.size(span))
                 item = self.storage.normal(self._item(at[0]), node)
                 return n.And(span, (before_end, self.compounds.equal(item, element, node)))
 
@@ -103,12 +103,12 @@ class Queues(Lowering):
         place, span = self.at(node), self.body.span(node)
         value = self.holding.assigned_now(self.arguments(node, 1, 1)[0], node)
         capacity = self.shape.capacity
-        room = binary(n.BinaryOp.LT, place.size(span), n.Const(span, capacity), span)
+        room = n.Binary(span, n.BinaryOp.LT, place.size(span), n.Const(span, capacity))
         full = f"Full: {self.value.name} is full: it holds {capacity}"
         self.storage.require(room, FaultKind.RAISE, (full,), span)
-        end = binary(n.BinaryOp.MIN, place.size(span), n.Const(span, capacity - 1), span)
+        end = n.Binary(span, n.BinaryOp.MIN, place.size(span), n.Const(span, capacity - 1))
         self.compounds.lowered(place._item(end, alias=True)).store(value, node)
-        place.set_cell(0, (), binary(n.BinaryOp.ADD, place.size(span), n.Const(span, 1), span), span)
+        place.set_cell(0, (), n.Binary(span, n.BinaryOp.ADD, place.size(span), n.Const(span, 1)), span)
 
     def get(self, node: ast.Call) -> Value:
         """Takes an item out."""
@@ -127,7 +127,7 @@ class Queues(Lowering):
         if isinstance(position, n.Const) and position.value == 0:
             self.storage.require(self.truth(span), FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
             return
-        at_head = binary(n.BinaryOp.EQ, position, n.Const(span, 0), span)
+        at_head = n.Binary(span, n.BinaryOp.EQ, position, n.Const(span, 0))
         some = n.Or(span, (n.Unary(span, n.UnaryOp.NOT, at_head), self.truth(span)))
         self.storage.require(some, FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
         message = ("index ", position, f" of {self.value.name} is out of bounds")
@@ -139,12 +139,12 @@ class Queues(Lowering):
         if last > 0:
             slot = self.body.new_slot("at", (0, last - 1))
             k = n.Local(span, slot)
-            following = binary(n.BinaryOp.ADD, k, n.Const(span, 1), span)
+            following = n.Binary(span, n.BinaryOp.ADD, k, n.Const(span, 1))
             body = self.body.collected(lambda: self.storage.copy(self._item(k), self._item(following), span))
             stop, one = n.Const(span, last), n.Const(span, 1)
             self.body.emit(n.For(span, slot, position, stop, one, body))
         self.storage.blank(self._item(n.Const(span, last)), span)
-        self.set_cell(0, (), binary(n.BinaryOp.SUB, self.size(span), n.Const(span, 1), span), span)
+        self.set_cell(0, (), n.Binary(span, n.BinaryOp.SUB, self.size(span), n.Const(span, 1)), span)
 
 
 Queues.ACTIONS = {"put": Queues.put, "clear": Queues.clear}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from asset.frontends.python.ir_expressions import conjunction
 from asset.frontends.python.shapes.keyed import Keyed
-from asset.frontends.python.shapes.lowering import binary
 from asset.frontends.python.values import Compound, Computed, Scalar, SetOf, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -56,7 +56,7 @@ class Sets(Keyed):
         cells = OPERATORS[op]
 
         def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
-            return binary(cells, self.cell(leaf, indices, span), right.cell(leaf, indices, span), span)
+            return n.Binary(span, cells, self.cell(leaf, indices, span), right.cell(leaf, indices, span))
 
         return Compound(self.shape, Computed(cell), 0, "the set", alias=False)
 
@@ -97,7 +97,7 @@ class Sets(Keyed):
         weak = n.BinaryOp.LE if op in (n.BinaryOp.LE, n.BinaryOp.LT) else n.BinaryOp.GE
 
         def ordered(at: tuple[n.Expr, ...]) -> n.Expr:
-            return binary(weak, self.cell(0, at, span), right.cell(0, at, span), span)
+            return n.Binary(span, weak, self.cell(0, at, span), right.cell(0, at, span))
 
         included = self.storage.fold_cells(n.FoldOp.ALL, self.keys.sizes, ordered, span)
         if op is weak:
@@ -135,8 +135,7 @@ class Sets(Keyed):
 
 
 def _same(left: tuple[n.Expr, ...], right: tuple[n.Expr, ...], span: Span) -> n.Expr:
-    tests = tuple(binary(n.BinaryOp.EQ, a, b, span) for a, b in zip(left, right, strict=True))
-    return tests[0] if len(tests) == 1 else n.And(span, tests)
+    return conjunction([n.Binary(span, n.BinaryOp.EQ, a, b) for a, b in zip(left, right, strict=True)], span)
 
 
 Sets.ACTIONS = {"add": Sets.add, "discard": Sets.discard, "remove": Sets.remove, "clear": Sets.clear}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from asset.frontends.python.body import Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
@@ -15,15 +14,15 @@ from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Val
 from asset.ir import nodes as n
 
 
-@dataclass
 class Matched:
     """When a pattern matches: all of `tests` are true (`never`: it cannot); it then binds `captures`."""
 
-    tests: list[n.Expr] = field(default_factory=list)
-    captures: list[tuple[str, Value]] = field(default_factory=list)
-    never: bool = False
-    guarded: bool = False
-    """Whether the guard is among the tests."""
+    def __init__(self, *tests: n.Expr, never: bool = False) -> None:
+        self.tests = list(tests)
+        self.captures: list[tuple[str, Value]] = []
+        self.never = never
+        self.guarded = False
+        """Whether the guard is among the tests."""
 
 
 class MatchStatements:
@@ -146,22 +145,22 @@ class Patterns:
             return Matched(never=subject.value != expected.value)
         span = self._body.span(pattern)
         if isinstance(subject, Compound):
-            return Matched([self._compounds.equal(subject, expected, node)])
+            return Matched(self._compounds.equal(subject, expected, node))
         number = self._expressions.number
-        return Matched([n.Binary(span, n.BinaryOp.EQ, number(subject, node), number(expected, node))])
+        return Matched(n.Binary(span, n.BinaryOp.EQ, number(subject, node), number(expected, node)))
 
     def _singleton(self, pattern: ast.pattern, subject: Value, expected: object, node: ast.expr) -> Matched:
         """True and False match bools only; None matches no number."""
         if isinstance(subject, Static):
             return Matched(never=subject.value is not expected)
         if isinstance(subject, Compound) and expected is None:
-            return Matched([self._compounds.equal(subject, Static(None), node)])
+            return Matched(self._compounds.equal(subject, Static(None), node))
         if expected is None:
             return Matched(never=True)
         expr = self._expressions.number(subject, node)
         if not is_boolean(expr, self._body.draft.variables):
             self._body.reject(pattern, f"case {expected} matches only a bool, which this may not be", "use if")
-        return Matched([expr if expected else n.Unary(self._body.span(pattern), n.UnaryOp.NOT, expr)])
+        return Matched(expr if expected else n.Unary(self._body.span(pattern), n.UnaryOp.NOT, expr))
 
     def _either(self, patterns: list[ast.pattern], subject: Value, node: ast.expr) -> Matched:
         parts = [self.matched(part, subject, node) for part in patterns]
@@ -174,7 +173,7 @@ class Patterns:
         if any(not part.tests for part in possible):
             return Matched()
         tests = [conjunction(part.tests, part.tests[0].span) for part in possible]
-        return Matched([disjunction(tests, tests[0].span)])
+        return Matched(disjunction(tests, tests[0].span))
 
     def _sequence(self, pattern: ast.pattern, patterns: list[ast.pattern], subject: TupleOf, node: ast.expr) -> Matched:
         if any(isinstance(part, ast.MatchStar) for part in patterns):
