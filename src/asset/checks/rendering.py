@@ -20,7 +20,7 @@ from asset.ir.shapes import (
     TupleShape,
 )
 from asset.ir.types import BoolType, IntType, ScalarType
-from asset.model.storage import Leaves, Place
+from asset.model.value_cells import Leaves, Place
 from asset.model.views import component
 from asset.verdict import Change, Members, Named, Parts, Value
 

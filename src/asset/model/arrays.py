@@ -7,7 +7,7 @@ from typing import Any
 
 from asset.ir.shapes import ArrayShape
 from asset.model.state import rejected, template
-from asset.model.storage import Place, stacked
+from asset.model.value_cells import Place, stacked
 from asset.model.views import View, assign, text, value_of
 
 

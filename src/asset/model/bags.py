@@ -5,7 +5,7 @@ from __future__ import annotations
 from asset.ir.shapes import BagShape
 from asset.model.queues import Full
 from asset.model.state import keys_of, rejected
-from asset.model.storage import blank
+from asset.model.value_cells import blank
 from asset.model.views import Keyed, key_value, text
 
 

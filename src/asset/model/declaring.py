@@ -9,7 +9,7 @@ from asset.ir.program import Owner
 from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
 from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
-from asset.model.storage import Place, detached
+from asset.model.value_cells import Place, detached
 from asset.model.views import View, assign, value_of
 from asset.span import NOWHERE, Span
 

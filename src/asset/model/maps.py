@@ -6,7 +6,7 @@ from typing import Any
 
 from asset.ir.shapes import MapShape
 from asset.model.state import keys_of, template
-from asset.model.storage import Place, blank
+from asset.model.value_cells import Place, blank
 from asset.model.views import Keyed, encoded, text, value_of
 
 

@@ -21,7 +21,6 @@ from asset.model.parameters import bind
 from asset.model.processes import SplitProcess, declare_processes, processes_of
 from asset.model.spans import definition_span, user_span
 from asset.model.state import rejected
-from asset.model.storage import Leaves, Place, planned
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import (
     FIRE_TRANSITION,
@@ -31,6 +30,7 @@ from asset.model.transitions import (
     numbered,
     transitions_of,
 )
+from asset.model.value_cells import Leaves, Place, planned
 from asset.model.views import assign, text, value_of
 
 SYMMETRY_REPRESENTATIVE = "symmetry_representative"

@@ -7,7 +7,7 @@ from typing import Any
 
 from asset.ir.shapes import QueueShape
 from asset.model.state import rejected, template
-from asset.model.storage import Place, blank
+from asset.model.value_cells import Place, blank
 from asset.model.views import View, encoded, taken, text
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, dataclass_transform
 
 from asset.ir.shapes import RecordShape
 from asset.model.state import Declaration, Template, rejected, template
-from asset.model.storage import Place, detached
+from asset.model.value_cells import Place, detached
 from asset.model.views import View, assign, component, text, value_of
 
 _MISSING = object()

@@ -7,7 +7,7 @@ from typing import Self
 
 from asset.ir.shapes import SetShape, Shape
 from asset.model.state import keys_of
-from asset.model.storage import blank
+from asset.model.value_cells import blank
 from asset.model.views import Keyed, text
 
 

@@ -20,7 +20,7 @@ from asset.ir.shapes import (
     part_of,
 )
 from asset.model.state import Declaration, OutOfRange, Template, decoded, encoded_scalar
-from asset.model.storage import Place, blank, detached
+from asset.model.value_cells import Place, blank, detached
 
 
 class View(Declaration):
