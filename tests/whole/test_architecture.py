@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from places import MODELS, ROOT
+
+from asset.ir.requirements import Requirement
 
 SOURCE = ROOT / "src" / "asset"
 
@@ -135,3 +139,46 @@ def test_a_check_loads_only_what_it_needs() -> None:
     needless += ("asset.analysis.stubborn", "asset.analysis.symmetry", "asset.codegen.following")
     needless += ("asset.checks.trace", "asset.space", "asset.sweep", "asset.cli.explorer", "asset.frontends.cpp")
     assert [name for name in done.stderr.split() if name.startswith(needless)] == []
+
+
+def test_a_new_kind_of_requirement_touches_at_most_eight_files() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    recipe = text.partition("**Add a check.**")[2].partition("\n\n")[0]
+    files = re.findall(r"`([\w/]+\.(?:py|cpp|h))`", recipe)
+    assert 0 < len(set(files)) <= 8
+    for file in files:
+        places = (SOURCE / file, ROOT / file, SOURCE.parent / file)
+        assert any(place.is_file() for place in places), f"the recipe names {file}, which does not exist"
+
+
+def test_only_the_files_of_the_recipe_tell_kinds_of_requirements_apart() -> None:
+    """Whoever else asks for the class of a requirement must have a reason: it is listed here."""
+    kinds = {kind.__name__ for kind in get_args(Requirement)}
+    of_the_recipe = {"ir.requirements", "model.declared_requirements", "engine.graph", "engine.native"}
+    of_the_recipe |= {"checks.soundness", "checks.requirements"}
+    with_a_reason = {
+        "model.transitions",  # the decorators of properties
+        "ir.verify",  # commands that a recurrence names
+        "ir.printer",  # what is printed of each
+        "frontends.cpp.loading",  # what the functions of a .model file mean
+        "analysis.stubborn.derivation",  # Theorem 4 is about invariants
+        "analysis.stubborn.explanation",
+        "analysis.symmetry.described_program",  # symmetries keep the commands of recurrences
+        "checks.plan",  # options about terminal states; termination is asked for by an option
+        "checks.reductions",  # what relies on termination
+        "checks.answering",  # a symmetry must not rename commands of a recurrence
+        "checks.audit",  # Theorem 4 again
+        "checks.trace",  # which steps an invariant depends on
+        "checks.replay",  # a run must show that a recurrence is violated
+        "engine.isolated",  # what a model said of a state
+    }
+    told_apart = {
+        module
+        for module, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        and node.module == "asset.ir.requirements"
+        and kinds & {alias.name for alias in node.names}
+    }
+    assert told_apart <= of_the_recipe | with_a_reason, told_apart - of_the_recipe - with_a_reason
+    assert with_a_reason <= told_apart, f"no longer needed: {with_a_reason - told_apart}"

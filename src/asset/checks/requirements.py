@@ -16,6 +16,15 @@ from asset.ir.requirements import Invariant, MayProgress, MustProgress, Recurren
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen when a finding was replayed: what the model says is wrong with the last state, and whether the
+    predicate held before progress was lost."""
+
+    complaint: str = ""
+    held_before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """`word` is the kind of a violation in a verdict, `option` the word of `--only`; both are a contract. `sentence`
     says what a run shows that violates it."""
@@ -23,16 +32,72 @@ class Kind:
     word: str
     option: str
     soundness: soundness.Row
-    sentence: Callable[[Program, Finding, words.Seen], str]
+    sentence: Callable[[Program, Finding, Seen], str]
 
+
+# --- what a run shows, in words ------------------------------------------------------------------------------------
+
+
+def _of_state(program: Program, finding: Finding, seen: Seen) -> str:
+    return seen.complaint
+
+
+def _may_progress(program: Program, finding: Finding, seen: Seen) -> str:
+    again = " again" if seen.held_before else ""
+    return f"{_from_there_on(finding)}, {_name(finding)} can never hold{again}{_end(finding)}"
+
+
+def _must_progress(program: Program, finding: Finding, seen: Seen) -> str:
+    if finding.cycle_starts_at is None:
+        return f"{_from_there_on(finding)}, {_name(finding)} never holds{_end(finding)}"
+    return f"{_for_ever(finding)}, and {_name(finding)} never holds"
+
+
+def _recurrence(program: Program, finding: Finding, seen: Seen) -> str:
+    violated = finding.requirement
+    assert isinstance(violated, Recurrence)
+    fired = [command for command, _ in words.cycle(finding) if command in violated.again]
+    again = words.command_names(program, fired)
+    then = words.command_names(program, violated.then) if violated.then else "nothing that it requires"
+    return f"{_for_ever(finding)}: {again} occurs again and again, but {then} never does"
+
+
+def _termination(program: Program, finding: Finding, seen: Seen) -> str:
+    return f"{_from_there_on(finding)}, termination is unreachable: no run from there ends"
+
+
+def _name(finding: Finding) -> str:
+    assert finding.requirement is not None
+    return finding.requirement.name
+
+
+def _from_there_on(finding: Finding) -> str:
+    at = finding.progress_lost_at
+    return f"from step {at} on" if at else "from the initial state on"
+
+
+def _for_ever(finding: Finding) -> str:
+    first, last = (finding.cycle_starts_at or 0) + 1, len(finding.path) - 1
+    steps = f"step {first}" if first == last else f"steps {first} to {last}"
+    return f"the run repeats {steps} for ever"
+
+
+def _end(finding: Finding) -> str:
+    if finding.cycle_starts_at is not None:
+        return ""
+    last = len(finding.path) - 1
+    return f"; the run ends after step {last}" if last else "; it is a terminal state"
+
+
+# --- the table --------------------------------------------------------------------------------------------------
 
 KINDS: Mapping[type[Requirement], Kind] = {
-    Invariant: Kind("safety", "safety", soundness.INVARIANT, words.of_state),
-    Terminal: Kind("deadlock", "deadlock", soundness.TERMINAL, words.of_state),
-    MayProgress: Kind("may-progress", "may", soundness.MAY_PROGRESS, words.may_progress),
-    MustProgress: Kind("must-progress", "must", soundness.MUST_PROGRESS, words.must_progress),
-    Recurrence: Kind("recurrence", "recurrence", soundness.RECURRENCE, words.recurrence),
-    Termination: Kind("termination", "termination", soundness.TERMINATION, words.termination),
+    Invariant: Kind("safety", "safety", soundness.INVARIANT, _of_state),
+    Terminal: Kind("deadlock", "deadlock", soundness.TERMINAL, _of_state),
+    MayProgress: Kind("may-progress", "may", soundness.MAY_PROGRESS, _may_progress),
+    MustProgress: Kind("must-progress", "must", soundness.MUST_PROGRESS, _must_progress),
+    Recurrence: Kind("recurrence", "recurrence", soundness.RECURRENCE, _recurrence),
+    Termination: Kind("termination", "termination", soundness.TERMINATION, _termination),
 }
 
 OPTIONS = tuple(kind.option for kind in KINDS.values())
