@@ -23,7 +23,7 @@ from asset.ir.program import State
 from asset.ir.reductions import HAND_WRITTEN
 from asset.ir.verify import verify
 from asset.model import Model, cells_of, in_state
-from asset.model.processes import Step, processes_of
+from asset.model.processes import ProcessStep, processes_of
 from asset.model.transitions import numbered
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "30"))
@@ -42,7 +42,7 @@ def loaded(text: str, folder: str) -> Model:
         raise
 
 
-def choices_of(step: Step, values: tuple[int, ...]) -> Chosen:
+def choices_of(step: ProcessStep, values: tuple[int, ...]) -> Chosen:
     assert step.point.segment is not None
     calls = step.point.segment.choices
     return {
@@ -51,7 +51,7 @@ def choices_of(step: Step, values: tuple[int, ...]) -> Chosen:
     }
 
 
-def outcome(model: Model, step: Step, indices: tuple[int, ...]) -> State | type[Exception] | None:
+def outcome(model: Model, step: ProcessStep, indices: tuple[int, ...]) -> State | type[Exception] | None:
     """The cells after the step; None where it is disabled; the class of what it raises."""
     twin = in_state(model, cells_of(model))
     try:
@@ -60,7 +60,7 @@ def outcome(model: Model, step: Step, indices: tuple[int, ...]) -> State | type[
         return type(error)
 
 
-def compare(run: GeneratorRun, model: Model, step: Step, values: tuple[int, ...]) -> State | None:
+def compare(run: GeneratorRun, model: Model, step: ProcessStep, values: tuple[int, ...]) -> State | None:
     """The generator makes the same step; the state after it."""
     after = outcome(model, step, (*run.indices, *values))
     chosen = choices_of(step, values)
@@ -103,7 +103,7 @@ class Walk:
         found: list[tuple[State, GeneratorRun | None, Chosen]] = []
         for name, indices in self.model.transitions():
             transition = numbered(self.model)[name].transition
-            if not isinstance(transition, Step):
+            if not isinstance(transition, ProcessStep):
                 twin = in_state(self.model, cells_of(self.model))
                 if transition.fire(twin, *indices):
                     found.append((cells_of(twin), None, {}))
@@ -125,7 +125,7 @@ class Walk:
         self.model = in_state(self.model, after)
         return True
 
-    def _is_at(self, run: GeneratorRun, step: Step) -> bool:
+    def _is_at(self, run: GeneratorRun, step: ProcessStep) -> bool:
         counter = getattr(self.model, run.process.counter)
         for index in run.indices:
             counter = counter[index]
