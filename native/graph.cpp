@@ -22,31 +22,4 @@ Id Graph::source(Edge edge) const {
     return first;
 }
 
-Components::Components(Budget &budget, const Graph &graph, const std::atomic<bool> &interrupted)
-    : graph_(graph), interrupted_(interrupted), region_(budget, std::size_t{graph.ids()} * sizeof(std::uint32_t)),
-      numbers_(region_.as<std::uint32_t>()), next_component_(graph.ids()), frames_(budget), members_(budget) {}
-
-void Components::enter(Id state) {
-    if (interrupted_.load(std::memory_order_relaxed))
-        throw Interrupted();
-    frames_.push_back({state, 0, next_number_});
-    numbers_[state] = next_number_++;
-}
-
-std::size_t Components::leave() {
-    const Frame done = frames_.back();
-    frames_.pop_back();
-    members_.push_back(done.state);
-    if (numbers_[done.state] != done.number)
-        return not_complete;
-    std::size_t first = members_.size() - 1;
-    while (first > 0 && numbers_[members_[first - 1]] >= done.number)
-        --first;
-    for (const Id member : members_.from(first))
-        numbers_[member] = next_component_;
-    next_number_ -= static_cast<std::uint32_t>(members_.size() - first);
-    --next_component_;
-    return first;
-}
-
 } // namespace asset

@@ -1,45 +1,42 @@
 #include "progress.h"
 
-#include <array>
-
-#include "following.h"
 #include "predicates.h"
 #include "recurrence.h"
+#include "renamings.h"
+#include "settling.h"
 
 namespace asset {
+namespace {
 
-std::optional<Lost> GraphChecks::first_lost() {
+Settles rule_of(const ProgressRequirement &required) { return required.by_all ? Settles::by_all : Settles::by_some; }
+
+} // namespace
+
+std::optional<Lost> GraphChecks::first_lost() const {
     for (const GraphRequirement &required : space_.options.on_graph)
         if (std::optional<Lost> lost = std::visit([&](const auto &each) { return first_lost_of(each); }, required))
             return lost;
     return std::nullopt;
 }
 
-std::optional<Lost> GraphChecks::first_lost_of(const ProgressRequirement &required) {
-    if (const Followed *renamed = followed(required.predicate))
-        return Following(space_, graph_, *renamed, required).first_lost(lassos_);
-    Bits good(space_.budget, graph_.ids());
-    good.set_all();
-    if (std::optional<Lost> faulty = find_good(required, good))
-        return faulty;
-    settle(good, required.by_all ? Settles::by_all : Settles::by_some, space_.budget, graph_, space_.interrupted);
-    const std::uint64_t first = good.next_unset(0);
-    if (first == good.size())
-        return std::nullopt;
-    Lost lost{{.requirement = required.requirement}, static_cast<Id>(first)};
-    if (lassos_)
-        lost.lasso = LassoSearch(space_.budget, graph_, good, space_.interrupted).from(lost.state);
-    return lost;
-}
-
-const Followed *GraphChecks::followed(std::int64_t predicate) const {
+std::optional<Lost> GraphChecks::first_lost_of(const ProgressRequirement &required) const {
     for (const Followed &each : space_.options.followed)
-        if (each.predicate == predicate)
-            return &each;
-    return nullptr;
+        if (each.predicate == required.predicate)
+            return first_lost_of(required, each);
+    const OneMode plain;
+    const Product product(graph_, plain, space_.budget, space_.interrupted);
+    VertexSet<true> unsettled = product.nothing();
+    if (std::optional<Lost> faulty = find_bad(required, unsettled))
+        return faulty;
+    Settling(product, unsettled, rule_of(required)).run();
+    const Id first = unsettled.next(0);
+    if (first == unsettled.states())
+        return std::nullopt;
+    const Finding finding{.requirement = required.requirement};
+    return Lost{finding, first, lassos_ ? LassoSearch(product, unsettled).from({first}) : Lasso{}};
 }
 
-std::optional<Lost> GraphChecks::find_good(const ProgressRequirement &required, Bits &good) const {
+std::optional<Lost> GraphChecks::find_bad(const ProgressRequirement &required, VertexSet<true> &bad) const {
     constexpr std::size_t many = 1024;
     const bool asked = required.predicate != none;
     const std::uint32_t predicate = asked ? static_cast<std::uint32_t>(required.predicate) : 0;
@@ -59,15 +56,60 @@ std::optional<Lost> GraphChecks::find_good(const ProgressRequirement &required, 
         for (Id i = 0; i < states.count; ++i) {
             const bool accepted = asked && predicates.holds(i, predicate);
             if (!accepted && !(required.terminal_counts && graph_.terminal(states.first + i)))
-                good.reset(states.first + i);
+                bad.add(states.first + i, 1);
         }
     });
     return faulty;
 }
 
-std::optional<Lost> GraphChecks::first_lost_of(const RecurrenceRequirement &required) {
-    RecurrenceCheck check(space_.budget, graph_, space_.interrupted);
-    check.name_edges(required, space_.arena, space_.successors);
+// The vertices of the product with the renamings stand for the states of the full space (asset.checks.soundness). Of
+// those that violate, or where evaluating the predicate is a model error, the first one breadth-first is shown.
+std::optional<Lost> GraphChecks::first_lost_of(const ProgressRequirement &required, const Followed &followed) const {
+    const Renamings renamings(space_, graph_, followed);
+    const Product product(graph_, renamings, space_.budget, space_.interrupted);
+    VertexSet<false> unsettled = product.nothing();
+    std::optional<VertexSet<false>> faulty;
+    find_bad(required, followed, product.reachable_from(renamings.starts()), unsettled, faulty);
+    if (!faulty)
+        Settling(product, unsettled, rule_of(required)).run();
+    const VertexSet<false> &wanted = faulty ? *faulty : unsettled;
+    const Id some = wanted.next(0);
+    if (some == wanted.states())
+        return std::nullopt;
+    const Finding finding = faulty ? Finding{.during = During::predicate, .predicate = required.predicate}
+                                   : Finding{.requirement = required.requirement};
+    if (!lassos_)
+        return Lost{finding, some};
+    Breadth ways(product);
+    ways.search(
+        renamings.starts(), [](const auto &) { return true; }, [&](const auto &vertex) { return wanted.has(vertex); });
+    const std::size_t last = ways.size() - 1;
+    Lasso lasso = faulty ? Lasso{} : LassoSearch(product, unsettled).from(ways[last]);
+    return Lost{finding, ways[last].state, std::move(lasso), ways.path_to(last)};
+}
+
+void GraphChecks::find_bad(const ProgressRequirement &required, const Followed &followed,
+                           const VertexSet<false> &reached, VertexSet<false> &bad,
+                           std::optional<VertexSet<false>> &faulty) const {
+    for (Id id = reached.next(0); id < reached.states(); id = reached.next(id + 1)) {
+        if (space_.interrupted.load(std::memory_order_relaxed))
+            throw Interrupted();
+        const bool ends_well = required.terminal_counts && graph_.terminal(id);
+        for (Modes left = reached[id]; left; left &= left - 1) {
+            const auto meaning = static_cast<std::uint32_t>(std::countr_zero(left));
+            const std::int32_t holds = space_.model.holds(space_.arena[id], followed.first + meaning);
+            if (holds < 0 && !faulty)
+                faulty.emplace(space_.budget, graph_.ids());
+            if (holds < 0)
+                faulty->add(id, Modes{1} << meaning);
+            else if (!holds && !ends_well)
+                bad.add(id, Modes{1} << meaning);
+        }
+    }
+}
+
+std::optional<Lost> GraphChecks::first_lost_of(const RecurrenceRequirement &required) const {
+    RecurrenceCheck check(space_, graph_, required);
     const std::optional<Id> state = check.first_lost();
     if (!state)
         return std::nullopt;

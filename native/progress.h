@@ -5,7 +5,6 @@
 
 #include "graph.h"
 #include "lasso.h"
-#include "settling.h"
 #include "successors.h"
 
 namespace asset {
@@ -36,16 +35,19 @@ class GraphChecks {
 
     // Of the first requirement that is violated, the first state in the order of ids that violates it; or the first
     // state where evaluating a predicate is a model error.
-    std::optional<Lost> first_lost();
+    std::optional<Lost> first_lost() const;
 
   private:
-    std::optional<Lost> first_lost_of(const ProgressRequirement &required);
-    std::optional<Lost> first_lost_of(const RecurrenceRequirement &required);
+    std::optional<Lost> first_lost_of(const ProgressRequirement &required) const;
+    std::optional<Lost> first_lost_of(const ProgressRequirement &required, const Followed &followed) const;
+    std::optional<Lost> first_lost_of(const RecurrenceRequirement &required) const;
 
-    // Clears the bit of every state that is not good.
-    std::optional<Lost> find_good(const ProgressRequirement &required, Bits &good) const;
+    // Adds every state that is not good, up to the first where evaluating the predicate is a model error.
+    std::optional<Lost> find_bad(const ProgressRequirement &required, VertexSet<true> &bad) const;
 
-    const Followed *followed(std::int64_t predicate) const;
+    // Adds every vertex that was reached and is not good to one of the sets.
+    void find_bad(const ProgressRequirement &required, const Followed &followed, const VertexSet<false> &reached,
+                  VertexSet<false> &bad, std::optional<VertexSet<false>> &faulty) const;
 
     const Space &space_;
     const Graph &graph_;

@@ -12,18 +12,21 @@ std::vector<bool> members(const std::vector<std::uint32_t> &commands, std::uint3
 
 } // namespace
 
-RecurrenceCheck::RecurrenceCheck(Budget &budget, const Graph &graph, const std::atomic<bool> &interrupted)
-    : budget_(budget), graph_(graph), interrupted_(interrupted), then_(budget, graph.edges()),
-      again_(budget, graph.edges()), components_(budget, graph, interrupted) {}
+RecurrenceCheck::RecurrenceCheck(const Space &space, const Graph &graph, const RecurrenceRequirement &required)
+    : space_(space), graph_(graph), then_(space.budget, graph.edges()), again_(space.budget, graph.edges()),
+      product_(graph, without_, space.budget, space.interrupted),
+      components_(product_, {space.budget, graph.ids()}) {
+    name_edges(required);
+}
 
-void RecurrenceCheck::name_edges(const RecurrenceRequirement &recurrence, const Arena &arena, Successors &successors) {
-    const std::vector<bool> again = members(recurrence.again, successors.nr_commands());
-    const std::vector<bool> then = members(recurrence.then, successors.nr_commands());
+void RecurrenceCheck::name_edges(const RecurrenceRequirement &required) {
+    Successors &successors = space_.successors;
+    const std::vector<bool> again = members(required.again, successors.nr_commands());
+    const std::vector<bool> then = members(required.then, successors.nr_commands());
     Edge edge = 0;
-    for_each_batch(arena, successors.capacity(), [&](Range sources) {
-        if (interrupted_.load(std::memory_order_relaxed))
-            throw Interrupted();
-        successors.expand(arena, sources);
+    for_each_batch(space_.arena, successors.capacity(), [&](Range sources) {
+        product_.heed_interrupt();
+        successors.expand(space_.arena, sources);
         const std::uint32_t *commands = successors.commands(successors.edges());
         for (std::size_t i = 0; i < successors.edges(); ++i, ++edge)
             if (then[commands[i]])
@@ -34,40 +37,32 @@ void RecurrenceCheck::name_edges(const RecurrenceRequirement &recurrence, const 
 }
 
 std::optional<Id> RecurrenceCheck::first_lost() {
+    using State = Vertex<true>;
     std::optional<Id> first;
-    const auto among = [](Id) { return true; };
-    const auto through = [&](Edge edge) { return !then_[edge]; };
-    const auto recurs = [&](Id id) {
-        for (Edge edge = graph_.first_edge(id); edge < graph_.end_edge(id); ++edge)
-            if (again_[edge] && components_.together(id, graph_.target(edge)))
-                return true;
-        return false;
+    const auto among = [](const State &) { return true; };
+    const auto recurs = [&](const State &state) {
+        return product_.visit(state, [&](Edge edge, const State &next) {
+            return again_[edge] && components_.together(state, next);
+        });
     };
     for (Id id = 0; id < graph_.ids(); ++id)
-        if (!components_.visited(id))
-            components_.search_from(id, among, through, [&](std::span<const Id> members) {
-                const Id earliest = *std::min_element(members.begin(), members.end());
-                if ((!first || earliest < *first) && std::any_of(members.begin(), members.end(), recurs))
+        if (!components_.visited({id}))
+            components_.search_from({id}, among, [&](std::span<const State> members) {
+                const Id earliest = std::ranges::min(members, {}, &State::state).state;
+                if ((!first || earliest < *first) && std::ranges::any_of(members, recurs))
                     first = earliest;
             });
     return first;
 }
 
-// In layer 1, a command of `again` has been fired.
-Lasso RecurrenceCheck::cycle_through(Id state) {
-    Breadth breadth(budget_, graph_, 2);
-    breadth.begin(state);
-    for (std::size_t i = 0;; ++i) {
-        const Breadth::Node from = breadth.node(i);
-        for (Edge edge = graph_.first_edge(from.state); edge < graph_.end_edge(from.state); ++edge) {
-            const Id target = graph_.target(edge);
-            const bool to = from.layer || again_[edge];
-            if (then_[edge] || !components_.together(target, state) || !breadth.meet(edge, from.layer, to))
-                continue;
-            if (target == state && to)
-                return {breadth.path_to({state, true}), 0};
-        }
-    }
+Lasso RecurrenceCheck::cycle_through(Id state) const {
+    const Fired fired{then_, again_};
+    const Product product(graph_, fired, space_.budget, space_.interrupted);
+    Breadth ways(product);
+    const Vertex<false> start{state, 0}, end{state, 1};
+    const auto among = [&](const Vertex<false> &vertex) { return components_.together({vertex.state}, {state}); };
+    ways.search({&start, 1}, among, [&](const Vertex<false> &vertex) { return vertex == end; });
+    return {ways.path_to(ways.size() - 1), 0};
 }
 
 } // namespace asset

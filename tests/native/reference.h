@@ -1,5 +1,5 @@
 // A search as plain as can be, with parent pointers and all edges: what the engine must agree with. Progress is checked
-// by naive fixed points, and every cycle is tried.
+// by naive fixed points, and every cycle is tried. The product with an automaton has all of its vertices and edges.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,121 @@ struct Outcome {
     std::optional<Finding> finding;
 };
 
+// The label is a command, or whatever tells edges apart.
 struct Edge {
-    std::uint32_t command;
+    std::uint64_t label;
     std::size_t target;
+};
+
+using Set = std::vector<bool>;
+using Path = std::vector<Edge>;
+
+// A path, and where its last edge leads back to, if it does not end.
+struct Lasso {
+    Path path;
+    std::optional<std::size_t> cycle;
+};
+
+struct Digraph {
+    std::vector<std::vector<Edge>> edges; // by vertex
+
+    std::size_t size() const { return edges.size(); }
+
+    Set unable_to_reach(Set good) const {
+        const auto to_good = [&](const Edge &edge) { return good[edge.target]; };
+        grow(good, [&](std::size_t vertex) { return std::ranges::any_of(edges[vertex], to_good); });
+        good.flip();
+        return good;
+    }
+
+    Set able_to_avoid(Set good) const {
+        const auto to_good = [&](const Edge &edge) { return good[edge.target]; };
+        grow(good, [&](std::size_t vertex) {
+            return !edges[vertex].empty() && std::ranges::all_of(edges[vertex], to_good);
+        });
+        good.flip();
+        return good;
+    }
+
+    Set reachable_from(Set starts) const {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t vertex = 0; vertex < size(); ++vertex)
+                for (const Edge &edge : edges[vertex])
+                    if (starts[vertex] && !starts[edge.target])
+                        changed = starts[edge.target] = true;
+        }
+        return starts;
+    }
+
+    // A shortest path of at least one edge.
+    std::optional<Path> shortest(std::size_t from, std::size_t to) const {
+        std::map<std::size_t, Path> paths;
+        std::vector<std::size_t> queue{from};
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            const Path path = paths[queue[i]];
+            for (const Edge &edge : edges[queue[i]]) {
+                Path longer = path;
+                longer.push_back(edge);
+                if (edge.target == to)
+                    return longer;
+                if (edge.target != from && paths.emplace(edge.target, longer).second)
+                    queue.push_back(edge.target);
+            }
+        }
+        return std::nullopt;
+    }
+
+    Digraph within(const Set &vertices) const {
+        Digraph result{std::vector<std::vector<Edge>>(size())};
+        for (std::size_t vertex = 0; vertex < size(); ++vertex)
+            std::ranges::copy_if(edges[vertex], std::back_inserter(result.edges[vertex]),
+                                 [&](const Edge &edge) { return vertices[edge.target]; });
+        return result;
+    }
+
+    // Of the vertices, each has a successor among them or none at all.
+    Lasso shortest_lasso(std::size_t start, const Set &vertices) const {
+        const Digraph inside = within(vertices);
+        std::optional<Lasso> best;
+        for (std::size_t vertex = 0; vertex < size(); ++vertex) {
+            std::optional<Path> stem = vertex == start ? Path() : inside.shortest(start, vertex);
+            if (!vertices[vertex] || !stem)
+                continue;
+            Lasso found{*stem, {}};
+            if (!edges[vertex].empty()) {
+                const std::optional<Path> cycle = inside.shortest(vertex, vertex);
+                if (!cycle)
+                    continue;
+                found.cycle = stem->size();
+                found.path.insert(found.path.end(), cycle->begin(), cycle->end());
+            }
+            if (!best || found.path.size() < best->path.size())
+                best = found;
+        }
+        return *best;
+    }
+
+    // Vertex `modes * v + m` is v with mode m; `after` says to which modes an edge leads from a mode.
+    Digraph product(unsigned modes, const std::function<std::uint64_t(std::uint64_t, unsigned)> &after) const {
+        Digraph result{std::vector<std::vector<Edge>>(modes * size())};
+        for (std::size_t vertex = 0; vertex < result.size(); ++vertex)
+            for (const Edge &edge : edges[vertex / modes])
+                for (unsigned to = 0; to < modes; ++to)
+                    if (after(edge.label, static_cast<unsigned>(vertex % modes)) >> to & 1)
+                        result.edges[vertex].push_back({edge.label, modes * edge.target + to});
+        return result;
+    }
+
+  private:
+    static void grow(Set &set, const std::function<bool(std::size_t)> &belongs) {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = 0; i < set.size(); ++i)
+                if (!set[i] && belongs(i))
+                    changed = set[i] = true;
+        }
+    }
 };
 
 class Search {
@@ -49,7 +161,6 @@ class Search {
         std::int64_t command;
         std::uint64_t depth;
     };
-    using Set = std::vector<bool>;
 
     bool represent(State &state) const {
         asset_fault fault{};
@@ -85,9 +196,9 @@ class Search {
     }
 
     bool expand(std::size_t source) {
-        edges_.emplace_back();
+        graph_.edges.emplace_back();
         const bool going = options_.stubborn ? fire_stubborn(source) : fire_all(source);
-        if (!going || !edges_[source].empty())
+        if (!going || !graph_.edges[source].empty())
             return going;
         ++outcome_.terminal_states;
         return check(source, options_.in_terminal_states);
@@ -111,7 +222,7 @@ class Search {
         if (fresh && !has_room())
             return false;
         ++outcome_.edges;
-        edges_[source].push_back({command, fresh ? states_.size() : numbers_[successor]});
+        graph_.edges[source].push_back({command, fresh ? states_.size() : numbers_[successor]});
         return !fresh || add(successor, source, command);
     }
 
@@ -121,7 +232,7 @@ class Search {
         std::vector<std::uint32_t> stack;
         bool going = true;
         const std::function<void(std::uint32_t)> search = [&](std::uint32_t command) {
-            const auto ended = [&] { return !going || !edges_[source].empty(); };
+            const auto ended = [&] { return !going || !graph_.edges[source].empty(); };
             index[command] = low[command] = index.size();
             stack.push_back(command);
             std::vector<std::uint32_t> obligations(10000);
@@ -146,7 +257,7 @@ class Search {
                 going = fire(source, *member);
             stack.erase(first, stack.end());
         };
-        for (std::uint32_t command = model_.nr_commands; command-- > 0 && going && edges_[source].empty();)
+        for (std::uint32_t command = model_.nr_commands; command-- > 0 && going && graph_.edges[source].empty();)
             if (!index.contains(command))
                 search(command);
         return going;
@@ -178,108 +289,33 @@ class Search {
             const int answer = required.predicate == asset::none ? 0 : holds(state, required.predicate);
             if (answer < 0)
                 return end_with(state, {.during = During::predicate, .predicate = required.predicate});
-            good.push_back(answer || (required.terminal_counts && edges_[state].empty()));
+            good.push_back(answer || (required.terminal_counts && graph_.edges[state].empty()));
         }
         return show_loss({.requirement = required.requirement},
-                         required.by_all ? able_to_avoid(good) : unable_to_reach(good));
-    }
-
-    Set unable_to_reach(Set good) const {
-        const auto to_good = [&](const Edge &edge) { return good[edge.target]; };
-        grow(good, [&](std::size_t state) { return std::ranges::any_of(edges_[state], to_good); });
-        good.flip();
-        return good;
-    }
-
-    Set able_to_avoid(Set good) const {
-        const auto to_good = [&](const Edge &edge) { return good[edge.target]; };
-        grow(good, [&](std::size_t state) {
-            return !edges_[state].empty() && std::ranges::all_of(edges_[state], to_good);
-        });
-        good.flip();
-        return good;
-    }
-
-    static void grow(Set &set, const std::function<bool(std::size_t)> &belongs) {
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t i = 0; i < set.size(); ++i)
-                if (!set[i] && belongs(i))
-                    changed = set[i] = true;
-        }
-    }
-
-    using Path = std::vector<Edge>;
-    using Next = std::function<std::vector<Edge>(std::size_t)>;
-
-    // A shortest path of at least one edge, by the edges that `next` gives.
-    static std::optional<Path> shortest(std::size_t from, std::size_t to, const Next &next) {
-        std::map<std::size_t, Path> paths;
-        std::vector<std::size_t> queue{from};
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-            const Path path = paths[queue[i]];
-            for (const Edge &edge : next(queue[i])) {
-                Path longer = path;
-                longer.push_back(edge);
-                if (edge.target == to)
-                    return longer;
-                if (edge.target != from && paths.emplace(edge.target, longer).second)
-                    queue.push_back(edge.target);
-            }
-        }
-        return std::nullopt;
+                         required.by_all ? graph_.able_to_avoid(good) : graph_.unable_to_reach(good));
     }
 
     bool show_loss(Finding finding, const Set &lost) {
         const auto start = static_cast<std::size_t>(std::find(lost.begin(), lost.end(), true) - lost.begin());
         if (start == lost.size())
             return true;
-        const Next next = [&](std::size_t state) {
-            std::vector<Edge> inside;
-            std::copy_if(edges_[state].begin(), edges_[state].end(), std::back_inserter(inside),
-                         [&](const Edge &e) { return lost[e.target]; });
-            return inside;
-        };
-        std::optional<Path> best;
-        std::optional<std::size_t> cycle_at;
-        for (std::size_t state = 0; state < lost.size(); ++state) {
-            std::optional<Path> stem = state == start ? Path() : shortest(start, state, next);
-            if (!lost[state] || !stem)
-                continue;
-            const std::size_t at = stem->size();
-            if (!edges_[state].empty()) {
-                const std::optional<Path> cycle = shortest(state, state, next);
-                if (!cycle)
-                    continue;
-                stem->insert(stem->end(), cycle->begin(), cycle->end());
-            }
-            if (best && stem->size() >= best->size())
-                continue;
-            best = stem;
-            cycle_at = edges_[state].empty() ? std::nullopt : std::optional(at);
-        }
-        return end_with(start, std::move(finding), *best, cycle_at);
+        const Lasso lasso = graph_.shortest_lasso(start, lost);
+        return end_with(start, std::move(finding), lasso.path, lasso.cycle);
     }
 
-    // State s is 2s before a command of `again` was fired and 2s + 1 after that.
-    bool check(const asset::RecurrenceRequirement &recurrence) {
-        const auto in = [](const std::vector<std::uint32_t> &set, std::uint32_t command) {
+    // In mode 1, a command of `again` was fired.
+    bool check(const asset::RecurrenceRequirement &required) {
+        const auto in = [](const std::vector<std::uint32_t> &set, std::uint64_t command) {
             return std::find(set.begin(), set.end(), command) != set.end();
         };
-        const Next next = [&](std::size_t vertex) {
-            std::vector<Edge> result;
-            for (const Edge &edge : edges_[vertex / 2])
-                if (!in(recurrence.then, edge.command)) {
-                    const bool fired = vertex % 2 || in(recurrence.again, edge.command);
-                    result.push_back({edge.command, 2 * edge.target + fired});
-                }
-            return result;
-        };
+        const Digraph product = graph_.product(2, [&](std::uint64_t command, unsigned mode) {
+            return in(required.then, command) ? 0 : mode || in(required.again, command) ? 2 : 1;
+        });
         for (std::size_t state = 0; state < states_.size(); ++state)
-            if (std::optional<Path> cycle = shortest(2 * state, 2 * state + 1, next)) {
+            if (std::optional<Path> cycle = product.shortest(2 * state, 2 * state + 1)) {
                 for (Edge &edge : *cycle)
                     edge.target /= 2;
-                return end_with(state, {.requirement = recurrence.requirement}, *cycle, 0);
+                return end_with(state, {.requirement = required.requirement}, *cycle, 0);
             }
         return true;
     }
@@ -298,7 +334,7 @@ class Search {
                 break;
         }
         for (const Edge &edge : run.value_or(Path())) {
-            finding.commands.push_back(edge.command);
+            finding.commands.push_back(static_cast<std::int64_t>(edge.label));
             finding.states.insert(finding.states.end(), states_[edge.target].begin(), states_[edge.target].end());
         }
         outcome_.finding = finding;
@@ -311,7 +347,7 @@ class Search {
     std::vector<State> states_;
     std::map<State, std::size_t> numbers_;
     std::vector<Parent> parents_;
-    std::vector<std::vector<Edge>> edges_;
+    Digraph graph_;
     Outcome outcome_;
 };
 

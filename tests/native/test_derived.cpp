@@ -1,19 +1,14 @@
 // The choice of stubborn sets by derived rules, compared with the plainest way to find them, on random rules.
-#include <cstdio>
 #include <random>
 #include <stdexcept>
 
 #include "derived.h"
+#include "expect.h"
 
 using asset::DerivedRules;
 using asset::Word;
 
 namespace {
-
-int failures = 0;
-
-#define EXPECT(condition)                                                                                              \
-    ((condition) ? void() : (++failures, void(std::printf("%s:%d: expected %s\n", __FILE__, __LINE__, #condition))))
 
 using Numbers = std::vector<std::uint32_t>;
 
@@ -270,6 +265,5 @@ void lists_that_make_no_sense_are_refused() {
 int main() {
     random_rules_choose_as_the_plainest_way_does();
     lists_that_make_no_sense_are_refused();
-    std::printf("%d failures\n", failures);
-    return failures != 0;
+    return told();
 }

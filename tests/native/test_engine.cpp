@@ -1,8 +1,8 @@
-#include <cstdio>
 #include <set>
 #include <stdexcept>
 #include <thread>
 
+#include "expect.h"
 #include "fixtures.h"
 #include "quotient_store.h"
 #include "reference.h"
@@ -14,11 +14,6 @@ using asset::Stop;
 using namespace fixtures;
 
 namespace {
-
-int failures = 0;
-
-#define EXPECT(condition)                                                                                              \
-    ((condition) ? void() : (++failures, void(std::printf("%s:%d: expected %s\n", __FILE__, __LINE__, #condition))))
 
 // Numbers of requirements, as the tests give them.
 enum : std::int32_t { invariance = 10, good_end = 11, may_progress = 12, must_progress = 13, terminates = 14 };
@@ -496,6 +491,5 @@ int main() {
     without_rules_a_stubborn_set_is_everything();
     the_graph_is_within_the_limit_on_memory();
     an_interrupt_ends_the_check_of_progress();
-    std::printf(failures ? "%d expectations failed\n" : "all expectations met\n", failures);
-    return failures != 0;
+    return told();
 }

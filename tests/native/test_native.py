@@ -23,7 +23,7 @@ def test_the_engine_passes_its_own_tests_under_the_sanitizers() -> None:
 def build_and_run(folder: str, *settings: str) -> None:
     """In a folder of its own in build/, so that the next time only what has changed is compiled."""
     generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
-    build = ROOT / "build" / f"{folder} ({generator})"
+    build = ROOT / "build" / f"{folder}-{generator.split()[-1].lower()}"
     run("cmake", "-S", ROOT, "-B", build, "-G", generator, "-DASSET_TESTS=ON", *settings)
     run("cmake", "--build", build, "--parallel", "2")
     run("ctest", "--test-dir", build, "--output-on-failure", "--parallel", "2")

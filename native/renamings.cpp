@@ -1,4 +1,4 @@
-#include "annotations.h"
+#include "renamings.h"
 
 #include <map>
 #include <numeric>
@@ -6,9 +6,9 @@
 
 namespace asset {
 
-Annotations::Annotations(const Space &space, const Graph &graph, const Followed &followed)
+Renamings::Renamings(const Space &space, const Graph &graph, const Followed &followed)
     : model_(space.model), followed_(followed), meanings_(followed.meanings),
-      all_(~std::uint64_t{0} >> (64 - followed.meanings)), of_edges_(space.budget), steps_(64) {
+      all_(every_mode >> (64 - followed.meanings)), of_edges_(space.budget), steps_(64) {
     std::string same(meanings_, '\0');
     std::iota(same.begin(), same.end(), '\0');
     number(same);
@@ -21,22 +21,22 @@ Annotations::Annotations(const Space &space, const Graph &graph, const Followed 
 }
 
 // The representatives of the start states are the first states that were found, in their order.
-void Annotations::find_starts(const Space &space) {
+void Renamings::find_starts(const Space &space) {
     std::map<std::vector<Word>, Id> ids;
     const std::vector<Word> &starts = space.options.starts;
     for (auto start = starts.begin(); start != starts.end(); start += model_.state_words) {
         std::vector<Word> state(start, start + model_.state_words);
-        const unsigned meaning = actions_[std::size_t{action_to_representative(state.data())} * meanings_];
+        const std::uint8_t meaning = actions_[std::size_t{action_to_representative(state.data())} * meanings_];
         asset_fault fault{};
         model_.representatives(state.data(), 1, &fault);
         const Id id = ids.try_emplace(std::move(state), static_cast<Id>(ids.size())).first->second;
-        starts_.emplace_back(id, meaning);
+        starts_.push_back({id, meaning});
     }
 }
 
 // The successors as they are, before their representatives are taken, are those that the edges of the graph stand for,
 // in the same order.
-void Annotations::annotate(const Space &space, Edge edges) {
+void Renamings::annotate(const Space &space, Edge edges) {
     Options as_they_are = space.options;
     as_they_are.symmetry = false;
     const Effort effort(0); // there are no derived rules
@@ -52,7 +52,7 @@ void Annotations::annotate(const Space &space, Edge edges) {
         throw std::logic_error("the edges of the quotient are not those that are fired again");
 }
 
-std::uint32_t Annotations::action_to_representative(const Word *state) {
+std::uint32_t Renamings::action_to_representative(const Word *state) {
     std::size_t count;
     while ((count = model_.steps(state, steps_.data(), steps_.size() - 1)) >= steps_.size())
         steps_.resize(2 * count);
@@ -66,7 +66,7 @@ std::uint32_t Annotations::action_to_representative(const Word *state) {
     }
 }
 
-std::uint32_t Annotations::composed(std::span<const std::uint32_t> steps) {
+std::uint32_t Renamings::composed(std::span<const std::uint32_t> steps) {
     std::string action(meanings_, '\0');
     for (unsigned meaning = 0; meaning < meanings_; ++meaning) {
         std::uint8_t image = static_cast<std::uint8_t>(meaning);
@@ -77,7 +77,7 @@ std::uint32_t Annotations::composed(std::span<const std::uint32_t> steps) {
     return number(action);
 }
 
-std::uint32_t Annotations::number(const std::string &action) {
+std::uint32_t Renamings::number(const std::string &action) {
     const auto [known, added] = numbers_.try_emplace(action, static_cast<std::uint32_t>(numbers_.size()));
     if (added)
         actions_.insert(actions_.end(), action.begin(), action.end());
