@@ -67,8 +67,8 @@ template <class Product> class Components {
 
     // The numbers are of all vertices that will be asked about.
     Components(const Product &product, Numbers<Product::single> numbers)
-        : product_(product), numbers_(std::move(numbers)), next_component_(numbers_.size()),
-          frames_(product.budget()), members_(product.budget()) {}
+        : product_(product), numbers_(std::move(numbers)), next_component_(numbers_.size()), frames_(product.budget()),
+          members_(product.budget()) {}
 
     bool visited(const Vertex &vertex) const { return numbers_[vertex] != 0; }
 
@@ -143,7 +143,8 @@ template <class Product> class Components {
     }
 
     const Product &product_;
-    Numbers<Product::single> numbers_; // 0; or the smallest known to be reachable, from 1; or the component's, from the top
+    Numbers<Product::single>
+        numbers_; // 0; or the smallest known to be reachable, from 1; or the component's, from the top
     std::uint32_t next_number_ = 1;
     std::uint32_t next_component_;
     Sequence<Frame> frames_;

@@ -48,16 +48,16 @@ class DerivedSets {
     const std::size_t obligation_words_;
     std::vector<Word> words_;
     std::vector<std::uint32_t> numbers_;
-    Word *kept_;          // nodes of the set
-    Word *enabled_;       // commands
-    Word *needed_;        // nodes that are in every set that is left to choose from
-    Word *old_kept_;      // the set to go back to
-    Word *alive_;         // alternatives whose fact holds and whose nodes are all in the set
-    Word *idle_;          // obligations that ask nothing; they are right behind
+    Word *kept_;     // nodes of the set
+    Word *enabled_;  // commands
+    Word *needed_;   // nodes that are in every set that is left to choose from
+    Word *old_kept_; // the set to go back to
+    Word *alive_;    // alternatives whose fact holds and whose nodes are all in the set
+    Word *idle_;     // obligations that ask nothing; they are right behind
     Word *old_alive_;
-    std::uint32_t *first_; // by alternative: the first obligation that watches it, or nothing
-    std::uint32_t *next_;  // by obligation: the next one that watches the same
-    std::uint32_t *lost_;  // nodes that were lost and whose alternatives are not yet
+    std::uint32_t *first_;       // by alternative: the first obligation that watches it, or nothing
+    std::uint32_t *next_;        // by obligation: the next one that watches the same
+    std::uint32_t *lost_;        // nodes that were lost and whose alternatives are not yet
     std::size_t nr_enabled_ = 0; // in the set
     std::size_t nr_lost_ = 0;
     std::uint64_t looked_for_ = 0;

@@ -1,14 +1,59 @@
-// Edges by firing again: every state is expanded once more, and each successor looked up. It takes nearly as long as
-// exploring did; so with one thread the edges are kept while exploring instead (see Search::explore).
+// The edges of a state space: kept while exploring, or built by firing again.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <optional>
 
+#include "batch.h"
 #include "graph.h"
-#include "successors.h"
 
 namespace asset {
+
+// The edges, as far as they are kept while one thread explores. If there is too little memory for something else, they
+// are given up for it; they may still be built later.
+class KeptEdges {
+  public:
+    void begin(Budget &budget) { graph_.emplace(budget); }
+    bool keeping() const { return graph_.has_value(); }
+    std::optional<Graph> &graph() { return graph_; }
+
+    template <class Attempt> auto give_up_rather_than_fail(const Attempt &attempt) {
+        try {
+            return attempt();
+        } catch (const std::bad_alloc &) {
+            if (!graph_)
+                throw;
+            graph_.reset();
+            return attempt();
+        }
+    }
+
+    void make_room(const Batch &batch) {
+        give_up_rather_than_fail([&] {
+            if (graph_)
+                graph_->make_room(batch.capacity(), batch.edges());
+        });
+    }
+
+    void set_target(std::size_t edge, Id target) {
+        if (graph_) // still
+            graph_->targets()[edge] = target;
+    }
+
+    // The edges of these states are those whose targets were set.
+    void add(Range sources, const Successors &successors) {
+        for (Id i = 0; graph_ && i < sources.count; ++i)
+            graph_->add(sources.first + i, successors.degree(i));
+    }
+
+  private:
+    std::optional<Graph> graph_;
+};
+
+// Every state is expanded once more, and each successor looked up. It takes nearly as long as exploring did; so with
+// one thread the edges are kept while exploring instead (see Search::explore).
+//
 
 // Table knows every state's id (IndexedTable).
 template <class Table> class EdgeBuilder {

@@ -1,20 +1,18 @@
-// The breadth-first search loop: the same for every store, for one thread and for many.
+// The search loop: the same for every store, for one thread and for many.
 //
-// Threads work on a level together, batch by batch, and meet when nothing is left of it, when the table must grow, or
-// when the search ends. What comes next is decided when all have met, so nothing else needs a lock.
+// A thread takes a batch of states from the frontier, has the source fire commands in them (successors.h), puts what
+// they lead to into the store (inserter.h), and has the batch look for what is wrong (batch.h). Threads meet when
+// nothing is left of a level, when the table must grow, or when the search ends. What comes next is decided when all
+// have met, so nothing else needs a lock.
 #pragma once
 
 #include <barrier>
-#include <limits>
 #include <memory>
 #include <thread>
 
-#include "batch.h"
-#include "graph.h"
+#include "frontier.h"
+#include "inserter.h"
 #include "path.h"
-#include "simd.h"
-#include "recent.h"
-#include "store.h"
 
 namespace asset {
 
@@ -23,11 +21,12 @@ template <class Store, bool Parallel> class Explorer {
     Explorer(const asset_model &model, const Options &options, Budget &budget, Progress &progress,
              const std::atomic<bool> &interrupted)
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
-          effort_(options.derived ? options.derived->obligations.size() : 0), arena_(budget, model.state_words), store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
+          effort_(options.derived ? options.derived->obligations.size() : 0), arena_(budget, model.state_words),
+          store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
         for (unsigned i = 0; i < options.threads; ++i)
             workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_));
         if (!Parallel && Table::numbered && !options.on_graph.empty())
-            kept_.emplace(budget);
+            kept_.begin(budget);
     }
 
     // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and
@@ -45,33 +44,23 @@ template <class Store, bool Parallel> class Explorer {
     const Arena &arena() const { return arena_; }
     Store &store() { return store_; }
 
-    // After a complete search the edges, if they were kept: that is so with one thread, where progress is to be
-    // checked, as long as memory allows.
-    std::optional<Graph> &kept() { return kept_; }
+    // After a complete search the edges, if they were kept: that is so with one thread, if there are requirements on
+    // the graph, as long as memory allows.
+    std::optional<Graph> &kept() { return kept_.graph(); }
 
     Successors &successors() { return workers_[0]->batch.successors(); }
 
     // Where each level begins, and where the last one ends; ids are in the order of discovery. Not with Parallel.
-    std::span<const Id> levels() const { return level_bounds_; }
+    std::span<const Id> levels() const { return frontier_.bounds(); }
 
   private:
     using Table = typename Store::Table;
 
-    // Successors that must be looked up in the store.
-    struct LookUps {
-        static constexpr std::size_t capacity = 1024;
-        std::size_t count = 0;
-        std::array<std::uint32_t, capacity> edges;
-        std::array<std::uint64_t, capacity> hashes;
-    };
-
     struct Worker {
         Worker(Arena &arena, Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
-            : writer(arena), batch(budget, model, options, effort), recent(budget, model.state_words) {}
-        Arena::Writer writer;
+            : batch(budget, model, options, effort), inserter(budget, model, arena) {}
         Batch batch;
-        Recent<Table::words> recent;
-        LookUps look_ups;
+        Inserter<Store> inserter;
     };
 
     struct Advance {
@@ -87,17 +76,13 @@ template <class Store, bool Parallel> class Explorer {
 
     enum class Phase { explore, rebuild, done };
 
-    // How many look-ups are under way at once: a state is looked up this long after its bucket was asked for.
-    static constexpr std::size_t distance = 32;
-    static constexpr std::size_t candidate_distance = distance / 2;
-
     void add_starts() {
         std::vector<Word> state(model_.state_words);
         for (std::size_t first = 0; first < options_.starts.size() && !halted_; first += state.size()) {
             std::copy_n(&options_.starts[first], state.size(), state.data());
             add_start(state.data());
         }
-        next_level();
+        refill();
     }
 
     void add_start(Word *state) {
@@ -122,7 +107,7 @@ template <class Store, bool Parallel> class Explorer {
     bool insert_alone(const Word *state) {
         for (;;) {
             const Table table = store_.table();
-            const Inserted inserted = table.insert(table.hash(state), state, workers_[0]->writer);
+            const Inserted inserted = table.insert(table.hash(state), state, workers_[0]->inserter.writer());
             if (inserted.how != Insertion::full)
                 return inserted.how == Insertion::added;
             grow_alone();
@@ -130,7 +115,7 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     void grow_alone() {
-        workers_[0]->writer.publish();
+        workers_[0]->inserter.writer().publish();
         store_.enlarge();
         do {
             for (std::size_t part = 0; part < store_.rebuild_parts(); ++part)
@@ -167,7 +152,7 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     void meet(Worker &worker) {
-        worker.writer.publish();
+        worker.inserter.writer().publish();
         if constexpr (Parallel)
             meeting_.arrive_and_wait();
         else
@@ -181,14 +166,14 @@ template <class Store, bool Parallel> class Explorer {
                 phase_ = Phase::done;
             } else if (crowded_) {
                 crowded_ = false;
-                rather_than_edges([&] { store_.enlarge(); });
+                kept_.give_up_rather_than_fail([&] { store_.enlarge(); });
                 next_part_ = 0;
                 phase_ = Phase::rebuild;
             } else if (phase_ == Phase::rebuild) {
                 next_part_ = 0;
                 phase_ = store_.next_rebuild_round() ? Phase::rebuild : Phase::explore;
             } else {
-                next_level();
+                refill();
             }
         } catch (const std::bad_alloc &) {
             halt(Stop::max_memory);
@@ -196,27 +181,17 @@ template <class Store, bool Parallel> class Explorer {
         }
     }
 
-    void next_level() {
+    void refill() {
         std::vector<Range> found;
         for (const auto &worker : workers_)
-            worker->writer.collect(found);
-        batches_.clear();
-        next_batch_ = 0;
-        Id size = 0;
-        for (const Range &range : found) {
-            cut(range);
-            size += range.count;
-        }
+            worker->inserter.writer().collect(found);
+        const Id size = frontier_.refill(found, arena_, workers_[0]->batch.capacity());
         if (size == 0) {
             halt(Stop::complete);
             phase_ = Phase::done;
-            return;
-        }
-        ++level_;
-        if (options_.derived)
+        } else if (options_.derived) {
             decide_effort(found, size);
-        if constexpr (!Parallel) // one writer: ids are in the order of discovery
-            level_bounds_.push_back(level_bounds_.back() + size);
+        }
     }
 
     // Whether stubborn sets paid in earlier levels decides whether they are looked for in the next, which was found.
@@ -230,123 +205,18 @@ template <class Store, bool Parallel> class Explorer {
                 effort_.add_full(range);
     }
 
-    // Divides states into batches, each of which lies in one piece of memory.
-    void cut(Range range) {
-        while (range.count) {
-            const auto capacity = static_cast<Id>(workers_[0]->batch.capacity());
-            const Id count = std::min({range.count, arena_.contiguous(range.first), capacity});
-            batches_.push_back({range.first, count});
-            range.first += count;
-            range.count -= count;
-        }
-    }
-
     void explore(Worker &worker) {
         while (!halted_.load(std::memory_order_relaxed) && !crowded_.load(std::memory_order_relaxed)) {
             if (interrupted_.load(std::memory_order_relaxed))
                 return halt(Stop::interrupted);
-            const std::size_t next = next_batch_.fetch_add(1, std::memory_order_relaxed);
-            if (next >= batches_.size())
+            const std::optional<Range> sources = frontier_.take();
+            if (!sources)
                 return;
-            const Range sources = batches_[next];
-            worker.batch.expand(arena_, sources);
-            make_room_for_edges(worker.batch);
-            if (insert_successors(worker))
-                account(worker, sources);
+            worker.batch.expand(arena_, *sources);
+            kept_.make_room(worker.batch);
+            if (worker.inserter.insert(store_, worker.batch, kept_, [&] { return make_room(worker); }))
+                account(worker, *sources);
         }
-    }
-
-    // Where there is too little memory for something, the edges are given up for it; they may still be rebuilt later.
-    template <class Attempt> auto rather_than_edges(const Attempt &attempt) {
-        try {
-            return attempt();
-        } catch (const std::bad_alloc &) {
-            if (!kept_)
-                throw;
-            kept_.reset();
-            return attempt();
-        }
-    }
-
-    void make_room_for_edges(const Batch &batch) {
-        rather_than_edges([&] {
-            if (kept_)
-                kept_->make_room(batch.capacity(), batch.edges());
-        });
-    }
-
-    // Every successor in the batch is in the store; those that were not are marked. False where the search has ended.
-    bool insert_successors(Worker &worker) { return v3_ ? insert_v3(worker) : insert_portably(worker); }
-
-    ASSET_V3 bool insert_v3(Worker &worker) { return insert_all(worker); }
-
-    bool insert_portably(Worker &worker) { return insert_all(worker); }
-
-    // The innermost loops: five per cent of a search are saved where they are compiled for a modern processor.
-    ASSET_INLINE bool insert_all(Worker &worker) {
-        for (std::size_t first = 0; first < worker.batch.edges(); first += LookUps::capacity)
-            if (!(kept_ ? insert_some<true>(worker, first) : insert_some<false>(worker, first)))
-                return false;
-        return true;
-    }
-
-    // Those from edge `first` on, as far as there is room for them.
-    template <bool Keeping> ASSET_INLINE bool insert_some(Worker &worker, std::size_t first) {
-        choose_look_ups<Keeping>(worker, first);
-        return look_up<Keeping>(worker);
-    }
-
-    // The successors that were not met lately; all of them where their ids are to be kept. Without branches: which ones
-    // they are cannot be foreseen.
-    template <bool Keeping> ASSET_INLINE void choose_look_ups(Worker &worker, std::size_t first) {
-        const Table table = store_.table();
-        const Batch &batch = worker.batch;
-        LookUps &chosen = worker.look_ups;
-        const std::size_t end = std::min(batch.edges(), first + LookUps::capacity);
-        std::size_t count = 0;
-        for (std::size_t edge = first; edge < end; ++edge) {
-            const Word *state = batch.successor(edge);
-            const std::uint64_t hash = table.hash(state);
-            chosen.edges[count] = static_cast<std::uint32_t>(edge);
-            chosen.hashes[count] = hash;
-            count += Keeping || !worker.recent.meet(hash, state);
-        }
-        chosen.count = count;
-    }
-
-    template <bool Keeping> ASSET_INLINE bool look_up(Worker &worker) {
-        Table table = store_.table();
-        Batch &batch = worker.batch;
-        const LookUps &chosen = worker.look_ups;
-        for (std::size_t i = 0; i < std::min(distance, chosen.count); ++i)
-            table.prefetch(chosen.hashes[i]);
-        for (std::size_t i = 0; i < chosen.count; ++i) {
-            if (i + distance < chosen.count)
-                table.prefetch(chosen.hashes[i + distance]);
-            if (i + candidate_distance < chosen.count)
-                table.prefetch_candidate(chosen.hashes[i + candidate_distance]);
-            Inserted inserted;
-            while ((inserted = insert<Keeping>(worker, table, i)).how == Insertion::full) {
-                if (!make_room(worker))
-                    return false;
-                table = store_.table();
-            }
-            if (inserted.how == Insertion::added)
-                batch.mark_new(chosen.edges[i]);
-            if constexpr (Keeping)
-                if (kept_) // still
-                    kept_->targets()[chosen.edges[i]] = inserted.id;
-        }
-        return true;
-    }
-
-    template <bool Keeping> ASSET_INLINE Inserted insert(Worker &worker, const Table &table, std::size_t chosen) {
-        const LookUps &look_ups = worker.look_ups;
-        const Word *state = worker.batch.successor(look_ups.edges[chosen]);
-        if constexpr (!Keeping)
-            return table.insert(look_ups.hashes[chosen], state, worker.writer);
-        else
-            return rather_than_edges([&] { return table.insert(look_ups.hashes[chosen], state, worker.writer); });
     }
 
     // In the middle of a batch: the table has grown, or the search has ended and the answer is false.
@@ -370,8 +240,7 @@ template <class Store, bool Parallel> class Explorer {
             options_.max_states ? options_.max_states - std::min(options_.max_states, states) : ~std::uint64_t{0};
         if (std::optional<Event> event = batch.first_event(room))
             return end_with(worker, sources, std::move(*event));
-        for (Id i = 0; kept_ && i < sources.count; ++i)
-            kept_->add(sources.first + i, batch.successors().degree(i));
+        kept_.add(sources, batch.successors());
         count(batch, sources.count, batch.edges(), batch.nr_new());
         if (states + batch.nr_new() > store_.threshold())
             crowded_ = true;
@@ -384,8 +253,8 @@ template <class Store, bool Parallel> class Explorer {
             const Word *state = event.in_successor ? worker.batch.successor(event.edges - 1)
                                                    : arena_[sources.first + static_cast<Id>(event.source)];
             std::copy_n(state, last.size(), last.data());
-            const std::span<const Id> levels(level_bounds_.data(), level_ + event.in_successor);
-            Tracer(model_, arena_, worker.batch.successors()).trace(levels, last.data(), event.finding);
+            const std::span<const Id> before = levels().first(frontier_.depth() + event.in_successor);
+            Tracer(model_, arena_, worker.batch.successors()).trace(before, last.data(), event.finding);
             finding_ = std::move(event.finding);
         }
         halt(event.stop);
@@ -393,7 +262,7 @@ template <class Store, bool Parallel> class Explorer {
 
     void count(const Batch &batch, std::size_t expanded, std::size_t edges, std::size_t states) {
         if (states)
-            progress_.depth.store(level_, std::memory_order_relaxed);
+            progress_.depth.store(frontier_.depth(), std::memory_order_relaxed);
         progress_.states.fetch_add(states, std::memory_order_relaxed);
         progress_.edges.fetch_add(edges, std::memory_order_relaxed);
         progress_.enabled.fetch_add(batch.successors().enabled(expanded), std::memory_order_relaxed);
@@ -409,25 +278,21 @@ template <class Store, bool Parallel> class Explorer {
 
     const asset_model &model_;
     const Options options_;
-    const bool v3_ = has_v3();
     Progress &progress_;
     const std::atomic<bool> &interrupted_;
-    Effort effort_; // changed only where every thread is waiting
+    Effort effort_; // changed only while every thread is waiting
     Arena arena_;
     Store store_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::barrier<Advance> meeting_;
 
-    // Changed only where every thread is waiting.
+    // Changed only while every thread is waiting.
     Phase phase_ = Phase::explore;
-    std::vector<Range> batches_;          // of the level
-    std::size_t level_ = 0;               // levels begun
     Counts before_; // when the level began
-    std::vector<Id> level_bounds_{0};     // where each of them begins, and where the last one ends
     std::optional<Finding> finding_;
-    std::optional<Graph> kept_;
 
-    std::atomic<std::size_t> next_batch_{0};
+    Levels frontier_;
+    KeptEdges kept_;
     std::atomic<std::size_t> next_part_{0};
     std::atomic<bool> crowded_{false};
     std::atomic<bool> halted_{false};

@@ -20,8 +20,7 @@ template <class Product> class Breadth {
   public:
     using Vertex = typename Product::Vertex;
 
-    explicit Breadth(const Product &product)
-        : product_(product), seen_(product.nothing()), met_(product.budget()) {}
+    explicit Breadth(const Product &product) : product_(product), seen_(product.nothing()), met_(product.budget()) {}
 
     // Forgets everything.
     void clear() {
@@ -94,8 +93,9 @@ template <class Product> class LassoSearch {
 
     // First only so many vertices near the start are looked at: they are enough if the lasso is short.
     LassoSearch(const Product &product, const Set &among, std::size_t nearby = std::size_t{1} << 20)
-        : product_(product), among_(among), nearby_(nearby), affordable_(std::max(affordable_edges, 2 * product.graph().edges())),
-          cyclic_(product.nothing()), reached_(product), cycle_(product) {}
+        : product_(product), among_(among), nearby_(nearby),
+          affordable_(std::max(affordable_edges, 2 * product.graph().edges())), cyclic_(product.nothing()),
+          reached_(product), cycle_(product) {}
 
     // A shortest one; or, if finding that would take too long, a shortest of those tried. It depends on nothing but
     // the graph.

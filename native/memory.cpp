@@ -78,8 +78,8 @@ std::size_t whole_pages(std::size_t bytes) {
 
 std::size_t available_memory() {
     const std::size_t group = left_in_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
-    const std::size_t old_group = left_in_group("/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                                                "/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    const std::size_t old_group =
+        left_in_group("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes");
     return std::min({free_memory(), group, old_group}) / 10 * 9;
 }
 

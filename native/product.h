@@ -149,7 +149,8 @@ template <class Automaton> class Product {
     }
 
     // The vertices that are reachable from these. States are dealt with in the order of their ids, over and over: most
-    // edges lead to states found later, so most vertices of a state are known when it is dealt with, and go on together.
+    // edges lead to states found later, so most vertices of a state are known when it is dealt with, and go on
+    // together.
     Set reachable_from(std::span<const Vertex> starts) const {
         Set reached = nothing();
         Set fresh = nothing(); // those whose successors have not been reached yet

@@ -19,8 +19,8 @@ struct Space {
     Successors &successors;
 };
 
-// What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead from
-// a start state to this one, if not any shortest way to it will do.
+// What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead
+// from a start state to this one, if not any shortest way to it will do.
 struct Lost {
     Finding finding;
     Id state;

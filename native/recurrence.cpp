@@ -1,5 +1,7 @@
 #include "recurrence.h"
 
+#include "commands.h"
+
 namespace asset {
 namespace {
 
@@ -14,25 +16,18 @@ std::vector<bool> members(const std::vector<std::uint32_t> &commands, std::uint3
 
 RecurrenceCheck::RecurrenceCheck(const Space &space, const Graph &graph, const RecurrenceRequirement &required)
     : space_(space), graph_(graph), then_(space.budget, graph.edges()), again_(space.budget, graph.edges()),
-      product_(graph, without_, space.budget, space.interrupted),
-      components_(product_, {space.budget, graph.ids()}) {
+      product_(graph, without_, space.budget, space.interrupted), components_(product_, {space.budget, graph.ids()}) {
     name_edges(required);
 }
 
 void RecurrenceCheck::name_edges(const RecurrenceRequirement &required) {
-    Successors &successors = space_.successors;
-    const std::vector<bool> again = members(required.again, successors.nr_commands());
-    const std::vector<bool> then = members(required.then, successors.nr_commands());
-    Edge edge = 0;
-    for_each_batch(space_.arena, successors.capacity(), [&](Range sources) {
-        product_.heed_interrupt();
-        successors.expand(space_.arena, sources);
-        const std::uint32_t *commands = successors.commands(successors.edges());
-        for (std::size_t i = 0; i < successors.edges(); ++i, ++edge)
-            if (then[commands[i]])
-                then_.set(edge);
-            else if (again[commands[i]])
-                again_.set(edge);
+    const std::vector<bool> again = members(required.again, space_.model.nr_commands);
+    const std::vector<bool> then = members(required.then, space_.model.nr_commands);
+    Commands(space_).for_each_edge([&](Edge edge, std::uint32_t command) {
+        if (then[command])
+            then_.set(edge);
+        else if (again[command])
+            again_.set(edge);
     });
 }
 
@@ -41,9 +36,8 @@ std::optional<Id> RecurrenceCheck::first_lost() {
     std::optional<Id> first;
     const auto among = [](const State &) { return true; };
     const auto recurs = [&](const State &state) {
-        return product_.visit(state, [&](Edge edge, const State &next) {
-            return again_[edge] && components_.together(state, next);
-        });
+        return product_.visit(
+            state, [&](Edge edge, const State &next) { return again_[edge] && components_.together(state, next); });
     };
     for (Id id = 0; id < graph_.ids(); ++id)
         if (!components_.visited({id}))

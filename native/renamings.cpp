@@ -13,8 +13,9 @@ Renamings::Renamings(const Space &space, const Graph &graph, const Followed &fol
     std::iota(same.begin(), same.end(), '\0');
     number(same);
     for (std::size_t first = 0; first < followed.images.size(); first += meanings_)
-        single_.push_back(number(std::string(followed.images.begin() + static_cast<std::ptrdiff_t>(first),
-                                             followed.images.begin() + static_cast<std::ptrdiff_t>(first + meanings_))));
+        single_.push_back(
+            number(std::string(followed.images.begin() + static_cast<std::ptrdiff_t>(first),
+                               followed.images.begin() + static_cast<std::ptrdiff_t>(first + meanings_))));
     find_starts(space);
     of_edges_.make_room(graph.edges());
     annotate(space, graph.edges());

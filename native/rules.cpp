@@ -239,7 +239,7 @@ RuleTables::RuleTables(const DerivedRules &rules, const asset_model &model) : Ru
 
 RuleTables::RuleTables(const Maker &maker)
     : nr_nodes(maker.nr_nodes), nr_alternatives(maker.nr_alternatives), unconditional(maker.unconditional),
-      groups(maker.groups), fours(maker.fours), rows(maker.rows), with_node(maker.with_node), obligations(maker.obligations),
-      met_by(maker.met_by) {}
+      groups(maker.groups), fours(maker.fours), rows(maker.rows), with_node(maker.with_node),
+      obligations(maker.obligations), met_by(maker.met_by) {}
 
 } // namespace asset

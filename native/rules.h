@@ -53,8 +53,8 @@ template <class T> class Lists {
     std::vector<std::uint32_t> ends_{0};
 };
 
-// The rules as what a choice does with them, with bit sets of nodes, of alternatives and of obligations. An obligation of
-// two cases counts as two here, so that each has one node. An alternative without nodes is none here: where its fact
+// The rules as what a choice does with them, with bit sets of nodes, of alternatives and of obligations. An obligation
+// of two cases counts as two here, so that each has one node. An alternative without nodes is none here: where its fact
 // holds, the obligations that it meets ask nothing.
 struct RuleTables {
     // Throws std::invalid_argument where the lists do not make sense for the model.
@@ -91,7 +91,8 @@ struct RuleTables {
     std::size_t nr_alternatives;
     std::vector<Word> unconditional; // the alternatives that need no fact
     std::vector<Group> groups;
-    std::vector<Table> fours; // by each four of the far facts: a row for each of the sixteen ways in which they can hold
+    std::vector<Table>
+        fours; // by each four of the far facts: a row for each of the sixteen ways in which they can hold
     std::vector<Word> rows;
     Lists<Mask> with_node; // by node: the alternatives that have it
     std::vector<Obligation> obligations;

@@ -43,8 +43,8 @@ struct RecurrenceRequirement {
 // What can be decided only if all states and edges are known.
 using GraphRequirement = std::variant<ProgressRequirement, RecurrenceRequirement>;
 
-// A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for each
-// step of asset_model.steps, what each of them becomes.
+// A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for
+// each step of asset_model.steps, what each of them becomes.
 struct Followed {
     std::uint32_t predicate = 0;
     std::uint32_t first = 0;

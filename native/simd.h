@@ -9,8 +9,8 @@
 #include <emmintrin.h>
 #endif
 
-// ASSET_V3 marks a function that is compiled for processors with AVX2 and BMI2, to be called only where has_v3(). What it
-// calls is compiled so too where it is inlined, which ASSET_INLINE demands.
+// ASSET_V3 marks a function that is compiled for processors with AVX2 and BMI2, to be called only where has_v3(). What
+// it calls is compiled so too where it is inlined, which ASSET_INLINE demands.
 #if defined(__x86_64__)
 #define ASSET_V3 [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
 #else

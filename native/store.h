@@ -12,7 +12,8 @@
 // And of every table:
 //
 //   hash(state)                  what the others are given; the same after the store was enlarged
-//   prefetch(hash)               brings the place where the state belongs closer (inlined by force: GCC takes a function
+//   prefetch(hash)               brings the place where the state belongs closer (inlined by force: GCC takes a
+//   function
 //                                that only prefetches for one without effects, and drops the calls)
 //   prefetch_candidate(hash)     after that, brings the stored state that is probably equal closer
 //   insert(hash, state, writer)  finds the state, or adds it to the table and to the arena

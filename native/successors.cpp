@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 namespace asset {
 namespace {
@@ -105,6 +106,31 @@ void Successors::fire_stubborn() {
         if (fired.faulty != none)
             fault_ = Fault{i, fired.during, fired.faulty};
     }
+}
+
+void Successors::expand_left_out(const Arena &arena, Id state) {
+    expand(arena, {state, 1});
+    if (fault_)
+        return;
+    std::vector<bool> fired(model_.nr_commands);
+    const std::uint32_t *commands = this->commands(edges_);
+    for (std::size_t edge = 0; edge < edges_; ++edge)
+        fired[commands[edge]] = true;
+    edges_ = 0;
+    for (std::uint32_t command = model_.nr_commands; command-- > 0 && !fault_;) {
+        if (fired[command])
+            continue;
+        Word *after = successors_ + edges_ * words_;
+        std::copy_n(source(0), words_, after);
+        const std::int32_t enabled = model_.fire(after, command);
+        if (enabled < 0)
+            fault_ = Fault{0, During::firing, command};
+        else if (enabled)
+            commands_[edges_++] = command;
+    }
+    degrees_[0] = static_cast<std::uint32_t>(edges_);
+    if (symmetry_)
+        take_representatives();
 }
 
 // A fault here is before that of a command, which is later in the same source or in a later one.

@@ -28,10 +28,13 @@ class Successors {
     Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort);
 
     std::size_t capacity() const { return capacity_; }
-    std::uint32_t nr_commands() const { return model_.nr_commands; }
 
     // Fires commands in each of the sources, which lie one after the other, as far as the first fault.
     void expand(const Arena &arena, Range sources);
+
+    // Fires the commands that are enabled in the state, but that `expand` leaves out as they are not in its stubborn
+    // set: the state is the only source, and the successors are those by these commands, as far as the first fault.
+    void expand_left_out(const Arena &arena, Id state);
 
     const Word *source(std::size_t number) const { return sources_ + number * words_; }
     std::size_t sources() const { return count_; }
@@ -49,7 +52,7 @@ class Successors {
     std::size_t source_of(std::size_t edge) const;
     std::size_t first_edge(std::size_t source) const;
 
-    // The commands that lead to the first `edges` successors. Where the model does not name them it must fire again.
+    // The commands that lead to the first `edges` successors. If the model does not name them, it must fire again.
     const std::uint32_t *commands(std::size_t edges);
 
   private:

@@ -300,9 +300,7 @@ template <Trap trap, unsigned Words = 1> struct Grid {
         return trap != Trap::violation || a(s) < 9 || b(s) < 4;
     }
 
-    static int terminal(const Word *) {
-        return trap == Trap::terminal_fault ? -1 : trap != Trap::terminal_violation;
-    }
+    static int terminal(const Word *) { return trap == Trap::terminal_fault ? -1 : trap != Trap::terminal_violation; }
 };
 
 // Every number of `Bits` bits is reachable, by flipping one bit at a time.

@@ -51,9 +51,8 @@ struct Digraph {
 
     Set able_to_avoid(Set good) const {
         const auto to_good = [&](const Edge &edge) { return good[edge.target]; };
-        grow(good, [&](std::size_t vertex) {
-            return !edges[vertex].empty() && std::ranges::all_of(edges[vertex], to_good);
-        });
+        grow(good,
+             [&](std::size_t vertex) { return !edges[vertex].empty() && std::ranges::all_of(edges[vertex], to_good); });
         good.flip();
         return good;
     }

@@ -65,8 +65,12 @@ class Random {
     }
 
     Sample sample() {
-        Sample made{.nr_nodes = 1 + below(150), .nr_commands = 0, .nr_facts = 1 + below(100), .alternatives = {},
-                    .obligations = {}, .cases = {}};
+        Sample made{.nr_nodes = 1 + below(150),
+                    .nr_commands = 0,
+                    .nr_facts = 1 + below(100),
+                    .alternatives = {},
+                    .obligations = {},
+                    .cases = {}};
         made.nr_commands = 1 + below(made.nr_nodes);
         for (std::uint32_t i = 1 + below(150); i-- > 0;)
             made.alternatives.push_back({below(made.nr_facts + 1), some(3, made.nr_nodes)});
@@ -236,8 +240,13 @@ bool refused(const DerivedRules &rules) {
 }
 
 void lists_that_make_no_sense_are_refused() {
-    const DerivedRules good{.nr_nodes = 2, .alternatives = {1, 1, 1}, .obligations = {1, 0}, .cases = {0, 1, 0, 1, 0},
-                            .groups = {1, 0, 5, 3, 1, 1}, .truths = {0xf0}, .far = {0}};
+    const DerivedRules good{.nr_nodes = 2,
+                            .alternatives = {1, 1, 1},
+                            .obligations = {1, 0},
+                            .cases = {0, 1, 0, 1, 0},
+                            .groups = {1, 0, 5, 3, 1, 1},
+                            .truths = {0xf0},
+                            .far = {0}};
     const auto with = [&](auto member, auto value) {
         DerivedRules rules = good;
         rules.*member = value;

@@ -2,8 +2,10 @@
 #include <stdexcept>
 #include <thread>
 
+#include "commands.h"
 #include "expect.h"
 #include "fixtures.h"
+#include "indexed_store.h"
 #include "quotient_store.h"
 #include "reference.h"
 #include "search.h"
@@ -18,8 +20,7 @@ namespace {
 // Numbers of requirements, as the tests give them.
 enum : std::int32_t { invariance = 10, good_end = 11, may_progress = 12, must_progress = 13, terminates = 14 };
 
-const Options everything{.in_states = {{invariance, invariant}},
-                         .in_terminal_states = {{good_end, terminal}}};
+const Options everything{.in_states = {{invariance, invariant}}, .in_terminal_states = {{good_end, terminal}}};
 const asset::ProgressRequirement may_required{.requirement = may_progress, .predicate = may};
 const asset::ProgressRequirement must_required{.requirement = must_progress, .by_all = true, .predicate = must};
 const asset::ProgressRequirement termination_required{.requirement = terminates};
@@ -177,8 +178,7 @@ void a_path_as_long_as_the_state_space_is_found_back() {
 void a_limit_on_memory_ends_the_search_and_keeps_the_counts() {
     for (unsigned threads : {1u, 2u, 3u})
         for (std::uint64_t limit = 9 << 20; limit <= 17 << 20; limit += 1 << 19) {
-            asset::Search search(Table<Ring<8>>::model,
-                                 started<Ring<8>>({.max_memory = limit, .threads = threads}));
+            asset::Search search(Table<Ring<8>>::model, started<Ring<8>>({.max_memory = limit, .threads = threads}));
             search.run();
             EXPECT(search.stop() == Stop::max_memory);
             EXPECT(search.progress().states > 10000);
@@ -465,9 +465,81 @@ void an_interrupt_ends_the_check_of_progress() {
     EXPECT(search.progress().states == 541296);
 }
 
+// A space of the ring's first states, with stubborn sets by its rules.
+template <class Use> void in_a_space_of_the_ring(bool stubborn, const Use &use) {
+    using Model = Ring<4>;
+    asset::Budget budget(std::size_t{1} << 30);
+    Options options = started<Model>();
+    options.stubborn = stubborn;
+    const asset::Effort effort(0);
+    asset::Successors successors(budget, Table<Model>::model, options, effort);
+    asset::Arena arena(budget, 1);
+    asset::IndexedStore<1, false> store(budget, arena, Table<Model>::model);
+    asset::Arena::Writer writer(arena);
+    std::vector<Word> pending = Table<Model>::initial();
+    std::set<Word> found(pending.begin(), pending.end());
+    for (std::size_t i = 0; i < pending.size() && pending.size() < 200; ++i)
+        for (std::uint32_t command = 0; command < Model::commands; ++command)
+            if (Word state = pending[i]; Model::fire(&state, command) == 1 && found.insert(state).second)
+                pending.push_back(state);
+    for (const Word &state : pending)
+        store.table().insert(store.table().hash(&state), &state, writer);
+    writer.publish();
+    const std::atomic<bool> interrupted{false};
+    use(asset::Space{Table<Model>::model, options, budget, interrupted, arena, successors});
+}
+
+// Those that the stubborn set fires and those that it leaves out are all that are enabled, each once.
+void what_a_stubborn_set_leaves_out_can_be_recovered() {
+    std::size_t left_out = 0;
+    for (const bool stubborn : {false, true})
+        in_a_space_of_the_ring(stubborn, [&](const asset::Space &space) {
+            const asset::Commands commands(space);
+            for (asset::Id id = 0; id < space.arena.end(); ++id) {
+                asset::Successors &successors = space.successors;
+                successors.expand(space.arena, {id, 1});
+                const std::uint32_t *fired = successors.commands(successors.edges());
+                std::multiset<std::uint32_t> known(fired, fired + successors.edges());
+                successors.expand_left_out(space.arena, id);
+                const std::uint32_t *others = successors.commands(successors.edges());
+                for (std::size_t edge = 0; edge < successors.edges(); ++edge) {
+                    Word after = *space.arena[id];
+                    EXPECT(space.model.fire(&after, others[edge]) == 1 && after == *successors.successor(edge));
+                    known.insert(others[edge]);
+                    ++left_out;
+                }
+                const std::vector<std::uint32_t> enabled = commands.enabled(id);
+                EXPECT(known == std::multiset<std::uint32_t>(enabled.begin(), enabled.end()));
+                EXPECT(stubborn || successors.edges() == 0);
+            }
+        });
+    EXPECT(left_out > 0);
+}
+
+void commands_of_edges_are_those_that_lead_along_them() {
+    in_a_space_of_the_ring(true, [](const asset::Space &space) {
+        std::vector<std::uint32_t> named;
+        asset::Commands(space).for_each_edge([&](asset::Edge edge, std::uint32_t command) {
+            EXPECT(edge == named.size());
+            named.push_back(command);
+        });
+        std::size_t edge = 0;
+        for (asset::Id id = 0; id < space.arena.end(); ++id) {
+            space.successors.expand(space.arena, {id, 1});
+            for (std::size_t i = 0; i < space.successors.edges(); ++i) {
+                Word after = *space.arena[id];
+                EXPECT(space.model.fire(&after, named[edge++]) == 1 && after == *space.successors.successor(i));
+            }
+        }
+        EXPECT(edge == named.size());
+    });
+}
+
 } // namespace
 
 int main() {
+    what_a_stubborn_set_leaves_out_can_be_recovered();
+    commands_of_edges_are_those_that_lead_along_them();
     the_ring_has_the_published_numbers_of_states_and_edges();
     every_width_of_state_gives_the_same_counts();
     threads_do_not_change_the_counts();

@@ -266,8 +266,7 @@ void products_with_functions_are_those_that_are_written_out() {
 }
 
 void an_automaton_with_one_mode_leaves_out_edges() {
-    expect_agreement_on_random_graphs(200, 60,
-                                      [](Random &random, Edge edges) { return random.relation<true>(edges); });
+    expect_agreement_on_random_graphs(200, 60, [](Random &random, Edge edges) { return random.relation<true>(edges); });
 }
 
 } // namespace

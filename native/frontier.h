@@ -1,0 +1,64 @@
+// The states that are to be expanded, and in which order. What every frontier offers the search:
+//
+//   take()                          a batch of states that lie in one piece of memory, or none; from any thread
+//   refill(found, arena, capacity)  while every thread waits and nothing is left to take: these states, which were
+//                                   found meanwhile, are to be expanded too, in batches of so many at most. How many
+//                                   states there are now.
+//   depth()                         the distance from a start state of what can be taken, plus one
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "arena.h"
+
+namespace asset {
+
+// Breadth-first: a level after the other. So the first way to a state is a shortest one.
+class Levels {
+  public:
+    std::optional<Range> take() {
+        const std::size_t next = next_.fetch_add(1, std::memory_order_relaxed);
+        return next < batches_.size() ? std::optional(batches_[next]) : std::nullopt;
+    }
+
+    Id refill(std::span<const Range> found, const Arena &arena, std::size_t capacity) {
+        batches_.clear();
+        next_ = 0;
+        Id size = 0;
+        for (const Range &range : found) {
+            cut(range, arena, static_cast<Id>(capacity));
+            size += range.count;
+        }
+        if (size) {
+            ++depth_;
+            bounds_.push_back(bounds_.back() + size);
+        }
+        return size;
+    }
+
+    std::size_t depth() const { return depth_; }
+
+    // Of a search by one thread, whose ids are in the order of discovery: where each level begins, and where the last
+    // one ends.
+    std::span<const Id> bounds() const { return bounds_; }
+
+  private:
+    void cut(Range range, const Arena &arena, Id capacity) {
+        while (range.count) {
+            const Id count = std::min({range.count, arena.contiguous(range.first), capacity});
+            batches_.push_back({range.first, count});
+            range.first += count;
+            range.count -= count;
+        }
+    }
+
+    std::vector<Range> batches_; // of the level
+    std::atomic<std::size_t> next_{0};
+    std::size_t depth_ = 0;
+    std::vector<Id> bounds_{0};
+};
+
+} // namespace asset

@@ -1,0 +1,165 @@
+// What every store of states does, whatever its table is like: one suite for all of them.
+#include <new>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "expect.h"
+#include "indexed_store.h"
+#include "quotient_store.h"
+
+using asset::Arena;
+using asset::Budget;
+using asset::Inserted;
+using asset::Insertion;
+using asset::Word;
+
+namespace {
+
+constexpr std::size_t plenty = std::size_t{1} << 32;
+constexpr unsigned bits = 40;
+
+asset_model model_of(std::uint32_t words) {
+    asset_model model{};
+    model.abi_version = ASSET_ABI_VERSION;
+    model.state_words = words;
+    model.state_bits = words == 1 ? bits : 64 * words;
+    return model;
+}
+
+// A store with its arena, and one writer.
+template <class Store> struct Fixture {
+    Fixture(std::uint32_t words, std::size_t limit = plenty)
+        : budget(limit), model(model_of(words)), arena(budget, words), store(budget, arena, model), writer(arena) {}
+
+    // Afterwards the state is in the store. Whether it was not before.
+    bool insert(const std::vector<Word> &state, Arena::Writer &by) {
+        for (;;) {
+            const auto table = store.table();
+            const Inserted inserted = table.insert(table.hash(state.data()), state.data(), by);
+            if (inserted.how != Insertion::full)
+                return inserted.how == Insertion::added;
+            grow();
+        }
+    }
+
+    void grow() {
+        writer.publish();
+        store.enlarge();
+        do
+            for (std::size_t part = 0; part < store.rebuild_parts(); ++part)
+                store.rebuild(part);
+        while (store.next_rebuild_round());
+    }
+
+    Budget budget;
+    const asset_model model;
+    Arena arena;
+    Store store;
+    Arena::Writer writer;
+};
+
+std::vector<Word> state_of(std::uint64_t number, std::uint32_t words) {
+    std::vector<Word> state(words);
+    for (std::uint32_t word = 0; word < words; ++word)
+        state[word] = number * 0x9e3779b97f4a7c15u >> (word + 64 - bits);
+    state[0] = (number * 0x9e3779b97f4a7c15u) >> (64 - bits);
+    return state;
+}
+
+template <class Store> void a_state_is_new_once(std::uint32_t words) {
+    Fixture<Store> f(words);
+    std::set<std::vector<Word>> expected;
+    std::mt19937_64 random(7);
+    for (int i = 0; i < 3000; ++i) {
+        const std::vector<Word> state = state_of(random() % 1000, words);
+        EXPECT(f.insert(state, f.writer) == expected.insert(state).second);
+    }
+}
+
+template <class Store> void a_store_that_grows_loses_nothing(std::uint32_t words) {
+    constexpr std::uint64_t many = 300000;
+    Fixture<Store> f(words);
+    std::uint64_t added = 0;
+    for (std::uint64_t i = 0; i < many; ++i) {
+        added += f.insert(state_of(i, words), f.writer);
+        if (added > f.store.threshold())
+            f.grow();
+    }
+    f.grow();
+    f.writer.publish();
+    for (std::uint64_t i = 0; i < many; ++i)
+        EXPECT(!f.insert(state_of(i, words), f.writer));
+    auto numbered = f.store.numbered(added);
+    const auto table = numbered.table();
+    std::set<asset::Id> ids;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const std::vector<Word> state = state_of(i, words);
+        const asset::Id id = table.find(table.hash(state.data()), state.data());
+        EXPECT(std::equal(state.begin(), state.end(), f.arena[id]));
+        ids.insert(id);
+    }
+    EXPECT(ids.size() == 1000);
+}
+
+template <class Store> void a_budget_that_ends_is_bad_alloc_and_nothing_is_lost(std::uint32_t words) {
+    Fixture<Store> f(words, std::size_t{48} << 20);
+    std::uint64_t added = 0;
+    bool failed = false;
+    try {
+        for (; added < std::uint64_t{1} << 24; ++added) {
+            f.insert(state_of(added, words), f.writer);
+            if (added > f.store.threshold())
+                f.grow();
+        }
+    } catch (const std::bad_alloc &) {
+        failed = true;
+    }
+    EXPECT(failed && added > 1000);
+    EXPECT(f.budget.peak() <= f.budget.limit());
+}
+
+template <class Store> void threads_add_each_state_once(std::uint32_t words) {
+    constexpr std::uint64_t many = 4000; // fewer than a table has room for at first
+    Fixture<Store> f(words);
+    std::atomic<std::uint64_t> added{0};
+    {
+        std::vector<std::jthread> threads;
+        for (int thread = 0; thread < 4; ++thread)
+            threads.emplace_back([&] {
+                Arena::Writer writer(f.arena);
+                for (std::uint64_t i = 0; i < many; ++i)
+                    added += f.insert(state_of(i, words), writer);
+                writer.publish();
+            });
+    }
+    EXPECT(added == many);
+}
+
+template <class Store> void passes(std::uint32_t words) {
+    a_state_is_new_once<Store>(words);
+    a_store_that_grows_loses_nothing<Store>(words);
+    a_budget_that_ends_is_bad_alloc_and_nothing_is_lost<Store>(words);
+}
+
+template <template <bool> class Store> void passes_with_and_without_threads(std::uint32_t words) {
+    passes<Store<false>>(words);
+    passes<Store<true>>(words);
+    threads_add_each_state_once<Store<true>>(words);
+}
+
+template <bool Parallel> using Indexed1 = asset::IndexedStore<1, Parallel>;
+template <bool Parallel> using Indexed2 = asset::IndexedStore<2, Parallel>;
+template <bool Parallel> using Indexed3 = asset::IndexedStore<3, Parallel>;
+template <bool Parallel> using IndexedAny = asset::IndexedStore<0, Parallel>;
+
+} // namespace
+
+int main() {
+    passes_with_and_without_threads<asset::QuotientStore>(1);
+    passes_with_and_without_threads<Indexed1>(1);
+    passes_with_and_without_threads<Indexed2>(2);
+    passes_with_and_without_threads<Indexed3>(3);
+    passes_with_and_without_threads<IndexedAny>(5);
+    return told();
+}
