@@ -31,13 +31,9 @@ void require_in_terminal_states(Options &options, std::int32_t requirement, std:
     options.in_terminal_states.push_back({requirement, predicate});
 }
 
-void require_progress(Options &options, std::int32_t requirement, bool by_all, std::int64_t predicate,
-                      bool terminal_counts) {
-    options.on_graph.push_back(asset::ProgressRequirement{requirement, by_all, predicate, terminal_counts});
-}
-
-void require_recurrence(Options &options, std::int32_t requirement, const Numbers &again, const Numbers &then) {
-    options.on_graph.push_back(asset::RecurrenceRequirement{requirement, again, then});
+void require_on_graph(Options &options, std::int32_t requirement, std::uint32_t rule, const Numbers &predicates,
+                      const std::vector<Numbers> &commands, bool terminal_counts) {
+    options.on_graph.push_back({requirement, rule, predicates, commands, terminal_counts});
 }
 
 void add_followed(Options &options, std::uint32_t predicate, std::uint32_t first, std::uint32_t meanings,
@@ -90,9 +86,8 @@ NB_MODULE(_native, module) {
         .def("set_derived", &set_derived, nb::arg("model"), nb::arg("rules"))
         .def("require_in_states", &require_in_states, nb::arg("requirement"), nb::arg("predicate"))
         .def("require_in_terminal_states", &require_in_terminal_states, nb::arg("requirement"), nb::arg("predicate"))
-        .def("require_progress", &require_progress, nb::arg("requirement"), nb::arg("by_all"), nb::arg("predicate"),
-             nb::arg("terminal_counts"))
-        .def("require_recurrence", &require_recurrence, nb::arg("requirement"), nb::arg("again"), nb::arg("then"))
+        .def("require_on_graph", &require_on_graph, nb::arg("requirement"), nb::arg("rule"), nb::arg("predicates"),
+             nb::arg("commands"), nb::arg("terminal_counts"))
         .def("add_followed", &add_followed, nb::arg("predicate"), nb::arg("first"), nb::arg("meanings"),
              nb::arg("images"));
     nb::class_<Search>(module, "Search")

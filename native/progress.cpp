@@ -3,32 +3,53 @@
 #include "predicates.h"
 #include "recurrence.h"
 #include "renamings.h"
-#include "settling.h"
 
 namespace asset {
-namespace {
 
-Settles rule_of(const ProgressRequirement &required) { return required.by_all ? Settles::by_all : Settles::by_some; }
-
-} // namespace
+bool is_well_formed(const GraphRequirement &required) {
+    const auto is_about = [&](std::size_t predicates, std::size_t sets) {
+        return required.predicates.size() == predicates && required.commands.size() == sets;
+    };
+    switch (static_cast<Rule>(required.rule)) {
+    case Rule::may_progress:
+    case Rule::must_progress:
+        return is_about(1, 0);
+    case Rule::recurrence:
+        return is_about(0, 2);
+    case Rule::termination:
+        return is_about(0, 0);
+    }
+    return false;
+}
 
 std::optional<Lost> GraphChecks::first_lost() const {
     for (const GraphRequirement &required : space_.options.on_graph)
-        if (std::optional<Lost> lost = std::visit([&](const auto &each) { return first_lost_of(each); }, required))
+        if (std::optional<Lost> lost = first_lost_of(required))
             return lost;
     return std::nullopt;
 }
 
-std::optional<Lost> GraphChecks::first_lost_of(const ProgressRequirement &required) const {
+std::optional<Lost> GraphChecks::first_lost_of(const GraphRequirement &required) const {
+    switch (static_cast<Rule>(required.rule)) {
+    case Rule::must_progress:
+        return lost_progress(required, Settles::by_all);
+    case Rule::recurrence:
+        return lost_recurrence(required);
+    default: // of termination, only terminal states are good
+        return lost_progress(required, Settles::by_some);
+    }
+}
+
+std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required, Settles rule) const {
     for (const Followed &each : space_.options.followed)
-        if (each.predicate == required.predicate)
-            return first_lost_of(required, each);
+        if (!required.predicates.empty() && each.predicate == required.predicates[0])
+            return lost_progress(required, rule, each);
     const OneMode plain;
     const Product product(graph_, plain, space_.budget, space_.interrupted);
     VertexSet<true> unsettled = product.nothing();
     if (std::optional<Lost> faulty = find_bad(required, unsettled))
         return faulty;
-    Settling(product, unsettled, rule_of(required)).run();
+    Settling(product, unsettled, rule).run();
     const Id first = unsettled.next(0);
     if (first == unsettled.states())
         return std::nullopt;
@@ -36,11 +57,11 @@ std::optional<Lost> GraphChecks::first_lost_of(const ProgressRequirement &requir
     return Lost{finding, first, lassos_ ? LassoSearch(product, unsettled).from({first}) : Lasso{}};
 }
 
-std::optional<Lost> GraphChecks::find_bad(const ProgressRequirement &required, VertexSet<true> &bad) const {
+std::optional<Lost> GraphChecks::find_bad(const GraphRequirement &required, VertexSet<true> &bad) const {
     constexpr std::size_t many = 1024;
-    const bool asked = required.predicate != none;
-    const std::uint32_t predicate = asked ? static_cast<std::uint32_t>(required.predicate) : 0;
-    Predicates predicates(space_.model, {&predicate, asked ? 1u : 0u});
+    const bool asked = !required.predicates.empty();
+    const std::uint32_t predicate = asked ? required.predicates[0] : 0;
+    Predicates predicates(space_.model, required.predicates);
     std::optional<Lost> faulty;
     for_each_batch(space_.arena, many, [&](Range states) {
         if (space_.interrupted.load(std::memory_order_relaxed))
@@ -64,19 +85,20 @@ std::optional<Lost> GraphChecks::find_bad(const ProgressRequirement &required, V
 
 // The vertices of the product with the renamings stand for the states of the full space (asset.checks.soundness). Of
 // those that violate, or where evaluating the predicate is a model error, the first one breadth-first is shown.
-std::optional<Lost> GraphChecks::first_lost_of(const ProgressRequirement &required, const Followed &followed) const {
+std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required, Settles rule,
+                                               const Followed &followed) const {
     const Renamings renamings(space_, graph_, followed);
     const Product product(graph_, renamings, space_.budget, space_.interrupted);
     VertexSet<false> unsettled = product.nothing();
     std::optional<VertexSet<false>> faulty;
     find_bad(required, followed, product.reachable_from(renamings.starts()), unsettled, faulty);
     if (!faulty)
-        Settling(product, unsettled, rule_of(required)).run();
+        Settling(product, unsettled, rule).run();
     const VertexSet<false> &wanted = faulty ? *faulty : unsettled;
     const Id some = wanted.next(0);
     if (some == wanted.states())
         return std::nullopt;
-    const Finding finding = faulty ? Finding{.during = During::predicate, .predicate = required.predicate}
+    const Finding finding = faulty ? Finding{.during = During::predicate, .predicate = followed.predicate}
                                    : Finding{.requirement = required.requirement};
     if (!lassos_)
         return Lost{finding, some};
@@ -88,9 +110,8 @@ std::optional<Lost> GraphChecks::first_lost_of(const ProgressRequirement &requir
     return Lost{finding, ways[last].state, std::move(lasso), ways.path_to(last)};
 }
 
-void GraphChecks::find_bad(const ProgressRequirement &required, const Followed &followed,
-                           const VertexSet<false> &reached, VertexSet<false> &bad,
-                           std::optional<VertexSet<false>> &faulty) const {
+void GraphChecks::find_bad(const GraphRequirement &required, const Followed &followed, const VertexSet<false> &reached,
+                           VertexSet<false> &bad, std::optional<VertexSet<false>> &faulty) const {
     for (Id id = reached.next(0); id < reached.states(); id = reached.next(id + 1)) {
         if (space_.interrupted.load(std::memory_order_relaxed))
             throw Interrupted();
@@ -108,7 +129,7 @@ void GraphChecks::find_bad(const ProgressRequirement &required, const Followed &
     }
 }
 
-std::optional<Lost> GraphChecks::first_lost_of(const RecurrenceRequirement &required) const {
+std::optional<Lost> GraphChecks::lost_recurrence(const GraphRequirement &required) const {
     RecurrenceCheck check(space_, graph_, required);
     const std::optional<Id> state = check.first_lost();
     if (!state)

@@ -5,6 +5,7 @@
 
 #include "graph.h"
 #include "lasso.h"
+#include "settling.h"
 #include "successors.h"
 
 namespace asset {
@@ -28,6 +29,17 @@ struct Lost {
     std::optional<std::vector<Edge>> way{};
 };
 
+// The rules by which requirements on the graph are decided. asset/engine/native.py numbers them in the same order.
+enum class Rule : std::uint32_t {
+    may_progress,  // from every state a state can be reached that is good: where the predicate holds
+    must_progress, // every run comes to a good state again and again
+    recurrence,    // if commands of the first set occur infinitely often, so do commands of the second
+    termination,   // from every state a terminal state can be reached
+};
+
+// Whether there is such a rule, and it has the predicates and sets of commands that it is about.
+bool is_well_formed(const GraphRequirement &required);
+
 class GraphChecks {
   public:
     // Without `lassos`, nothing is said of how it goes on.
@@ -38,15 +50,16 @@ class GraphChecks {
     std::optional<Lost> first_lost() const;
 
   private:
-    std::optional<Lost> first_lost_of(const ProgressRequirement &required) const;
-    std::optional<Lost> first_lost_of(const ProgressRequirement &required, const Followed &followed) const;
-    std::optional<Lost> first_lost_of(const RecurrenceRequirement &required) const;
+    std::optional<Lost> first_lost_of(const GraphRequirement &required) const;
+    std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule) const;
+    std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule, const Followed &followed) const;
+    std::optional<Lost> lost_recurrence(const GraphRequirement &required) const;
 
     // Adds every state that is not good, up to the first where evaluating the predicate is a model error.
-    std::optional<Lost> find_bad(const ProgressRequirement &required, VertexSet<true> &bad) const;
+    std::optional<Lost> find_bad(const GraphRequirement &required, VertexSet<true> &bad) const;
 
     // Adds every vertex that was reached and is not good to one of the sets.
-    void find_bad(const ProgressRequirement &required, const Followed &followed, const VertexSet<false> &reached,
+    void find_bad(const GraphRequirement &required, const Followed &followed, const VertexSet<false> &reached,
                   VertexSet<false> &bad, std::optional<VertexSet<false>> &faulty) const;
 
     const Space &space_;

@@ -14,15 +14,15 @@ std::vector<bool> members(const std::vector<std::uint32_t> &commands, std::uint3
 
 } // namespace
 
-RecurrenceCheck::RecurrenceCheck(const Space &space, const Graph &graph, const RecurrenceRequirement &required)
+RecurrenceCheck::RecurrenceCheck(const Space &space, const Graph &graph, const GraphRequirement &required)
     : space_(space), graph_(graph), then_(space.budget, graph.edges()), again_(space.budget, graph.edges()),
       product_(graph, without_, space.budget, space.interrupted), components_(product_, {space.budget, graph.ids()}) {
     name_edges(required);
 }
 
-void RecurrenceCheck::name_edges(const RecurrenceRequirement &required) {
-    const std::vector<bool> again = members(required.again, space_.model.nr_commands);
-    const std::vector<bool> then = members(required.then, space_.model.nr_commands);
+void RecurrenceCheck::name_edges(const GraphRequirement &required) {
+    const std::vector<bool> again = members(required.commands[0], space_.model.nr_commands);
+    const std::vector<bool> then = members(required.commands[1], space_.model.nr_commands);
     Commands(space_).for_each_edge([&](Edge edge, std::uint32_t command) {
         if (then[command])
             then_.set(edge);

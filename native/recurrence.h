@@ -9,7 +9,7 @@ namespace asset {
 class RecurrenceCheck {
   public:
     // Looks at the commands of all edges. Throws Interrupted.
-    RecurrenceCheck(const Space &space, const Graph &graph, const RecurrenceRequirement &required);
+    RecurrenceCheck(const Space &space, const Graph &graph, const GraphRequirement &required);
 
     // The first state on a cycle that fires a command of `again`.
     std::optional<Id> first_lost();
@@ -36,7 +36,7 @@ class RecurrenceCheck {
         const Bits &then, &again;
     };
 
-    void name_edges(const RecurrenceRequirement &required);
+    void name_edges(const GraphRequirement &required);
 
     const Space &space_;
     const Graph &graph_;

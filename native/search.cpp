@@ -30,16 +30,14 @@ const Options &checked_options(const asset_model &model, const Options &options)
     for (const auto *required : {&options.in_states, &options.in_terminal_states})
         for (const StateRequirement &each : *required)
             demand_predicate(each.predicate);
-    for (const GraphRequirement &each : options.on_graph)
-        if (const auto *progress = std::get_if<ProgressRequirement>(&each)) {
-            if (progress->predicate != none)
-                demand_predicate(progress->predicate);
-        } else {
-            const auto &recurrence = std::get<RecurrenceRequirement>(each);
-            for (const auto *commands : {&recurrence.again, &recurrence.then})
-                for (const std::uint32_t command : *commands)
-                    demand(command < model.nr_commands, "a command that the model does not have");
-        }
+    for (const GraphRequirement &each : options.on_graph) {
+        demand(is_well_formed(each), "a requirement on the graph that no rule is for");
+        for (const std::uint32_t predicate : each.predicates)
+            demand_predicate(predicate);
+        for (const std::vector<std::uint32_t> &commands : each.commands)
+            for (const std::uint32_t command : commands)
+                demand(command < model.nr_commands, "a command that the model does not have");
+    }
     for (const Followed &each : options.followed)
         demand(model.steps && model.holds && each.meanings > 0 && each.meanings <= 64, "nothing to follow");
     return options;

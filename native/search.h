@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include "abi.h"
@@ -24,24 +23,15 @@ struct StateRequirement {
     std::uint32_t predicate = 0;
 };
 
-// From every state a good state can be reached; `by_all`: every run from there comes to one. A state is good if the
-// predicate holds there (if it is none, no state is for that) or if it is terminal and `terminal_counts`.
-struct ProgressRequirement {
+// What can be decided only if all states and edges are known, as data: predicates, sets of commands, and whether a
+// terminal state is as good as one in which the predicate holds. The rule says what it means (progress.h).
+struct GraphRequirement {
     std::int32_t requirement = none;
-    bool by_all = false;
-    std::int64_t predicate = none;
+    std::uint32_t rule = 0;
+    std::vector<std::uint32_t> predicates{};
+    std::vector<std::vector<std::uint32_t>> commands{};
     bool terminal_counts = true;
 };
-
-// Whenever commands of `again` occur infinitely often, so do commands of `then`.
-struct RecurrenceRequirement {
-    std::int32_t requirement = none;
-    std::vector<std::uint32_t> again{};
-    std::vector<std::uint32_t> then{};
-};
-
-// What can be decided only if all states and edges are known.
-using GraphRequirement = std::variant<ProgressRequirement, RecurrenceRequirement>;
 
 // A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for
 // each step of asset_model.steps, what each of them becomes.

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "search.h"
+#include "progress.h"
 
 namespace reference {
 
@@ -149,7 +149,7 @@ class Search {
         for (std::size_t i = 0; going && i < states_.size(); ++i)
             going = expand(i);
         for (std::size_t i = 0; going && i < options_.on_graph.size(); ++i)
-            going = std::visit([&](const auto &required) { return check(required); }, options_.on_graph[i]);
+            going = check(options_.on_graph[i]);
         outcome_.states = states_.size();
         return outcome_;
     }
@@ -282,16 +282,20 @@ class Search {
         return true;
     }
 
-    bool check(const asset::ProgressRequirement &required) {
+    bool check(const asset::GraphRequirement &required) {
+        const auto rule = static_cast<asset::Rule>(required.rule);
+        if (rule == asset::Rule::recurrence)
+            return check_recurrence(required);
         Set good;
         for (std::size_t state = 0; state < states_.size(); ++state) {
-            const int answer = required.predicate == asset::none ? 0 : holds(state, required.predicate);
+            const int answer = required.predicates.empty() ? 0 : holds(state, required.predicates[0]);
             if (answer < 0)
-                return end_with(state, {.during = During::predicate, .predicate = required.predicate});
+                return end_with(state, {.during = During::predicate, .predicate = required.predicates[0]});
             good.push_back(answer || (required.terminal_counts && graph_.edges[state].empty()));
         }
-        return show_loss({.requirement = required.requirement},
-                         required.by_all ? graph_.able_to_avoid(good) : graph_.unable_to_reach(good));
+        return show_loss({.requirement = required.requirement}, rule == asset::Rule::must_progress
+                                                                    ? graph_.able_to_avoid(good)
+                                                                    : graph_.unable_to_reach(good));
     }
 
     bool show_loss(Finding finding, const Set &lost) {
@@ -303,12 +307,12 @@ class Search {
     }
 
     // In mode 1, a command of `again` was fired.
-    bool check(const asset::RecurrenceRequirement &required) {
+    bool check_recurrence(const asset::GraphRequirement &required) {
         const auto in = [](const std::vector<std::uint32_t> &set, std::uint64_t command) {
             return std::find(set.begin(), set.end(), command) != set.end();
         };
         const Digraph product = graph_.product(2, [&](std::uint64_t command, unsigned mode) {
-            return in(required.then, command) ? 0 : mode || in(required.again, command) ? 2 : 1;
+            return in(required.commands[1], command) ? 0 : mode || in(required.commands[0], command) ? 2 : 1;
         });
         for (std::size_t state = 0; state < states_.size(); ++state)
             if (std::optional<Path> cycle = product.shortest(2 * state, 2 * state + 1)) {

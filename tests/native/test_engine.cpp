@@ -21,9 +21,20 @@ namespace {
 enum : std::int32_t { invariance = 10, good_end = 11, may_progress = 12, must_progress = 13, terminates = 14 };
 
 const Options everything{.in_states = {{invariance, invariant}}, .in_terminal_states = {{good_end, terminal}}};
-const asset::ProgressRequirement may_required{.requirement = may_progress, .predicate = may};
-const asset::ProgressRequirement must_required{.requirement = must_progress, .by_all = true, .predicate = must};
-const asset::ProgressRequirement termination_required{.requirement = terminates};
+using Numbers = std::vector<std::uint32_t>;
+
+asset::GraphRequirement required(std::int32_t number, asset::Rule rule, Numbers predicates,
+                                 bool terminal_counts = true) {
+    return {number, static_cast<std::uint32_t>(rule), std::move(predicates), {}, terminal_counts};
+}
+
+asset::GraphRequirement recurrence(std::int32_t number, Numbers again, Numbers then) {
+    return {number, static_cast<std::uint32_t>(asset::Rule::recurrence), {}, {std::move(again), std::move(then)}};
+}
+
+const asset::GraphRequirement may_required = required(may_progress, asset::Rule::may_progress, {may});
+const asset::GraphRequirement must_required = required(must_progress, asset::Rule::must_progress, {must});
+const asset::GraphRequirement termination_required = required(terminates, asset::Rule::termination, {});
 
 // The options with the model's own state to start in, unless they have others.
 template <class Model> Options started(Options options = everything) {
@@ -230,11 +241,13 @@ void what_does_not_fit_the_model_is_refused() {
     EXPECT(with(&Options::starts, std::vector<Word>{}));
     EXPECT(with(&Options::in_states, Required{{0, 4}}));
     EXPECT(with(&Options::in_terminal_states, Required{{0, 4}}));
-    EXPECT(with(&Options::on_graph, OnGraph{asset::ProgressRequirement{.predicate = 4}}));
-    EXPECT(with(&Options::on_graph, OnGraph{asset::RecurrenceRequirement{.again = {9}}}));
-    EXPECT(with(&Options::on_graph, OnGraph{asset::RecurrenceRequirement{.then = {9}}}));
+    EXPECT(with(&Options::on_graph, OnGraph{required(0, asset::Rule::may_progress, {4})}));
+    EXPECT(with(&Options::on_graph, OnGraph{recurrence(0, {9}, {})}));
+    EXPECT(with(&Options::on_graph, OnGraph{recurrence(0, {}, {9})}));
     EXPECT(with(&Options::followed, std::vector<asset::Followed>{{.meanings = 2}}));
-    EXPECT(!with(&Options::on_graph, OnGraph{asset::ProgressRequirement{.predicate = 3}}));
+    EXPECT(with(&Options::on_graph, OnGraph{required(0, asset::Rule::must_progress, {})}));
+    EXPECT(with(&Options::on_graph, OnGraph{required(0, static_cast<asset::Rule>(9), {})}));
+    EXPECT(!with(&Options::on_graph, OnGraph{required(0, asset::Rule::may_progress, {3})}));
     EXPECT(is_refused(Table<Ring<3, 2>>::model, good));
     model.abi_version = ASSET_ABI_VERSION + 1;
     EXPECT(is_refused(model, good));
@@ -374,9 +387,9 @@ void progress_holds_in_the_ring_and_fails_where_the_papers_say() {
 // Whenever client 0 asks again and again, so it is served; but somebody can ask without client 1 ever leaving.
 void recurrences_are_those_of_the_plain_search() {
     Options options = everything;
-    options.on_graph = {asset::RecurrenceRequirement{3, {0}, {6}}};
+    options.on_graph = {recurrence(3, {0}, {6})};
     expect_agreement<Ring<3>>(options);
-    options.on_graph.push_back(asset::RecurrenceRequirement{5, {0, 1, 2}, {1}});
+    options.on_graph.push_back(recurrence(5, {0, 1, 2}, {1}));
     for (const bool symmetry : {true, false}) {
         options.symmetry = symmetry;
         expect_agreement<Ring<3>>(options);
@@ -390,12 +403,12 @@ void recurrences_are_those_of_the_plain_search() {
 // Requirements on the graph in any order.
 template <class Model> std::vector<asset::GraphRequirement> random_requirements() {
     std::vector<asset::GraphRequirement> all{
-        asset::ProgressRequirement{1, false, may, Model::draw(61, 1) % 2 == 0},
-        asset::ProgressRequirement{2, true, must, Model::draw(61, 2) % 2 == 0},
-        asset::RecurrenceRequirement{3, {0}, {1, 2}},
-        asset::RecurrenceRequirement{4, {0, 1, 2}, {0}},
+        required(1, asset::Rule::may_progress, {may}, Model::draw(61, 1) % 2 == 0),
+        required(2, asset::Rule::must_progress, {must}, Model::draw(61, 2) % 2 == 0),
+        recurrence(3, {0}, {1, 2}),
+        recurrence(4, {0, 1, 2}, {0}),
         termination_required,
-        asset::ProgressRequirement{5, true, may, true},
+        required(5, asset::Rule::must_progress, {may}),
     };
     std::vector<asset::GraphRequirement> chosen;
     while (!all.empty()) {

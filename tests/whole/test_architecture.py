@@ -154,7 +154,7 @@ def test_a_new_kind_of_requirement_touches_at_most_eight_files() -> None:
 def test_only_the_files_of_the_recipe_tell_kinds_of_requirements_apart() -> None:
     """Whoever else asks for the class of a requirement must have a reason: it is listed here."""
     kinds = {kind.__name__ for kind in get_args(Requirement)}
-    of_the_recipe = {"ir.requirements", "model.declared_requirements", "engine.graph", "engine.native"}
+    of_the_recipe = {"ir.requirements", "model.declared_requirements", "engine.graph"}
     of_the_recipe |= {"checks.soundness", "checks.requirements"}
     with_a_reason = {
         "model.transitions",  # the decorators of properties

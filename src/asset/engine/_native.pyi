@@ -34,11 +34,11 @@ class Options:
         """The predicate holds in every state. `requirement` is the number that a finding will have."""
 
     def require_in_terminal_states(self, requirement: int, predicate: int) -> None: ...
-    def require_progress(self, requirement: int, by_all: bool, predicate: int, terminal_counts: bool) -> None:
-        """Requirements on the graph are decided in the order in which they were added. Without a predicate (-1) only
-        terminal states are good."""
+    def require_on_graph(
+        self, requirement: int, rule: int, predicates: list[int], commands: list[list[int]], terminal_counts: bool
+    ) -> None:
+        """Requirements on the graph are decided in the order in which they were added (rules: native/progress.h)."""
 
-    def require_recurrence(self, requirement: int, again: list[int], then: list[int]) -> None: ...
     def add_followed(self, predicate: int, first: int, meanings: int, images: bytes) -> None:
         """A predicate that symmetries rename; `images` has a byte for each step and meaning."""
 

@@ -6,21 +6,13 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import fields
+from typing import Protocol, get_args
 
 from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Progress, Stop, Task
 from asset.errors import EngineUnavailable
 from asset.ir.program import State
-from asset.ir.requirements import (
-    Invariant,
-    MayProgress,
-    MustProgress,
-    Predicate,
-    Recurrence,
-    Requirement,
-    Terminal,
-    Termination,
-)
+from asset.ir.requirements import Predicate, Requirement, Stage
 
 try:
     from asset.engine import _native
@@ -36,6 +28,7 @@ NONE = -1  # instead of a number that there is not
 
 # In the order of native/search.h.
 STOPS = (Stop.COMPLETE, Stop.FINDING, Stop.MAX_STATES, Stop.MAX_MEMORY, Stop.INTERRUPTED)
+RULES = [kind for kind in get_args(Requirement) if kind.stage is Stage.GRAPH]  # native/progress.h
 DURINGS = (During.FIRING, During.PREDICATE, During.RULE, During.REPRESENTATIVE)
 
 
@@ -125,23 +118,21 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     return options
 
 
-def _require(
-    options: _native.Options, number: int, requirement: Requirement, predicates: Mapping[Predicate, int]
-) -> None:
-    """The engine is to decide the requirement, which has this number in the task."""
-    match requirement:
-        case Invariant(predicate=predicate):
-            options.require_in_states(number, predicates[predicate])
-        case Terminal(predicate=predicate):
-            options.require_in_terminal_states(number, predicates[predicate])
-        case MayProgress() | MustProgress():
-            by_all = isinstance(requirement, MustProgress)
-            of = predicates[requirement.predicate]
-            options.require_progress(number, by_all, of, requirement.terminal_is_progress)
-        case Recurrence():
-            options.require_recurrence(number, sorted(requirement.again), sorted(requirement.then))
-        case Termination():
-            options.require_progress(number, False, NONE, True)
+def _require(options: _native.Options, number: int, requirement: Requirement, known: Mapping[Predicate, int]) -> None:
+    """The engine is to decide the requirement, which has this number in the task. Its fields say what it is about."""
+    predicates = [known[predicate] for predicate in requirement.predicates]
+    if requirement.stage is Stage.STATE:
+        for predicate in predicates:
+            options.require_in_states(number, predicate)
+    elif requirement.stage is Stage.TERMINAL:
+        for predicate in predicates:
+            options.require_in_terminal_states(number, predicate)
+    else:
+        values = [getattr(requirement, field.name) for field in fields(requirement)]
+        commands = [sorted(value) for value in values if isinstance(value, frozenset)]
+        terminal_counts = getattr(requirement, "terminal_is_progress", True)
+        rule = RULES.index(type(requirement))
+        options.require_on_graph(number, rule, predicates, commands, terminal_counts)
 
 
 def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> None:
