@@ -24,7 +24,7 @@ class Interpreter(Evaluator[Never]):
         self._obliged: list[int] = []
 
     def fire(self, state: State, command: int) -> State | None:
-        """The state after the command, or None where it is disabled. Raises Fault on a model error."""
+        """The state after the command, or None if it is disabled. Raises Fault on a model error."""
         family, indices = self.program.commands[command]
         self._load(state)
         try:
@@ -45,7 +45,7 @@ class Interpreter(Evaluator[Never]):
                 yield command, successor
 
     def evaluate(self, prop: Property, state: State) -> str | None:
-        """None where the property holds, else what is wrong. Raises Fault on a model error."""
+        """None if the property holds, else what is wrong. Raises Fault on a model error."""
         self._load(state)
         result = self.call(prop.function, [])
         if prop.messages:
@@ -53,9 +53,9 @@ class Interpreter(Evaluator[Never]):
         return None if result else f"{prop.name} is false"
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
-        """The commands that must be in a stubborn set of the state where `command` is, in the order listed.
+        """The commands that must be in a stubborn set of the state if `command` is, in the order listed.
 
-        These are all, in increasing order, where the command has no rule. Raises Fault on a model error.
+        These are all, in increasing order, if the command has no rule. Raises Fault on a model error.
         """
         family, indices = self.program.commands[command]
         if family.rule is None:
@@ -66,7 +66,7 @@ class Interpreter(Evaluator[Never]):
         return tuple(self._obliged)
 
     def representative(self, state: State) -> State:
-        """The symmetric state that stands for this one; itself where there is no symmetry. Raises Fault."""
+        """The symmetric state that stands for this one; itself if there is no symmetry. Raises Fault."""
         if self.program.representative is None:
             return state
         self._load(state)

@@ -20,7 +20,7 @@ State = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A state variable: a scalar where `dims` is empty, else an array of that shape."""
+    """A state variable: a scalar if `dims` is empty, else an array of that shape."""
 
     name: str
     type: ScalarType
@@ -55,7 +55,7 @@ class Function:
 
 class Style(Enum):
     GUARDED = "guarded"  # fires unless a `when` disables it
-    FIRE = "fire"  # fires where the function returns true; must change nothing otherwise
+    FIRE = "fire"  # fires if the function returns true; must change nothing otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Program:
     terminates: bool = False
     """Whether always may-terminating is required: from every reachable state a terminal state is reachable."""
     declared: tuple[DeclaredVariable, ...] = ()
-    """How the state is shown: as it was declared. Where it is empty, each variable is shown as it is."""
+    """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
 
     @cached_property
     def nr_commands(self) -> int:

@@ -12,7 +12,7 @@ MAX_PROPERTIES = 64  # of a kind: labels are the bits of one word (native/abi.h)
 
 
 def verify(program: Program) -> None:
-    """Raises ValueError, naming all faults, where the program is not well-formed."""
+    """Raises ValueError, naming all faults, if the program is not well-formed."""
     faults = [*_declarations(program), *_reductions(program), *_recursion(program)]
     for number, function in enumerate(program.functions):
         faults += [f"{function.name}: {fault}" for fault in _FunctionVerifier(program, number).faults()]

@@ -11,11 +11,11 @@ MOST_MEANINGS = 64
 """Of one property: a set of them is a word (native/following.h)."""
 
 _Claim = tuple[Term, Term]
-"""Where a property holds, and where evaluating it is a model error."""
+"""That a property holds, and that evaluating it is a model error."""
 
 
 def meanings_of(described: DescribedProgram, group: Group, number: int) -> Meanings | None:
-    """All that the group makes of the property with this number; None where that is too much to tell apart."""
+    """All that the group makes of the property with this number; None if that is too much to tell apart."""
     written = described.properties[number]
     if not isinstance(written, TermSummary):
         return None
