@@ -37,9 +37,9 @@ def holds(terms: Terms, condition: Term, state: State) -> bool:
 
 def value(terms: Terms, number: Term, state: State) -> int:
     """The number in the state; anything where it is the result of what is a model error there."""
-    constant, cells, atoms = terms.parts(number)
+    (constant, functions), atoms = terms.parts(number)
     total = constant
-    for cell, weights in cells:
+    for cell, weights in functions:
         total += weights[terms.cells.index(cell, state[cell]) or 0]
     for atom, factor in atoms:
         total += factor * _atom(terms, atom, state)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from asset.analysis.values.bit_layout import BitLayout
 from asset.analysis.values.interval_analysis import find_intervals
-from asset.analysis.values.writers import changes_state, state_writers
+from asset.analysis.values.state_access import changes_state, state_writers
 from asset.codegen.builder import ConstantArrays
 from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n

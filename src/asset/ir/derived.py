@@ -1,7 +1,7 @@
 """Stubborn set rules that were derived from a program: data for the engines, made by `analysis`.
 
 The *nodes* are the commands, by their numbers, and after them imaginary transitions that stand for what is checked
-(an invariant is an imaginary transition that is enabled where it is violated, Theorem 4). Only commands are ever fired.
+(an invariant is an imaginary transition that is enabled in states that violate it, Theorem 4). Only commands are fired.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ ALWAYS = -1
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Where `fact` holds, an obligation is met by having all of `nodes` in the set."""
+    """If `fact` holds, an obligation is met by having all of `nodes` in the set."""
 
     fact: int
     nodes: frozenset[int]
 
 
 Obligation = tuple[Alternative, ...]
-"""At least one alternative whose fact holds must be in the set whole. Where there is none, it cannot be met."""
+"""At least one alternative whose fact holds must be in the set whole. If there is none, it cannot be met."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObligationCase:
-    """Where all of `facts` hold, a set with the node must meet all of `obligations`."""
+    """If all of `facts` hold, a set with the node must meet all of `obligations`."""
 
     facts: tuple[int, ...]
     obligations: tuple[Obligation, ...]
@@ -38,7 +38,7 @@ class ObligationCase:
 class DerivedRules:
     """`facts` are conditions on the state without locals whose evaluation never faults, whatever the variables are.
 
-    `cases[node]` are all to be met where they apply. A set of nodes that meets them and has an enabled command, or has
+    `cases[node]` are all to be met if they apply. A set of nodes that meets them and has an enabled command, or has
     all nodes, gives a set of commands with D0, D1 and D2 that takes what is checked into account.
     """
 

@@ -44,7 +44,7 @@ class CallFrame(Generic[Symbol]):
 
 
 class Evaluator(ABC, Generic[Symbol]):
-    """Runs functions of a program. Raises Fault on a model error and CommandDisabled where a `when` is false."""
+    """Runs functions of a program. Raises Fault on a model error and CommandDisabled if a `when` is false."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

@@ -36,13 +36,13 @@ class Footprints(Interpreter):
         self._ran: list[n.Node] = []
 
     def firing(self, state: State, command: int) -> Footprint:
-        """Of firing the command in the state; as far as it came, where that is a model error."""
+        """Of firing the command in the state; as far as it came, if that is a model error."""
         with suppress(Fault):
             self.fire(state, command)
         return self._footprint()
 
     def evaluation(self, predicate: Predicate, state: State) -> Footprint:
-        """Of evaluating the predicate in the state; as far as it came, where that is a model error."""
+        """Of evaluating the predicate in the state; as far as it came, if that is a model error."""
         with suppress(Fault):
             self.evaluate(predicate, state)
         return self._footprint()

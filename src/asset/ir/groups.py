@@ -1,6 +1,6 @@
 """Symmetries of a program, as data: permutations, and groups of them with a way to choose representatives.
 
-A symmetry maps states to states so that a command leads from s to s' exactly where its image leads from the image of s
+A symmetry maps states to states so that a command leads from s to s' exactly if its image leads from the image of s
 to that of s'. The symmetries here permute cells, and the values of cells that hold names of components. A *group* of
 them makes classes of states; its representative function leads from each state to one of the same class.
 """
@@ -209,7 +209,7 @@ class Meanings:
     """
 
     back: tuple[Permutation, ...]
-    """A meaning holds in a state where the property holds in the image of the state under `back[meaning]`."""
+    """A meaning holds in a state if the property holds in the image of the state under `back[meaning]`."""
     images: tuple[tuple[int, ...], ...]
     """`images[step][meaning]` is what a step of the chooser makes of the meaning."""
 
@@ -225,7 +225,7 @@ class Meanings:
 
 @dataclass(frozen=True)
 class Group:
-    """A group of symmetries. `order` is how many there are, None where it is not known.
+    """A group of symmetries. `order` is how many there are, None if it is not known.
 
     `meanings` are those of the predicates that it does not keep.
     """
@@ -276,7 +276,7 @@ def sorting_order(parts: Iterable[Sequence[Block]]) -> int:
 
 
 def elements(generators: Sequence[Permutation], limit: int) -> tuple[Permutation, ...] | None:
-    """All elements of the group, the identity first; None where there are more than `limit`."""
+    """All elements of the group, the identity first; None if there are more than `limit`."""
     first = generators[0]
     found = [identity(len(first.cells), len(first.commands))]
     seen = {found[0].key}

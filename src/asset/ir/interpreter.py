@@ -25,7 +25,7 @@ class Interpreter(Evaluator[Never]):
         self._obliged: list[int] = []
 
     def fire(self, state: State, command: int) -> State | None:
-        """The state after the command, or None where it is disabled. Raises Fault on a model error."""
+        """The state after the command, or None if it is disabled. Raises Fault on a model error."""
         family, indices = self.program.commands[command]
         self._load(state)
         try:
@@ -54,9 +54,9 @@ class Interpreter(Evaluator[Never]):
         return None if result else f"{predicate.name} is false"
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
-        """The commands that must be in a stubborn set of the state where `command` is, in the order listed.
+        """The commands that must be in a stubborn set of the state if `command` is, in the order listed.
 
-        These are all, in increasing order, where the command has no rule. Raises Fault on a model error.
+        These are all, in increasing order, if the command has no rule. Raises Fault on a model error.
         """
         family, indices = self.program.commands[command]
         if family.rule is None:
@@ -67,7 +67,7 @@ class Interpreter(Evaluator[Never]):
         return tuple(self._obliged)
 
     def representative(self, state: State) -> State:
-        """The symmetric state that stands for this one; itself where there is no symmetry. Raises Fault."""
+        """The symmetric state that stands for this one; itself if there is no symmetry. Raises Fault."""
         if self.program.representative is None:
             return state
         self._load(state)

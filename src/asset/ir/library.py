@@ -22,7 +22,7 @@ class Library:
     """`program` has variables, commands and properties but no code; `code` is a library that exports native/abi.h's
     table. `places` says where each cell is in a state of `words` words.
 
-    `own_variables` are the writable variables of the code besides the state: where there are any, what a function
+    `own_variables` are the writable variables of the code besides the state: if there are any, what a function
     answers may depend on what was called before. `prints` tells whether the code can show a state.
     """
 

@@ -45,6 +45,8 @@ class BinaryOp(Enum):
 
 
 COMPARISONS = frozenset({BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})
+DIVISIONS = frozenset({BinaryOp.FLOORDIV, BinaryOp.MOD})  # by 0 they are a fault
+SHIFTS = frozenset({BinaryOp.LSHIFT, BinaryOp.RSHIFT, BinaryOp.POW})  # by a negative number they are a fault
 
 
 class FoldOp(Enum):
@@ -245,7 +247,7 @@ class Return(Node):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class When(Node):
-    """Disables the command being fired where the test is false, wherever it stands: nothing is changed then."""
+    """Disables the command being fired if the test is false, wherever it stands: nothing is changed then."""
 
     test: Expr
 
@@ -267,7 +269,7 @@ class Evaluate(Node):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Oblige(Node):
-    """In a rule: where the rule's command is in a stubborn set, so are these commands, given by their numbers.
+    """In a rule: if the rule's command is in a stubborn set, so are these commands, given by their numbers.
 
     A number that no command has is an INDEX fault.
     """

@@ -33,7 +33,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A state variable: a scalar where `dims` is empty, else an array of that shape."""
+    """A state variable: a scalar if `dims` is empty, else an array of that shape."""
 
     name: str
     type: ScalarType
@@ -70,7 +70,7 @@ class Function:
 
 class Style(Enum):
     GUARDED = "guarded"  # fires unless a `when` disables it
-    FIRE = "fire"  # fires where the function returns true; must change nothing otherwise
+    FIRE = "fire"  # fires if the function returns true; must change nothing otherwise
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ HostClass = type[object]
 
 @dataclass(frozen=True, slots=True)
 class ScalarShape:
-    """One cell. `host` is the class of its values in the language of the model, where that is not a number."""
+    """One cell. `host` is the class of its values in the language of the model, if that is not a number."""
 
     type: ScalarType
     host: HostClass | None = None
@@ -123,7 +123,7 @@ Shape = (
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An array of scalars (one scalar where `dims` is empty) that holds a part of a variable."""
+    """An array of scalars (one scalar if `dims` is empty) that holds a part of a variable."""
 
     name: str
     scalar: ScalarShape

@@ -11,7 +11,7 @@ from asset.ir.requirements import Recurrence
 
 
 def verify(program: Program) -> None:
-    """Raises ValueError, naming all faults, where the program is not well-formed."""
+    """Raises ValueError, naming all faults, if the program is not well-formed."""
     faults = [*_declarations(program), *_reductions(program), *_recursion(program)]
     for number, function in enumerate(program.functions):
         faults += [f"{function.name}: {fault}" for fault in _FunctionVerifier(program, number).faults()]

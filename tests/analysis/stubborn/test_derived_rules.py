@@ -14,9 +14,10 @@ from asset.analysis.stubborn.explanation import explain
 from asset.analysis.stubborn.mutexes import Reachable, find_reachable
 from asset.analysis.stubborn.paths import Path as ModelPath
 from asset.analysis.stubborn.runs import UnfoldingEffort
-from asset.analysis.stubborn.symbolic_values import Relation, Truth, function_of
+from asset.analysis.stubborn.symbolic_values import Relation, Truth
 from asset.analysis.stubborn.unfolding import Unfolder
 from asset.analysis.values.domains import CellDomains, bits
+from asset.analysis.values.linear import function_of
 from asset.engine.choice import stubborn, stubborn_nodes
 from asset.frontends.python import compile_model, load
 from asset.ir import nodes as n

@@ -1,7 +1,7 @@
 """What the steps of processes share: steps that touch too much at once for a real machine, or nothing at all.
 
 A *place* is a cell of a state variable as far as the text tells cells apart: the process's own one (indexed by the
-index of the process) or any. A place is shared where another process, or a transition, may write it; or where the
+index of the process) or any. A place is shared if another process, or a transition, may write it; or if the
 step writes it and another may read it.
 """
 

@@ -2,7 +2,7 @@
 
 Processes that are written as such have their names. Others are recognised. Commands with an index belong to the process
 of their first index; families that use it to index the same array are of the same kind of process (`client[i]`,
-`server[i]`). Commands without an index belong together where they assign the same variable of an enum type: its program
+`server[i]`). Commands without an index belong together if they assign the same variable of an enum type: its program
 counter. This is for showing and ordering runs only; nothing that is decided relies on it.
 """
 
@@ -110,7 +110,7 @@ def _is_local(expression: n.Expr, slot: int) -> bool:
 
 
 def _label(program: Program, kind: _ProcessKind, kinds: list[_ProcessKind]) -> str:
-    """Its own name where it has one; else `i` where that is the index of this kind only, a variable or a transition of
+    """Its own name if it has one; else `i` if that is the index of this kind only, a variable or a transition of
     its own."""
     if process := next((family.process for family in kind.families if family.process), None):
         return f"{process} "

@@ -1,4 +1,4 @@
-"""Which paths commute: where both can be taken, neither keeps the other from it, and the order does not matter.
+"""Which paths commute: if both can be taken, neither keeps the other from it, and the order does not matter.
 
 Then, while p is enabled and only paths that commute with it are taken, p stays enabled (D2), and taking p before them
 leads where taking it after them leads (D1), by induction on the number of steps.
@@ -36,7 +36,7 @@ def compatible(flow: ValueFlow, p: Live, q: Live) -> bool:
 
 
 def conflict(flow: ValueFlow, p: Live, q: Live) -> Conflict | None:
-    """Where p and q may fail to commute, if so; p and q can be taken in one state."""
+    """The cell at which p and q may fail to commute, if there is one; p and q can be taken in one state."""
     ours, theirs = p.path, q.path
     shared = ours.writes & (theirs.reads | theirs.writes) | theirs.writes & ours.reads
     for cell in bits(shared):
@@ -106,6 +106,6 @@ def _same_result(p: Live, q: Live, cell: int, after: tuple[int, int]) -> bool:
 
 
 def _applied(live: Live, cell: int, value: int) -> int:
-    """What the path makes of the cell, whatever its source is: more than one value where that is not known."""
+    """What the path makes of the cell, whatever its source is: more than one value if that is not known."""
     update = live.path.updates[cell]
     return update.results if update.source not in (None, cell) else live.path.result(cell, value, 0)

@@ -46,7 +46,7 @@ class DerivationLimits:
     alternatives: int = 6
 
     def of_each(self, nodes: int) -> int:
-        """How many paths a node may have, where there are so many nodes."""
+        """How many paths a node may have, if there are so many nodes."""
         return min(64, max(6, self.paths // max(1, nodes)))
 
 
@@ -72,7 +72,7 @@ class Derivation:
 
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
-    paths that do not commute, if there are any. `complete` is false where the observer ended the analysis.
+    paths that do not commute, if there are any. `complete` is false if the observer ended the analysis.
     """
 
     program: Program

@@ -25,7 +25,7 @@ MOST_BITS = 12
 """Of the cells of a group."""
 
 MORE_BITS = 4
-"""Cells join a group where they add at most so many bits to it."""
+"""Cells join a group if they add at most so many bits to it."""
 
 ATOM_BITS = 8
 """Of the cells that a part of a fact without connectives may speak of: it is evaluated for all their values."""
@@ -114,7 +114,7 @@ class _Atoms:
         self._true: dict[int, list[tuple[int, ...]]] = {}
 
     def support(self, fact: n.Expr) -> CellSet | None:
-        """The cells that the fact speaks of; None where some part of it speaks of too many."""
+        """The cells that the fact speaks of; None if some part of it speaks of too many."""
         found: set[int] = set()
         for atom in _atoms(fact):
             if id(atom) not in self._supports:
@@ -163,7 +163,7 @@ def _atoms(fact: n.Expr) -> Iterator[n.Expr]:
 
 
 def _cell(dims: Sequence[int], indices: Sequence[n.Expr]) -> int | None:
-    """Which cell of an array it is; None where that depends on the state."""
+    """Which cell of an array it is; None if that depends on the state."""
     cell = 0
     for size, index in zip(dims, indices, strict=True):
         if not isinstance(index, n.Const):

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from asset.analysis.stubborn.symbolic_values import Linear
 from asset.analysis.values.domains import CellDomains, bits
+from asset.analysis.values.linear import Linear
 from asset.ir.program import State
 
 Row = dict[int, Fraction]
@@ -24,7 +24,7 @@ Change = list[tuple[int, int]]
 def linear_invariants(cells: CellDomains, values: list[int], paths: list[list[Change]]) -> list[Linear]:
     """Sums that are 0 in every reachable state, from which all others with that property can be combined.
 
-    Facts that hold in the initial state have the weight 0; where runs begin in other states too, the sum of each of
+    Facts that hold in the initial state have the weight 0; if runs begin in other states too, the sum of each of
     these is 0 as well. Each path, given by the changes of its cells, keeps the sum as it is; to be simple, whatever the
     cells are at: so each change of a cell must weigh the same.
     """

@@ -30,7 +30,7 @@ def merged(paths: list[Path], cells: CellDomains) -> list[Path]:
 
 
 def summarised(paths: list[Path], most: int) -> list[Path]:
-    """The paths or, where there are more than `most`, one that stands for all of them, and is opaque."""
+    """The paths or, if there are more than `most`, one that stands for all of them, and is opaque."""
     if len(paths) <= most:
         return paths
     guard = dict(paths[0].guard)
@@ -70,7 +70,7 @@ def _effect(path: Path) -> object:
 
 
 def _joined(group: list[Path], cells: CellDomains) -> list[Path]:
-    """The same in fewer paths: where guards differ in one cell only, they become one."""
+    """The same in fewer paths: if guards differ in one cell only, they become one."""
     sources = {u.source for u in group[0].updates.values()}
     merging = True
     while merging:

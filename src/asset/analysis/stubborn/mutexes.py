@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from asset.analysis.stubborn.paths import Path, Update
-from asset.analysis.stubborn.symbolic_values import Relation, Truth, classes, decided
+from asset.analysis.stubborn.symbolic_values import Relation, Truth, decided
 from asset.analysis.values.domains import CellDomains, bits
+from asset.analysis.values.linear import classes
 
 TICK = 256
 """Steps between two looks at whether to go on."""
@@ -34,7 +35,7 @@ class Reachable:
     together: list[int]
 
     def compatible(self, path: Path) -> int | None:
-        """None where the path is never taken."""
+        """None if the path is never taken."""
         found = _possible(self.cells, path, self.together, _facts(self.cells, self.values))
         if found is None or any(mask and not self.cells.values(cell, found) for cell, mask in enumerate(self.values)):
             return None
@@ -51,7 +52,7 @@ class Reachable:
     def _satisfiable(self, atom: Truth, facts: int) -> bool:
         """Whether the atom can be true where the facts can hold.
 
-        Where no two terms of a sum can be more than their least at the same time, only one of them counts.
+        If no two terms of a sum can be more than their least at the same time, only one of them counts.
         """
         if decided(atom, lambda cell: self.cells.values(cell, facts)) is False:
             return False
@@ -78,7 +79,7 @@ Tick = Callable[[int, int], None]
 
 
 def find_reachable(cells: CellDomains, paths: list[Path], budget: int, tick: Tick = lambda done, of: None) -> Reachable:
-    """Pairs where that takes at most `budget` steps, a step being a path looked at; else single facts only."""
+    """Pairs if that takes at most `budget` steps, a step being a path looked at; else single facts only."""
     values = _single(cells, paths)
     possible = [path for path in paths if _enabled(path, values)]
     try:
@@ -130,7 +131,7 @@ def _outcomes(cell: int, update: Update, path: Path, values: list[int]) -> int:
 
 
 def _possible(cells: CellDomains, path: Path, together: list[int], everything: int) -> int | None:
-    """The facts that can hold where the guard does, going by pairs; None where it cannot hold."""
+    """The facts that can hold where the guard does, going by pairs; None if it cannot hold."""
     found = everything
     for cell, mask in path.guard.items():
         row, first = 0, cells.first[cell]

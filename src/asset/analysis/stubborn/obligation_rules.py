@@ -14,7 +14,7 @@ from asset.ir.derived import ALWAYS, Alternative, Obligation, ObligationCase
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An alternative; where its fact is that a cell has one of some values, `cell` and `mask` say which."""
+    """An alternative; if its fact is that a cell has one of some values, `cell` and `mask` say which."""
 
     fact: int
     nodes: frozenset[int]
@@ -68,7 +68,7 @@ class ObligationRules:
         return tuple(found)
 
     def _where_disabled(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
-        """Where no path is enabled, each stays so; one with hidden cells may be enabled: its own case sees to that."""
+        """If no path is enabled, each stays so; one with hidden cells may be enabled: its own case sees to that."""
         guards = [self._guard(live) for live in lives if not live.path.hidden]
         if () in guards:
             return
@@ -81,7 +81,7 @@ class ObligationRules:
         yield from self._case((self.facts.none_of(guards),) if guards else (), obligations)
 
     def _blocked_imaginary(self, live: Live) -> Obligation:
-        """An imaginary transition is not enabled where a search goes on. Where only hidden cells are why, they stay."""
+        """A search goes on only while no imaginary transition is enabled. If only hidden cells are why, they stay."""
         options = list(self._ways_to_block(live, live.path.node))
         if live.path.hidden:
             writers = (writer for cell in live.path.hidden for writer in self.flow.writers.get(cell, ()))

@@ -2,7 +2,7 @@
 
 A *node* is a command or an imaginary transition that stands for something checked; an imaginary transition changes
 nothing. In each reachable state where a node is enabled, what it does is what one of its paths says, and the path's
-guard and atoms hold there. Where `hidden` is empty, the converse holds too: where guard and atoms hold, the node is
+guard and atoms hold there. If `hidden` is empty, the converse holds too: if guard and atoms hold, the node is
 enabled and does what the path says. Otherwise that depends on the hidden cells besides.
 """
 
@@ -19,10 +19,10 @@ from asset.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a cell becomes. `results` are the values it can become, as a mask; 0 where the cell is wide.
+    """What a cell becomes. `results` are the values it can become, as a mask; 0 if the cell is wide.
 
-    With a `table`, it becomes `table[k]` where `source` has its k-th value, or `table[0]` where there is no source;
-    these are places in domains. Without one, it becomes something that depends on `reads`; where it is not `certain`,
+    With a `table`, it becomes `table[k]` if `source` has its k-th value, or `table[0]` if there is no source;
+    these are places in domains. Without one, it becomes something that depends on `reads`; if it is not `certain`,
     it may also stay as it is.
     """
 
@@ -75,7 +75,7 @@ class Path:
         return _set(self.updates)
 
     def result(self, cell: int, value: int, sources: int) -> int:
-        """The mask of what the cell can become from its value, where the update's source is in the mask `sources`."""
+        """The mask of what the cell can become from its value, if the update's source is in the mask `sources`."""
         update = self.updates.get(cell)
         if update is None:
             return 1 << value

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from asset.analysis.stubborn.symbolic_values import Relation, Truth, Weights
+from asset.analysis.stubborn.symbolic_values import Relation, Truth
 from asset.analysis.values.domains import CellDomains, bits
+from asset.analysis.values.linear import Weights
 from asset.ir import nodes as n
 from asset.ir.derived import ALWAYS
 from asset.span import NOWHERE

@@ -1,6 +1,6 @@
 """A run of a piece of code on symbolic values: one way through it, and what must be true of the state to go that way.
 
-Code is run again and again from its beginning. Where a run depends on the state, it *chooses*: the first time the first
+Code is run again and again from its beginning. If a run depends on the state, it *chooses*: the first time the first
 way, while the others are noted, each to be taken by a run of its own that makes the same choices up to there.
 """
 
@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from asset.analysis.stubborn import symbolic_values as v
-from asset.analysis.stubborn.symbolic_values import Linear, Relation, Truth, UnknownValue, Value
+from asset.analysis.stubborn.symbolic_values import Relation, Truth, UnknownValue, Value
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.interval import TOP, Interval
-from asset.ir.faults import Fault
+from asset.analysis.values.linear import Linear, Weights, classes, function_of, tabulated
+from asset.ir.faults import Fault, FaultKind
 from asset.span import NOWHERE, Span
 
 
@@ -49,7 +50,7 @@ class Choices:
         self.made = 0
 
     def fork(self, chosen: list[int], options: int) -> bool:
-        """Notes all options but the first; False where there would be too many runs."""
+        """Notes all options but the first; False if there would be too many runs."""
         if self.made + len(self.pending) + options > self.effort.ways:
             return False
         self.pending += ([*chosen, k] for k in reversed(range(1, options)))
@@ -111,7 +112,7 @@ class SymbolicRun:
         self.read_at.setdefault(cell, self.here)
 
     def true(self, value: Value) -> bool:
-        """Whether the value is not 0; the run goes both ways where it can be either."""
+        """Whether the value is not 0; the run goes both ways if it can be either."""
         value = self.simplified(value)
         match value:
             case int():
@@ -148,13 +149,13 @@ class SymbolicRun:
     def _cases(self, atom: Truth) -> int:
         return v.leaves(atom, self.mask, self.cases)
 
-    def _split_by(self, cell: int, weights: v.Weights) -> None:
-        self.split(cell, list(v.classes(weights, self.mask(cell)).values()))
+    def _split_by(self, cell: int, weights: Weights) -> None:
+        self.split(cell, list(classes(weights, self.mask(cell)).values()))
 
     # --- values -------------------------------------------------------------------------------------------------
 
     def simplified(self, value: Value) -> Value:
-        """The same value where guard and atoms hold, in the simplest form."""
+        """The same value if guard and atoms hold, in the simplest form."""
         match value:
             case Linear():
                 return v.narrowed(value, self.mask)
@@ -168,7 +169,7 @@ class SymbolicRun:
         return value
 
     def settled(self, value: Value) -> Value:
-        """The value as an operand: a condition becomes 0 or 1 where that takes few cases."""
+        """The value as an operand: a condition becomes 0 or 1 if that takes few cases."""
         value = self.simplified(value)
         if isinstance(value, Truth) and self._cases(value) <= self.cases:
             return int(self._decide(value))
@@ -180,27 +181,27 @@ class SymbolicRun:
         if domain is None:
             kind = self.cells.variables[cell].type
             return UnknownValue(frozenset([cell]), Interval(kind.lo, kind.hi))
-        return v.function_of(cell, domain)
+        return function_of(cell, domain)
 
     def current(self, cell: int) -> Value:
         self.read_at.setdefault(cell, self.here)
         return self.simplified(self.store[cell] if cell in self.store else self.initial(cell))
 
     def pointwise(self, value: Linear, function: Callable[[int], int]) -> Value:
-        """The function of a value of one cell; the run goes two ways where it is a model error for some."""
+        """The function of a value of one cell."""
         cell, weights = value.terms[0]
-        results, faulty, fault = [0] * len(weights), 0, None
-        for k in bits(self.mask(cell)):
-            try:
-                results[k] = function(value.constant + weights[k])
-            except Fault as found:
-                faulty, fault = faulty | 1 << k, found
-        if fault is not None and self.split(cell, (self.cells.full[cell] & ~faulty, faulty)):
-            raise fault
-        return self.simplified(v.function_of(cell, tuple(results)))
+        return self.function_of(cell, lambda k: function(value.constant + weights[k]))
+
+    def function_of(self, cell: int, function: Callable[[int], int]) -> Value:
+        """The function of the place of the cell's value; the run goes two ways if it is a model error for some."""
+        full, mask = self.cells.full[cell], self.mask(cell)
+        results, faulty = tabulated(function, bits(mask), full.bit_length())
+        if faulty and self.split(cell, (full & ~faulty, faulty)):
+            raise Fault(FaultKind.RANGE, self.here, "")  # analyses do not tell model errors apart
+        return self.simplified(function_of(cell, results))
 
     def unknown(self, parts: Sequence[Value], interval: Interval, *, faulty: bool) -> Value:
-        """Something that depends on the parts and is in the interval; a model error, too, where it may be one."""
+        """Something that depends on the parts and is in the interval; a model error, too, if it may be one."""
         cells = frozenset().union(*map(v.cells_of, parts))
         if faulty or not interval.fits:
             self.may_fault = True
@@ -221,7 +222,7 @@ class SymbolicRun:
             if value.only is not None and size:
                 value = self.pointwise(value, lambda x: x if 0 <= x < size else -1)
             if isinstance(value, Linear):
-                cell, weights = min(value.terms, key=lambda term: len(v.classes(term[1], self.mask(term[0]))))
+                cell, weights = min(value.terms, key=lambda term: len(classes(term[1], self.mask(term[0]))))
                 self._split_by(cell, weights)
                 value = self.simplified(value)
         return value if not size or 0 <= value < size else -1
@@ -230,7 +231,7 @@ class SymbolicRun:
         """Whether it is reasonable to split the value by its cells."""
         cases = 1
         for cell, weights in value.terms:
-            cases *= len(v.classes(weights, self.mask(cell)))
+            cases *= len(classes(weights, self.mask(cell)))
         return cases <= self.cases
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from asset.analysis.stubborn import symbolic_operators as operators
 from asset.analysis.stubborn.runs import SymbolicRun
-from asset.analysis.stubborn.symbolic_values import Linear, Symbolic, Truth, Value
+from asset.analysis.stubborn.symbolic_values import Symbolic, Truth, Value
 from asset.analysis.values.interval import Interval
+from asset.analysis.values.linear import Linear
 from asset.ir import nodes as n
 from asset.ir.evaluation import CallFrame, Completion, Evaluator
 from asset.ir.faults import Fault, FaultKind

@@ -1,24 +1,25 @@
 """From code to paths: commands and properties are unfolded into the ways through them, with indices bound.
 
 Loops over known ranges are unrolled, functions inlined, folds expanded, program counters and index variables split by
-their values: partial evaluation does all of that. Where there are too many ways, or too long ones, what is left becomes
+their values: partial evaluation does all of that. If there are too many ways, or too long ones, what is left becomes
 an opaque path with all cells that the code may read and write: coarser, and still true (see `paths`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from asset.analysis.stubborn.paths import Cause, Path, Update
 from asset.analysis.stubborn.runs import Choices, Opaque, SymbolicRun, UnfoldingEffort
 from asset.analysis.stubborn.symbolic_execution import SymbolicExecution
-from asset.analysis.stubborn.symbolic_values import Linear, Value, cells_of
+from asset.analysis.stubborn.symbolic_values import Value, cells_of
 from asset.analysis.values.domains import CellDomains
-from asset.ir import nodes as n
+from asset.analysis.values.linear import Linear
+from asset.analysis.values.state_access import touched_cells
 from asset.ir.evaluation import CommandDisabled
 from asset.ir.faults import Fault, FaultKind
-from asset.ir.program import Family, Program, Style
+from asset.ir.program import Family, Style
 from asset.ir.requirements import Predicate
 
 ALTOGETHER = 50
@@ -133,7 +134,9 @@ class Unfolder:
         return Update(results, reads=cells_of(value))
 
     def _end_opaque(self, node: int, function: int, run: SymbolicRun, opaque: Opaque, unfolded: Unfolded) -> None:
-        reads, writes = self._touches(function)
+        if function not in self._touched:
+            self._touched[function] = touched_cells(self.program, function)
+        reads, writes = self._touched[function]
         run.ask(reads | writes)
         updates = {}
         for cell in writes | run.store.keys():
@@ -143,24 +146,6 @@ class Unfolder:
         cause = Cause(opaque.why, opaque.span)
         unfolded.fired.append(_opaque(path, cause, updates))
         unfolded.faulty.append(_opaque(path, cause, {}))
-
-    def _touches(self, function: int) -> tuple[frozenset[int], frozenset[int]]:
-        """The cells of all variables that the function reads and of those that it assigns to, in what it calls too."""
-        if function not in self._touched:
-            called, pending = {function}, [function]
-            reads: set[int] = set()
-            writes: set[int] = set()
-            while pending:
-                for part in n.walk(*self.program.functions[pending.pop()].body):
-                    if isinstance(part, n.Read):
-                        reads.update(_cells(self.program, part.variable))
-                    elif isinstance(part, n.SetState):
-                        writes.update(_cells(self.program, part.variable))
-                    elif isinstance(part, n.Call) and part.function not in called:
-                        called.add(part.function)
-                        pending.append(part.function)
-            self._touched[function] = frozenset(reads), frozenset(writes)
-        return self._touched[function]
 
 
 def _opaque(path: Path, cause: Cause, updates: dict[int, Update]) -> Path:
@@ -173,8 +158,3 @@ def _is_identity(cell: int, update: Update, mask: int) -> bool:
     if update.source is None:
         return mask == 1 << update.table[0]
     return update.source == cell and all(update.table[k] == k for k in range(mask.bit_length()) if mask >> k & 1)
-
-
-def _cells(program: Program, variable: int) -> Iterable[int]:
-    first = program.offsets[variable]
-    return range(first, first + program.variables[variable].cells)

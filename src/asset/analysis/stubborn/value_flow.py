@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from asset.analysis.stubborn.linear_invariants import Change, linear_invariants
 from asset.analysis.stubborn.mutexes import Reachable
 from asset.analysis.stubborn.paths import Path
-from asset.analysis.stubborn.symbolic_values import Linear, Relation, Truth
+from asset.analysis.stubborn.symbolic_values import Relation, Truth
 from asset.analysis.values.domains import CellDomains, bits
+from asset.analysis.values.linear import Linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ class ValueFlow:
 
 
 def find_flow(reachable: Reachable, paths: list[Path], facts: int) -> ValueFlow:
-    """The flow of the paths that may be taken, by sums too where there are at most so many facts."""
+    """The flow of the paths that may be taken, by sums too if there are at most so many facts."""
     flow = ValueFlow(reachable, paths)
     if reachable.cells.nr_facts > facts:
         return flow

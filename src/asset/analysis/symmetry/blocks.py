@@ -1,8 +1,8 @@
-"""Interchangeable components: where a group of symmetries is all orders of some blocks of cells.
+"""Interchangeable components: whether a group of symmetries is all orders of some blocks of cells.
 
 A generator that exchanges two components exchanges pairs of *points*: cells, and values of cells that name components.
 The points that exchanges can bring to each other's place are an orbit; each component has one point of each orbit.
-Which ones belong together shows where a component takes part in two exchanges: in each orbit it is what both move.
+Which points belong together shows in a component that takes part in two exchanges: in each orbit, both move its point.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _independent(blocks: Iterable[Block]) -> bool:
 
 
 def _exchange(permutation: Permutation) -> Exchange | None:
-    """The pairs of points that the permutation exchanges; None where it does anything else."""
+    """The pairs of points that the permutation exchanges; None if it does anything else."""
     pairs: set[Pair] = set()
     for cell, to in enumerate(permutation.cells):
         if permutation.cells[to] != cell or (to != cell and cell in permutation.values):
@@ -99,7 +99,7 @@ def _orbits(exchanges: Sequence[Exchange]) -> dict[Point, int]:
 
 
 def _blocks(exchanges: Sequence[Exchange]) -> tuple[Block, ...] | None:
-    """The components that the exchanges permute; None where they are not of that kind."""
+    """The components that the exchanges permute; None if they are not of that kind."""
     orbit = _orbits(exchanges)
     moved: list[dict[int, Pair]] = []  # for each exchange, the pair that it moves in each orbit
     for exchange in exchanges:

@@ -10,7 +10,7 @@ from functools import cached_property
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, TermImage, Terms
 from asset.analysis.values.domains import CellDomains
-from asset.ir import nodes as n
+from asset.analysis.values.state_access import touched_cells
 from asset.ir.groups import Permutation
 from asset.ir.program import Program
 from asset.ir.requirements import Predicate, Recurrence, Requirement
@@ -19,7 +19,7 @@ KEPT = -1
 """Instead of a value that a cell becomes: it stays as it is."""
 
 Becomes = frozenset[tuple[Term, int]]
-"""Conditions, and the place in the domain of the value that the cell becomes where each holds; or KEPT."""
+"""Conditions, and the place in the domain of the value that the cell becomes if each holds; or KEPT."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +100,12 @@ def describe(program: Program, requirements: Iterable[Requirement]) -> Described
             described.effects.append(_effect(terms, summary, roles))
         except (Beyond, RecursionError):
             described.effects.append(None)
-            described.unfollowed[command] = touched(program, family.function)
+            described.unfollowed[command] = _touched(program, family.function)
     for predicate in dict.fromkeys(each for requirement in kept for each in requirement.predicates):
         try:
             described.predicates[predicate] = summarizer.predicate(predicate)
         except (Beyond, RecursionError):
-            described.predicates[predicate] = touched(program, predicate.function)
+            described.predicates[predicate] = _touched(program, predicate.function)
     return described
 
 
@@ -114,17 +114,9 @@ def _roles(command: int, recurrences: Sequence[Recurrence]) -> frozenset[tuple[i
     return frozenset(again | {(k, False) for k, r in enumerate(recurrences) if command in r.then})
 
 
-def touched(program: Program, function: int) -> set[int]:
-    """The cells of all variables that the function reads or assigns to, in what it calls too."""
-    called, pending, variables = {function}, [function], set()
-    while pending:
-        for part in n.walk(*program.functions[pending.pop()].body):
-            if isinstance(part, n.Read | n.SetState):
-                variables.add(part.variable)
-            elif isinstance(part, n.Call) and part.function not in called:
-                called.add(part.function)
-                pending.append(part.function)
-    return {program.offsets[v] + k for v in variables for k in range(program.variables[v].cells)}
+def _touched(program: Program, function: int) -> set[int]:
+    reads, writes = touched_cells(program, function)
+    return {*reads, *writes}
 
 
 def _effect(terms: Terms, summary: TermSummary, roles: frozenset[tuple[int, bool]]) -> Effect:
@@ -139,7 +131,7 @@ def _effect(terms: Terms, summary: TermSummary, roles: frozenset[tuple[int, bool
 
 
 def _listed(terms: Terms, cell: int, number: Term) -> Becomes | None:
-    """The number as values of the cell, each with its condition; None where they cannot be listed."""
+    """The number as values of the cell, each with its condition; None if they cannot be listed."""
     if terms.cells.domains[cell] is None:
         return None
     found: dict[int, Term] = {}
@@ -177,7 +169,7 @@ def _outcomes(terms: Terms, cell: int, number: Term) -> list[tuple[Term, int | N
 
 
 def is_symmetry(described: DescribedProgram, permutation: Permutation) -> Permutation | None:
-    """The permutation with what it makes of commands, where it is a symmetry; None where that was not shown.
+    """The permutation with what it makes of commands, if it is a symmetry; None if that was not shown.
 
     Each command, renamed, is a command; each property asked for stays itself. What could not be followed touches only
     cells that stay.

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from asset.analysis.symmetry.described_program import KEPT, Becomes, DescribedProgram, Effect
 from asset.analysis.symmetry.terms import Term
 from asset.analysis.values.domains import bits
+from asset.analysis.values.linear import Linear
 from asset.ir.groups import Permutation
 from asset.ir.types import IntType
 
@@ -104,8 +105,8 @@ class DescriptionGraph:
         match key:
             case ("in", int(cell), int(mask)):
                 return self._values(cell, mask, "in")
-            case ("sum", constant, tuple(cells), tuple(atoms)):
-                parts = [self._function(cell, weights) for cell, weights in cells]
+            case ("sum", Linear(constant, terms), tuple(atoms)):
+                parts = [self._function(cell, weights) for cell, weights in terms]
                 parts += [self._part(("times", a, k), ("times", k), [self._term(a)]) for a, k in atoms]
                 return self._part(("term", term), ("sum", constant), parts)
             case ("op", name, ordered, tuple(operands)):

@@ -2,7 +2,7 @@
 
 Components are numbered by an index of transitions: `@transition(i="n")` makes n of them. Component k is the k-th
 element of each array of n elements, and value k of each variable that names components. Exchanging two, or shifting all
-by one, is tried as a symmetry. Where it is none, the tests and assignments of a command are compared with those of the
+by one, is tried as a symmetry. If it is none, the tests and assignments of a command are compared with those of the
 command that it should become, line by line: the first line that differs tells them apart.
 """
 
@@ -89,7 +89,7 @@ class _Trial:
         return order
 
     def _symmetry(self, order: list[int]) -> tuple[str, ...] | None:
-        """The variables that name components, where the new order of components is a symmetry."""
+        """The variables that name components, if the new order of components is a symmetry."""
         for naming in self._naming_options():
             if is_symmetry(self.described, self._permutation(order, naming)) is not None:
                 return naming

@@ -9,10 +9,10 @@ from asset.ir.groups import Group, Meanings, Permutation, identity
 from asset.ir.requirements import Predicate
 
 MOST_MEANINGS = 64
-"""Of one property: a set of them is a word (native/following.h)."""
+"""Of one property: a set of them is a word (native/product.h)."""
 
 _Claim = tuple[Term, Term]
-"""Where a property holds, and where evaluating it is a model error."""
+"""That a property holds, and that evaluating it is a model error."""
 
 
 def meanings_of(described: DescribedProgram, group: Group, predicate: Predicate) -> Meanings | None:

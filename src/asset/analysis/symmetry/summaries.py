@@ -1,6 +1,6 @@
 """What a command does, and what a predicate says, as terms: all ways through the code at once.
 
-Code is run on terms. Where it branches, both ways are run, each under its condition, and what differs is chosen by that
+Code is run on terms. If it branches, both ways are run, each under its condition, and what differs is chosen by that
 condition afterwards. Loops are unrolled, functions inlined. Code that this cannot follow has no summary.
 """
 
@@ -13,8 +13,8 @@ from typing import Any
 from asset.analysis.symmetry.terms import Beyond, Term, Terms
 from asset.analysis.values import interval as i
 from asset.analysis.values.domains import CellDomains
+from asset.analysis.values.linear import tabulated
 from asset.ir import nodes as n
-from asset.ir.faults import Fault
 from asset.ir.interpreter import binary_value, unary_value
 from asset.ir.program import Family, Program, Style
 from asset.ir.requirements import Predicate
@@ -26,13 +26,11 @@ MOST_ROUNDS = 256
 MOST_STEPS = 200_000
 
 COMMUTATIVE = frozenset({n.BinaryOp.MUL, n.BinaryOp.AND, n.BinaryOp.OR, n.BinaryOp.XOR, n.BinaryOp.MIN, n.BinaryOp.MAX})
-_DIVISIONS = frozenset({n.BinaryOp.FLOORDIV, n.BinaryOp.MOD})
-_SHIFTS = frozenset({n.BinaryOp.LSHIFT, n.BinaryOp.RSHIFT, n.BinaryOp.POW})
 
 
 @dataclass(frozen=True, slots=True)
 class TermSummary:
-    """Where `fault` holds, a model error occurs. Else the command is disabled unless `guard` holds, and then each cell
+    """If `fault` holds, a model error occurs. Else the command is disabled unless `guard` holds, and then each cell
     of `updates` becomes that number; of a predicate, `guard` is that it holds."""
 
     guard: Term
@@ -46,7 +44,7 @@ Traced = list[tuple[Span, int | None, Term]]
 
 @dataclass(slots=True)
 class _TermFrame:
-    """The locals of one call, None where they have no value yet. `outer` is the condition of being called."""
+    """The locals of one call, None if they have no value yet. `outer` is the condition of being called."""
 
     locals: list[Term | None]
     outer: Term
@@ -60,7 +58,7 @@ class _LoopExits:
 
 
 class Summarizer:
-    """Raises Beyond where code cannot be followed."""
+    """Raises Beyond if code cannot be followed."""
 
     def __init__(self, program: Program, terms: Terms) -> None:
         self.program = program
@@ -119,7 +117,7 @@ class _MergedExecution:
     # --- what is found out --------------------------------------------------------------------------------------
 
     def fails(self, condition: Term) -> None:
-        """A model error occurs where the condition holds and no `when` was false before."""
+        """A model error occurs if the condition holds and no `when` was false before."""
         if condition != self.terms.false:
             self.fault = self.terms.either(self.fault, self.terms.both(self.guard, condition))
 
@@ -340,17 +338,12 @@ class _MergedExecution:
         cell = next((c for c in map(t.only_cell, operands) if c is not None), None)
         size = 1 if cell is None else len(t.cells.domains[cell] or ())
         tables = [t.results(x) if t.known(x) is None else [t.known(x) or 0] * size for x in operands]
-        weights, faulty = [0] * size, 0
-        for k in range(size):
-            try:
-                weights[k] = function([table[k] for table in tables])
-            except Fault:
-                faulty |= 1 << k
+        weights, faulty = tabulated(lambda k: function([table[k] for table in tables]), range(size), size)
         if cell is None:
             self.fails(here if faulty else t.false)
             return t.constant(weights[0])
         self.fails(t.both(here, t.within(cell, faulty)))
-        return t.function_of(cell, tuple(weights))
+        return t.function_of(cell, weights)
 
     def _binary(self, e: n.Binary, frame: _TermFrame, path: Term) -> Term:
         a, b = self._value(e.left, frame, path), self._value(e.right, frame, path)
@@ -371,9 +364,9 @@ class _MergedExecution:
             exact = self._exactly(e.op, a, b)
             if exact is not None:
                 return exact
-        if e.op in _DIVISIONS:
+        if e.op in n.DIVISIONS:
             self.fails(t.both(here, t.zero(b)))
-        if e.op in _SHIFTS:
+        if e.op in n.SHIFTS:
             self.fails(t.both(here, self._less(b, 0)))
         ordered = e.op not in COMMUTATIVE
         return self._by_cases(e, a, b, here) or self._operator(e.op.value, [a, b], bounds, here, ordered)

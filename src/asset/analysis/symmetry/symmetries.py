@@ -24,7 +24,7 @@ MOST_ELEMENTS = 128
 
 @dataclass(frozen=True)
 class Symmetries:
-    """The group for what is asked; None where it is trivial. `refused` is how many automorphisms of the description
+    """The group for what is asked; None if it is trivial. `refused` is how many automorphisms of the description
     could not be verified and so are not used."""
 
     described: DescribedProgram
@@ -42,7 +42,7 @@ def find_symmetries(program: Program, requirements: Iterable[Requirement]) -> Sy
 
 
 def symmetries_of(described: DescribedProgram) -> Symmetries:
-    """The symmetries of what is described. None are found where its terms are nested too deeply to walk through."""
+    """The symmetries of what is described. None are found if its terms are nested too deeply to walk through."""
     try:
         candidates, order = _automorphisms(described)
         verified = [found for found in (is_symmetry(described, p) for p in candidates) if found is not None]

@@ -12,13 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from asset.analysis.values import interval as i
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.interval import Interval
+from asset.analysis.values.linear import Linear, Weights, function_of
 from asset.ir.groups import Permutation
 
 Term = int
-Weights = tuple[int, ...]
-"""A function of a cell: one result for each value of its domain."""
-
-CellTerms = tuple[tuple[int, Weights], ...]
 AtomTerms = tuple[tuple[Term, int], ...]
 
 MOST_TERMS = 300_000
@@ -43,8 +40,8 @@ class Terms:
         ("and", conditions) ("or", conditions)
         ("positive", sum) ("zero", sums) ("nonzero", sums)      a sum and its negation are 0 together
 
-    and of numbers: ("sum", constant, cells, atoms) adds a function of each of some cells to multiples of atoms. An atom
-    is a condition, counted as 1 where it holds, or one of
+    and of numbers: ("sum", linear, atoms) adds a function of each of some cells to multiples of atoms. An atom
+    is a condition, counted as 1 if it holds, or one of
 
         ("cases", pairs)            the number whose condition holds: exactly one does
         ("op", name, ordered, sums) what an operator makes of its operands
@@ -92,8 +89,8 @@ class Terms:
         match key:
             case ("in" | "wide", int(cell), *_):
                 return 1 << cell
-            case ("sum", _, tuple(cells), _):
-                for cell, _ in cells:
+            case ("sum", Linear(terms=terms), _):
+                for cell, _ in terms:
                     found |= 1 << cell
         for part in parts_of(key):
             found |= self._supports[part]
@@ -171,7 +168,7 @@ class Terms:
     # --- numbers ------------------------------------------------------------------------------------------------
 
     def constant(self, value: int) -> Term:
-        return self.term(("sum", value, (), ()))
+        return self.term(("sum", Linear(value), ()))
 
     def value_of(self, cell: int) -> Term:
         """The cell's value."""
@@ -181,32 +178,26 @@ class Terms:
         return self.function_of(cell, domain)
 
     def function_of(self, cell: int, weights: Weights) -> Term:
-        return self.sum(0, {cell: weights}, {})
+        return self.sum(function_of(cell, weights), {})
 
     def atom(self, atom: Term) -> Term:
-        """An atom as a number; a condition is 1 where it holds."""
+        """An atom as a number; a condition is 1 if it holds."""
         if atom in (self.true, self.false):
             return self.constant(int(atom == self.true))
         match self.keys[atom]:
             case ("in", int(cell), int(mask)):
                 domain = self.cells.domains[cell]
                 return self.function_of(cell, tuple(mask >> k & 1 for k in range(len(domain or ()))))
-        return self.sum(0, {}, {atom: 1})
+        return self.sum(Linear(0), {atom: 1})
 
-    def parts(self, number: Term) -> tuple[int, CellTerms, AtomTerms]:
-        _, constant, cells, atoms = self.keys[number]
-        return constant, cells, atoms  # type: ignore[return-value]
+    def parts(self, number: Term) -> tuple[Linear, AtomTerms]:
+        _, linear, atoms = self.keys[number]
+        return linear, atoms  # type: ignore[return-value]
 
-    def sum(self, constant: int, cells: Mapping[int, Weights], atoms: Mapping[Term, int]) -> Term:
-        """The sum in normal form: the least weight of a cell is 0, multiples of conditions are positive."""
-        constant, kept = self._positive_multiples(constant, atoms)
-        functions = []
-        for cell, weights in sorted(cells.items()):
-            least = min(weights)
-            constant += least
-            if max(weights) != least:
-                functions.append((cell, tuple(w - least for w in weights)))
-        return self.term(("sum", constant, tuple(functions), tuple(sorted(kept.items()))))
+    def sum(self, linear: Linear, atoms: Mapping[Term, int]) -> Term:
+        """The sum in normal form: also, multiples of conditions are positive."""
+        constant, kept = self._positive_multiples(linear.constant, atoms)
+        return self.term(("sum", Linear(constant, linear.terms).normal(), tuple(sorted(kept.items()))))
 
     def _positive_multiples(self, constant: int, atoms: Mapping[Term, int]) -> tuple[int, dict[Term, int]]:
         """A condition that is taken away is its negation added: -[a] = [not a] - 1."""
@@ -222,53 +213,44 @@ class Terms:
         return self.kind(atom) not in ("sum", "cases", "op", "wide")
 
     def plus(self, a: Term, b: Term) -> Term:
-        (x, cells, atoms), (y, more, others) = self.parts(a), self.parts(b)
-        if not more and not others and not y:
-            return a
-        functions = dict(cells)
-        for cell, weights in more:
-            known = functions.get(cell)
-            functions[cell] = weights if known is None else tuple(map(int.__add__, known, weights))
-        return self._with_atoms(x + y, functions, (*atoms, *others))
-
-    def _with_atoms(self, constant: int, cells: Mapping[int, Weights], atoms: AtomTerms) -> Term:
         """Multiples of an atom, and of a condition and its negation, are added up before the normal form is made."""
-        total: dict[Term, int] = {}
-        for atom, factor in atoms:
+        (linear, atoms), (more, others) = self.parts(a), self.parts(b)
+        if more == Linear(0) and not others:
+            return a
+        constant, total = 0, dict[Term, int]()
+        for atom, factor in (*atoms, *others):
             if self.is_condition(atom) and (opposite := self.negation(atom)) in total:
                 constant += factor
                 total[opposite] -= factor
             else:
                 total[atom] = total.get(atom, 0) + factor
-        return self.sum(constant, cells, total)
+        return self.sum(linear.plus(more).plus(Linear(constant)), total)
 
     def times(self, number: Term, factor: int) -> Term:
-        constant, cells, atoms = self.parts(number)
-        scaled = {cell: tuple(factor * w for w in weights) for cell, weights in cells}
-        return self.sum(factor * constant, scaled, {atom: factor * k for atom, k in atoms})
+        linear, atoms = self.parts(number)
+        return self.sum(linear.times(factor), {atom: factor * k for atom, k in atoms})
 
     def minus(self, a: Term, b: Term) -> Term:
         return self.plus(a, self.times(b, -1))
 
     def known(self, number: Term) -> int | None:
-        """The number where it is the same in all states."""
-        constant, cells, atoms = self.parts(number)
-        return None if cells or atoms else constant
+        """The number if it is the same in all states."""
+        linear, atoms = self.parts(number)
+        return None if linear.terms or atoms else linear.constant
 
     def only_cell(self, number: Term) -> int | None:
         """The cell that the number is a function of, if it is one of a single cell."""
-        _, cells, atoms = self.parts(number)
-        return cells[0][0] if len(cells) == 1 and not atoms else None
+        linear, atoms = self.parts(number)
+        return None if atoms else linear.only
 
     def results(self, number: Term) -> list[int]:
         """Of a function of one cell: its results, by the places of the cell's values."""
-        constant, ((_, weights),), _ = self.parts(number)
-        return [constant + w for w in weights]
+        return self.parts(number)[0].results
 
     def only_atom(self, number: Term) -> tuple[Term, int, int] | None:
-        """An atom, its factor and the constant, where there is nothing else in the sum."""
-        constant, cells, atoms = self.parts(number)
-        return (*atoms[0], constant) if len(atoms) == 1 and not cells else None
+        """An atom, its factor and the constant, if there is nothing else in the sum."""
+        linear, atoms = self.parts(number)
+        return (*atoms[0], linear.constant) if len(atoms) == 1 and not linear.terms else None
 
     def cases_of(self, number: Term) -> list[tuple[Term, Term]]:
         """Conditions and numbers: the distinction of cases that the number is, else the number itself."""
@@ -292,7 +274,7 @@ class Terms:
         return self.negation(self.zero(number))
 
     def as_condition(self, number: Term) -> Term | None:
-        """The condition that the number is 1 for, where it is 0 or 1."""
+        """The condition that the number is 1 for, if it is 0 or 1."""
         cell = self.only_cell(number)
         known, only = self.known(number), self.only_atom(number)
         if known in (0, 1):
@@ -310,8 +292,8 @@ class Terms:
         decided = self._decided(number, lambda x: x == 0, self.zero)
         if decided is not None:
             return decided
-        _, cells, atoms = self.parts(number)
-        if len(cells) == 2 and not atoms:
+        linear, atoms = self.parts(number)
+        if len(linear.terms) == 2 and not atoms:
             return self._equal_cells(number)
         return self.term(("zero", tuple(sorted((number, self.times(number, -1))))))
 
@@ -324,7 +306,7 @@ class Terms:
         return self.term(("positive", number)) if decided is None else decided
 
     def _decided(self, number: Term, holds: Callable[[int], bool], relation: Callable[[Term], Term]) -> Term | None:
-        """The relation of the number and 0 as a simpler condition, where it is one."""
+        """The relation of the number and 0 as a simpler condition, if it is one."""
         known, cell, only = self.known(number), self.only_cell(number), self.only_atom(number)
         if known is not None:
             return self.true if holds(known) else self.false
@@ -338,12 +320,12 @@ class Terms:
 
     def _by_cases(self, number: Term, relation: Callable[[Term], Term]) -> Term | None:
         """For a sum with one distinction of cases, the relation in each of them."""
-        constant, cells, atoms = self.parts(number)
+        linear, atoms = self.parts(number)
         distinctions = [(atom, factor) for atom, factor in atoms if self.kind(atom) == "cases"]
         if len(distinctions) != 1:
             return None
         atom, factor = distinctions[0]
-        rest = self.sum(constant, dict(cells), {a: k for a, k in atoms if a != atom})
+        rest = self.sum(linear, {a: k for a, k in atoms if a != atom})
         pairs: tuple[tuple[Term, Term], ...] = self.keys[atom][1]  # type: ignore[assignment]
         found = (self.both(c, relation(self.plus(rest, self.times(x, factor)))) for c, x in pairs)
         return self.either(*found)
@@ -353,7 +335,7 @@ class Terms:
 
     def _equal_cells(self, number: Term) -> Term:
         """Two functions of one cell each add up to 0, value by value: so the values can be renamed."""
-        constant, ((a, one), (b, other)), _ = self.parts(number)
+        (constant, ((a, one), (b, other))), _ = self.parts(number)
         found = []
         for x in sorted(set(one)):
             left = sum(1 << k for k, w in enumerate(one) if w == x)
@@ -364,7 +346,7 @@ class Terms:
     # --- cases --------------------------------------------------------------------------------------------------
 
     def choose(self, condition: Term, then: Term, orelse: Term) -> Term:
-        """The one number where the condition holds, else the other."""
+        """The one number if the condition holds, else the other."""
         if condition == self.true or then == orelse:
             return then
         if condition == self.false:
@@ -390,10 +372,10 @@ class Terms:
 
     def _atom_of(self, found: Mapping[Term, Term]) -> Term:
         pairs = tuple(sorted((condition, number) for number, condition in found.items()))
-        return self.sum(0, {}, {self.term(("cases", pairs)): 1})
+        return self.sum(Linear(0), {self.term(("cases", pairs)): 1})
 
     def _conditional(self, found: Mapping[Term, Term]) -> Term | None:
-        """One condition, where all numbers are 0 or 1."""
+        """One condition, if all numbers are 0 or 1."""
         holding = []
         for number, condition in found.items():
             inner = self.as_condition(number)
@@ -403,7 +385,7 @@ class Terms:
         return self.atom(self.either(*holding))
 
     def _tabulated(self, found: Mapping[Term, Term]) -> Term | None:
-        """A function of one cell, where the conditions and numbers are of that cell only."""
+        """A function of one cell, if the conditions and numbers are of that cell only."""
         keys = [self.keys[condition] for condition in found.values()]
         cells = {key[1] for key in keys if key[0] == "in"}
         if len(cells) != 1 or any(key[0] != "in" for key in keys):
@@ -424,9 +406,9 @@ class Terms:
 
     def interval(self, number: Term) -> Interval:
         """Bounds of the number."""
-        lo, cells, atoms = self.parts(number)
+        (lo, terms), atoms = self.parts(number)
         hi = lo
-        for _, weights in cells:
+        for _, weights in terms:
             hi += max(weights)
         for atom, factor in atoms:
             bounds = self._atom_interval(atom)
@@ -458,7 +440,7 @@ class Terms:
 def parts_of(key: tuple[object, ...]) -> tuple[Term, ...]:
     """The terms that a term with this key is made of."""
     match key:
-        case ("sum", _, _, tuple(atoms)):
+        case ("sum", _, tuple(atoms)):
             return tuple(atom for atom, _ in atoms)
         case ("op", _, _, tuple(operands)):
             return operands
@@ -472,7 +454,7 @@ def parts_of(key: tuple[object, ...]) -> tuple[Term, ...]:
 
 
 class TermImage:
-    """Terms renamed by a permutation; None where the renamed term has not been made, unless `making` it is asked
+    """Terms renamed by a permutation; None if the renamed term has not been made, unless `making` it is asked
     for."""
 
     def __init__(self, terms: Terms, permutation: Permutation, making: bool = False) -> None:
@@ -512,12 +494,12 @@ class TermImage:
         match key:
             case ("in", int(cell), int(mask)):
                 return "in", self.permutation.cells[cell], self.mask(cell, mask)
-            case ("sum", constant, tuple(cells), tuple(atoms)):
-                functions = sorted((self.permutation.cells[c], self._weights(c, w)) for c, w in cells)
+            case ("sum", Linear(constant, terms), tuple(atoms)):
+                functions = sorted((self.permutation.cells[c], self._weights(c, w)) for c, w in terms)
                 kept = [(self.of(atom), factor) for atom, factor in atoms]
                 if any(atom is None for atom, _ in kept):
                     return None
-                return "sum", constant, tuple(functions), tuple(sorted(kept))
+                return "sum", Linear(constant, tuple(functions)), tuple(sorted(kept))
             case ("op", name, ordered, tuple(operands)):
                 images = self._all(operands)
                 return images and ("op", name, ordered, images if ordered else tuple(sorted(images)))

@@ -111,7 +111,7 @@ def _items(extents: Iterable[_Item], joined: set[_Item]) -> list[_Item]:
 
 
 def _pack(items: list[_Item]) -> _Packing:
-    """The better of two heuristics; the second, slower one is not tried where the first wastes no word."""
+    """The better of two heuristics; the second, slower one is not tried if the first wastes no word."""
     ordered = sorted(items, key=lambda item: item.size, reverse=True)
     packing = _first_fit(ordered)
     at_least = -(-sum(item.size for item in items) // WORD_BITS)

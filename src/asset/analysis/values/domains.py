@@ -21,7 +21,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class CellDomains:
-    """`domains[c]` are the values of cell c in increasing order; None where there are too many of them.
+    """`domains[c]` are the values of cell c in increasing order; None if there are too many of them.
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
@@ -43,7 +43,7 @@ class CellDomains:
             self.nr_facts += len(domain or ())
 
     def index(self, cell: int, value: int) -> int | None:
-        """The place of the value in the domain of the cell; None where it is not in it."""
+        """The place of the value in the domain of the cell; None if it is not in it."""
         return self._index[self.variables[cell].type].get(value)
 
     def block(self, cell: int) -> int:

@@ -34,7 +34,7 @@ class Interval(NamedTuple):
         return Interval(lo, hi) if lo <= hi else None
 
     def clipped(self) -> Interval:
-        """The values that fit 64 bits; all that do where none of these does (the operation faults then)."""
+        """The values that fit 64 bits; all that do if none of these does (the operation faults then)."""
         return self.meet(TOP) or TOP
 
 
@@ -66,7 +66,7 @@ def unary(op: UnaryOp, a: Interval) -> Interval:
 
 
 def binary(op: BinaryOp, a: Interval, b: Interval) -> Interval:
-    """All results of the operator on values of the intervals, where it has one; they need not fit 64 bits."""
+    """All results of the operator on values of the intervals, if it has one; they need not fit 64 bits."""
     return _BINARY[op](a, b)
 
 
@@ -110,7 +110,7 @@ def _rshift(a: Interval, b: Interval) -> Interval:
 
 
 def _all_bits(a: Interval, b: Interval) -> Interval:
-    """What can be written with as many bits as the widest value, and a sign where one is negative."""
+    """What can be written with as many bits as the widest value, and a sign if one is negative."""
     bits = max((v if v >= 0 else ~v).bit_length() for v in (*a, *b))
     return Interval(0 if a.lo >= 0 and b.lo >= 0 else -(1 << bits), (1 << bits) - 1)
 
@@ -165,7 +165,7 @@ _BINARY: dict[BinaryOp, Callable[[Interval, Interval], Interval]] = {
 
 
 def narrowed(op: BinaryOp, a: Interval, b: Interval) -> Interval | None:
-    """The values of `a` for which the comparison with some value of `b` can be true; None where there are none."""
+    """The values of `a` for which the comparison with some value of `b` can be true; None if there are none."""
     match op:
         case BinaryOp.EQ:
             return a.meet(b)
@@ -183,6 +183,6 @@ def narrowed(op: BinaryOp, a: Interval, b: Interval) -> Interval | None:
 
 
 def _without(a: Interval, value: int) -> Interval | None:
-    """The interval without one of its ends; unchanged where the value is inside or outside."""
+    """The interval without one of its ends; unchanged if the value is inside or outside."""
     lo, hi = a.lo + (a.lo == value), a.hi - (a.hi == value)
     return Interval(lo, hi) if lo <= hi else None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from asset.analysis.values.interval import BOOLEAN, FALSE, TOP, Interval, binary, narrowed, spanning, unary
-from asset.analysis.values.writers import changes_state, state_writers
+from asset.analysis.values.state_access import changes_state, state_writers
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.program import Program
@@ -249,7 +249,7 @@ class _AbstractInterpreter:
         return _join(exits)
 
     def _narrowed(self, entry: _Facts, head: _Facts, around: Callable[[_Facts], _Facts | None]) -> _Facts:
-        """Tighter facts at the head, where one more round shows that they hold in all rounds; else the same."""
+        """Tighter facts at the head, if one more round shows that they hold in all rounds; else the same."""
         tighter = _join([entry, self._once(head, around)[1]]) or head
         return tighter if _join([tighter, self._once(tighter, around)[1]]) == tighter else head
 
@@ -413,7 +413,7 @@ class _AbstractInterpreter:
         return self._refined(facts, generator.test, True)
 
     def _range(self, loop: n.For | n.Generator, facts: _Facts) -> Interval | None:
-        """The values a loop's counter takes, or None where it takes none."""
+        """The values a loop's counter takes, or None if it takes none."""
         start, stop, step = (self._value(e, facts) for e in (loop.start, loop.stop, loop.step))
         up = Interval(start.lo, stop.hi - 1) if step.hi > 0 and start.lo < stop.hi else None
         down = Interval(stop.lo + 1, start.hi) if step.lo < 0 and start.hi > stop.lo else None
@@ -439,7 +439,7 @@ class _AbstractInterpreter:
     # --- tests --------------------------------------------------------------------------------------------------
 
     def _refined(self, facts: _Facts, test: n.Expr, truth: bool) -> _Facts | None:
-        """A copy of the facts, with what the test's outcome adds to them; None where it cannot have that outcome."""
+        """A copy of the facts, with what the test's outcome adds to them; None if it cannot have that outcome."""
         result = dict(facts)
         if self._changes(test):
             return result  # what the test saw may have changed since
@@ -448,7 +448,7 @@ class _AbstractInterpreter:
         return result if possible else None
 
     def _assume(self, facts: _Facts, test: n.Expr, truth: bool) -> bool:
-        """Adds what the outcome tells; False where it cannot be."""
+        """Adds what the outcome tells; False if it cannot be."""
         match test:
             case n.Const(value=value):
                 return bool(value) == truth
@@ -497,7 +497,7 @@ class _AbstractInterpreter:
 
 
 def _context(known: dict[tuple[Interval, ...], Interval], args: tuple[Interval, ...]) -> tuple[Interval, ...]:
-    """The arguments to interpret a function with: these, or where too many are known already, wider ones."""
+    """The arguments to interpret a function with: these, or if too many are known already, wider ones."""
     if args in known or len(known) < MAX_CONTEXTS:
         return args
     wider = (k for k in known if all(w.lo <= a.lo and a.hi <= w.hi for w, a in zip(k, args, strict=True)))
@@ -505,7 +505,7 @@ def _context(known: dict[tuple[Interval, ...], Interval], args: tuple[Interval, 
 
 
 def _hull(parts: list[Interval]) -> Interval:
-    """All values of the parts; where there is no part, no value is ever seen, and any interval will do."""
+    """All values of the parts; if there is no part, no value is ever seen, and any interval will do."""
     return spanning(bound for part in parts for bound in part) if parts else TOP
 
 

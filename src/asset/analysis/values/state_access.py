@@ -1,4 +1,4 @@
-"""Which functions may change the state."""
+"""Which functions may change the state, and which cells code may read and assign to."""
 
 from __future__ import annotations
 
@@ -22,6 +22,23 @@ def state_writers(program: Program) -> frozenset[int]:
         assigns |= new
         pending += new
     return frozenset(assigns)
+
+
+def touched_cells(program: Program, function: int) -> tuple[frozenset[int], frozenset[int]]:
+    """All cells of the variables that the function reads, and of those that it assigns to, in what it calls too."""
+    called, pending = {function}, [function]
+    reads: set[int] = set()
+    writes: set[int] = set()
+    while pending:
+        for part in n.walk(*program.functions[pending.pop()].body):
+            if isinstance(part, n.Read | n.SetState):
+                first = program.offsets[part.variable]
+                cells = range(first, first + program.variables[part.variable].cells)
+                (reads if isinstance(part, n.Read) else writes).update(cells)
+            elif isinstance(part, n.Call) and part.function not in called:
+                called.add(part.function)
+                pending.append(part.function)
+    return frozenset(reads), frozenset(writes)
 
 
 def changes_state(node: n.Node, writers: frozenset[int]) -> bool:
