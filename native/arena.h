@@ -73,7 +73,7 @@ class Arena {
 
     Id chunk_states() const { return Id{1} << shift_; }
 
-    // Where there is no memory for a chunk, no ids are lost.
+    // If there is no memory for a chunk, no ids are lost.
     std::size_t take_chunk() {
         Region region(budget_, chunk_bytes_);
         const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
@@ -100,7 +100,7 @@ class Arena::Writer {
     explicit Writer(Arena &arena) : arena_(arena) {}
 
     // Writes a state where the next one belongs; it is kept once commit is called, else overwritten by the next.
-    // Returns its id. Words is the width of the states where it is known at compile time, else 0.
+    // Returns its id. Words is the width of the states if it is known at compile time, else 0.
     template <std::size_t Words> Id write(const Word *state) {
         if (used_ == limit_) [[unlikely]]
             next_chunk();

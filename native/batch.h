@@ -43,7 +43,7 @@ class Batch {
     void mark_new(std::size_t edge) { new_[nr_new_++] = static_cast<std::uint32_t>(edge); }
     std::size_t nr_new() const { return nr_new_; }
 
-    // Those of the first sources where no command was enabled.
+    // Those of the first sources in which no command was enabled.
     std::uint64_t nr_terminal(std::size_t sources) const;
 
     // The first event in the order in which one state after the other is expanded, one command after the other, given

@@ -98,7 +98,7 @@ bool DerivedSets::watch_all() {
     return true;
 }
 
-// False where nothing meets the obligation.
+// False if nothing meets the obligation.
 inline bool DerivedSets::watch(std::uint32_t obligation) {
     const RuleTables::Obligation &each = tables_.obligations[obligation];
     const Mask *const end = tables_.met_by.data() + each.end;
@@ -126,7 +126,7 @@ bool DerivedSets::give_up(std::uint32_t command) {
     return false;
 }
 
-// The node is not in the set any more. False where the set cannot do without it, or has no enabled command left.
+// The node is not in the set any more. False if the set cannot do without it, or has no enabled command left.
 bool DerivedSets::lose(std::uint32_t node) {
     const Word one = bit(node);
     if (!(kept_[node / 64] & one))
@@ -156,8 +156,8 @@ bool DerivedSets::lose_alternatives(Mask mask) {
     return true;
 }
 
-// What watched the alternative, which is lost, watches another; where there is none, its node is lost. The obligations
-// of lost nodes stay here: where the set is enlarged again, the alternative counts again.
+// What watched the alternative, which is lost, watches another; if there is none, its node is lost. The obligations
+// of lost nodes stay here: if the set is enlarged again, the alternative counts again.
 bool DerivedSets::move_watches(std::uint32_t alternative) {
     std::uint32_t staying = nothing;
     bool possible = true;

@@ -19,14 +19,14 @@ class DerivedSets {
   public:
     explicit DerivedSets(const RuleTables &tables);
 
-    // Chooses among the enabled commands, given in decreasing order, in a state where these of the far facts hold.
+    // Chooses among the enabled commands, given in decreasing order, in a state in which these of the far facts hold.
     void choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled);
 
     bool chosen(std::uint32_t command) const { return kept_[command / 64] >> command % 64 & 1; }
 
   private:
     // Obligations for which another alternative may be looked for in a state before the set found so far has to do:
-    // where the rules are large, a smaller set is not worth any price.
+    // if the rules are large, a smaller set is not worth any price.
     static constexpr std::uint64_t most_looked_for = 20'000;
     static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 

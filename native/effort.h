@@ -1,4 +1,4 @@
-// Whether looking for stubborn sets pays: decided where a level of the search ends, from counts alone, so that it is
+// Whether looking for stubborn sets pays: decided at the end of a level of the search, from counts alone, so that it is
 // the same for any number of threads. asset/engine/effort.py is the specification.
 #pragma once
 
@@ -45,7 +45,7 @@ class Effort {
         return range && id - range->first < range->count;
     }
 
-    // Whether the states are of one range where everything is fired.
+    // Whether the states are of one range in which everything is fired.
     bool all_full(Range states) const {
         const Range *range = last_before(states.first);
         return range && states.first - range->first + states.count <= range->count;
@@ -55,7 +55,7 @@ class Effort {
 
   private:
     static constexpr std::uint64_t enough = 512; // states to decide from
-    // It does not pay where more than 15 of 16 enabled commands are fired.
+    // It does not pay if more than 15 of 16 enabled commands are fired.
     static constexpr std::uint64_t most_fired = 15;
     static constexpr std::uint64_t of_enabled = 16;
     static constexpr std::uint64_t first_doubt = 16;
@@ -78,7 +78,7 @@ class Effort {
     const std::uint64_t obligations_;
     bool reducing_ = true;
     std::uint64_t doubtful_ = 0; // 0, or how many times as many states must be explored in full before another try
-    std::uint64_t tried_ = 0;    // states where sets were looked for since the last decision
+    std::uint64_t tried_ = 0;    // states in which sets were looked for since the last decision
     std::uint64_t enabled_ = 0;
     std::uint64_t fired_ = 0;
     std::uint64_t full_states_ = 0; // explored in full since the last try

@@ -15,7 +15,7 @@
 namespace asset {
 
 // The table itself: where it is and how it is read. Small enough to live in registers. Words is the width of the states
-// where it is known at compile time, else 0.
+// if it is known at compile time, else 0.
 template <std::size_t Words, bool Parallel> class IndexedTable {
   public:
     static constexpr bool numbered = true;
@@ -88,7 +88,7 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
 
     // A slot with an id and no tag yet is being filled by another thread.
     struct alignas(bucket_bytes) Bucket {
-        Id ids[bucket_slots];  // plus 1; 0 where empty
+        Id ids[bucket_slots];  // plus 1; 0 if empty
         std::uint8_t tags[16]; // the last four are never used
     };
 
@@ -124,7 +124,7 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
             return id;
     }
 
-    // The id, plus 1, of the candidate that is the state; 0 where there is none.
+    // The id, plus 1, of the candidate that is the state; 0 if there is none.
     Id search(Bucket &bucket, std::uint32_t candidates, const Word *state) const {
         for (; candidates; candidates &= candidates - 1)
             if (const Id stored = load(bucket.ids[std::countr_zero(candidates)]))
@@ -133,7 +133,7 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
         return 0;
     }
 
-    // False where another thread was faster: what it put there may be the same state, so one must look again.
+    // False if another thread was faster: what it put there may be the same state, so one must look again.
     static bool fill(Bucket &bucket, int slot, std::uint8_t tag, Id id) {
         if constexpr (Parallel) {
             Id empty = 0;

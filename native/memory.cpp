@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-// The number after `key` in a file of "key value" lines, or the first number where the key is empty.
+// The number after `key` in a file of "key value" lines, or the first number if the key is empty.
 std::size_t number_in(const char *file, const std::string &key = "") {
     std::ifstream in(file);
     for (std::string word; key != "" && in >> word && word != key;) {

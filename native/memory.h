@@ -19,7 +19,7 @@ class Budget {
   public:
     explicit Budget(std::size_t limit) : limit_(limit) {}
 
-    // Throws std::bad_alloc where the limit would be exceeded; nothing is taken then.
+    // Throws std::bad_alloc if the limit would be exceeded; nothing is taken then.
     void take(std::size_t bytes);
     void give_back(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
@@ -33,12 +33,12 @@ class Budget {
     std::atomic<std::size_t> peak_{0};
 };
 
-// Zeroed pages of its own, aligned to 2 MiB and backed by huge pages where they are that large.
+// Zeroed pages of its own, aligned to 2 MiB and backed by huge pages if they are that large.
 class Region {
   public:
     Region() = default;
 
-    // Throws std::bad_alloc where the budget or the system refuses.
+    // Throws std::bad_alloc if the budget or the system refuses.
     Region(Budget &budget, std::size_t bytes);
     Region(Region &&other) noexcept { swap(other); }
     Region &operator=(Region &&other) noexcept {

@@ -31,7 +31,7 @@ struct Lost {
 
 // The rules by which requirements on the graph are decided. asset/engine/native.py numbers them in the same order.
 enum class Rule : std::uint32_t {
-    may_progress,  // from every state a state can be reached that is good: where the predicate holds
+    may_progress,  // from every state a state can be reached that is good: the predicate holds there
     must_progress, // every run comes to a good state again and again
     recurrence,    // if commands of the first set occur infinitely often, so do commands of the second
     termination,   // from every state a terminal state can be reached
@@ -46,7 +46,7 @@ class GraphChecks {
     GraphChecks(const Space &space, const Graph &graph, bool lassos) : space_(space), graph_(graph), lassos_(lassos) {}
 
     // Of the first requirement that is violated, the first state in the order of ids that violates it; or the first
-    // state where evaluating a predicate is a model error.
+    // state in which evaluating a predicate is a model error.
     std::optional<Lost> first_lost() const;
 
   private:
@@ -55,7 +55,7 @@ class GraphChecks {
     std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule, const Followed &followed) const;
     std::optional<Lost> lost_recurrence(const GraphRequirement &required) const;
 
-    // Adds every state that is not good, up to the first where evaluating the predicate is a model error.
+    // Adds every state that is not good, up to the first in which evaluating the predicate is a model error.
     std::optional<Lost> find_bad(const GraphRequirement &required, VertexSet<true> &bad) const;
 
     // Adds every vertex that was reached and is not good to one of the sets.

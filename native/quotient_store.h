@@ -110,7 +110,7 @@ template <bool Parallel> class QuotientTable {
     }
 
   private:
-    using Slot = std::uint32_t; // 0 where empty; else 4 bits: the number of the try, from 1; 28 bits: the remainder
+    using Slot = std::uint32_t; // 0 if empty; else 4 bits: the number of the try, from 1; 28 bits: the remainder
 
     static constexpr Slot next_try = Slot{1} << remainder_bits;
     static constexpr Slot last_try = 15 * next_try;
@@ -127,7 +127,7 @@ template <bool Parallel> class QuotientTable {
         return value * 0x9e3779b97f4a7c15u >> 32;
     }
 
-    // False where another thread was faster: what it put there may be the same state, so one must look again.
+    // False if another thread was faster: what it put there may be the same state, so one must look again.
     static bool fill(Slot &slot, Slot value) {
         if constexpr (!Parallel) {
             slot = value;

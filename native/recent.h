@@ -9,7 +9,7 @@
 
 namespace asset {
 
-// Words is the width of the states where it is known at compile time, else 0. Each thread has its own.
+// Words is the width of the states if it is known at compile time, else 0. Each thread has its own.
 template <std::size_t Words> class Recent {
   public:
     Recent(Budget &budget, std::size_t words)

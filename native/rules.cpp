@@ -227,8 +227,8 @@ class RuleTables::Maker {
 
     const std::vector<Near> groups_;
     const std::size_t nr_facts_;
-    // By fact: the alternatives that count and the obligations that ask nothing, after them, where it holds; and the
-    // obligations that ask nothing where it does not hold.
+    // By fact: the alternatives that count and the obligations that ask nothing, after them, if it holds; and the
+    // obligations that ask nothing if it does not hold.
     std::vector<Masks> holding_;
     std::vector<Masks> failing_;
     std::vector<Alternative> alternatives_;

@@ -1,8 +1,8 @@
 // Derived stubborn set rules (asset.ir.derived), as they cross the boundary and as tables of bits.
 //
-// The nodes are the commands, then imaginary transitions. An *alternative* is a set of nodes that counts where a fact
+// The nodes are the commands, then imaginary transitions. An *alternative* is a set of nodes that counts if a fact
 // holds. An *obligation* is met by one alternative that is in the set whole. A *case* of a node lists the obligations
-// that a set with the node must meet where all the case's facts hold.
+// that a set with the node must meet if all the case's facts hold.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +54,10 @@ template <class T> class Lists {
 };
 
 // The rules as what a choice does with them, with bit sets of nodes, of alternatives and of obligations. An obligation
-// of two cases counts as two here, so that each has one node. An alternative without nodes is none here: where its fact
+// of two cases counts as two here, so that each has one node. An alternative without nodes is none here: if its fact
 // holds, the obligations that it meets ask nothing.
 struct RuleTables {
-    // Throws std::invalid_argument where the lists do not make sense for the model.
+    // Throws std::invalid_argument if the lists do not make sense for the model.
     RuleTables(const DerivedRules &rules, const asset_model &model);
 
     static std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }

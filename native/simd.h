@@ -1,4 +1,4 @@
-// Looking through one cache line at once, with SSE2 where there is it (all of x86-64), else in portable code.
+// Looking through one cache line at once, with SSE2 if there is it (all of x86-64), else in portable code.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,8 @@
 #include <emmintrin.h>
 #endif
 
-// ASSET_V3 marks a function that is compiled for processors with AVX2 and BMI2, to be called only where has_v3(). What
-// it calls is compiled so too where it is inlined, which ASSET_INLINE demands.
+// ASSET_V3 marks a function that is compiled for processors with AVX2 and BMI2, to be called only if has_v3(). What
+// it calls is compiled so too if it is inlined, which ASSET_INLINE demands.
 #if defined(__x86_64__)
 #define ASSET_V3 [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]]
 #else
@@ -41,7 +41,7 @@ class Line {
         }
     }
 
-    // Bit i is set where number i is the value.
+    // Bit i is set if number i is the value.
     ASSET_INLINE std::uint32_t matches(std::uint32_t value) const {
         const __m128i wanted = _mm_set1_epi32(static_cast<int>(value));
         __m128i equal[4];
@@ -52,7 +52,7 @@ class Line {
         return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
     }
 
-    // Bit i is set where byte i of the last quarter is the value.
+    // Bit i is set if byte i of the last quarter is the value.
     ASSET_INLINE std::uint32_t matches_in_last_quarter(std::uint8_t value) const {
         return static_cast<std::uint32_t>(
             _mm_movemask_epi8(_mm_cmpeq_epi8(quarters_[3], _mm_set1_epi8(static_cast<char>(value)))));

@@ -29,7 +29,7 @@ namespace asset {
 
 enum class Insertion { known, added, full };
 
-// What became of a state, and its id where it is in the table and that knows ids (Table::numbered).
+// What became of a state, and its id if it is in the table and that knows ids (Table::numbered).
 struct Inserted {
     Insertion how;
     Id id = 0;

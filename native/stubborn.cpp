@@ -48,7 +48,7 @@ void StubbornSets::search_from(std::uint32_t command) {
     }
 }
 
-// False where the rule of the command is faulty.
+// False if the rule of the command is faulty.
 bool StubbornSets::enter(std::uint32_t command) {
     const std::size_t first = nr_frames_ ? frames_[nr_frames_ - 1].end : 0;
     entered_[command] = ++nr_entered_;

@@ -3,7 +3,7 @@
 // The commands are searched depth-first along their obligations, the last command first. When a strong component is
 // complete, everything it obliges was found disabled or belongs to it: with those it is a set that satisfies D1 and D2
 // if the rules are right. The first component with an enabled command also satisfies D0, so its enabled commands are
-// fired and no others. Where there is none, the state is terminal.
+// fired and no others. If there is none, the state is terminal.
 #pragma once
 
 #include "abi.h"

@@ -100,7 +100,7 @@ def _lost(requirements: Sequence[Requirement], options: CheckOptions) -> list[st
 
 
 def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool) -> Reduced:
-    from asset.checks.symmetries import symmetries  # here, as few checks need it
+    from asset.checks.symmetries_asked import symmetries  # here, as few checks need it
 
     found = symmetries(program, reduced.requirements, stubborn)
     reduced = replace(reduced, symmetries=found, reductions=replace(reduced.reductions, group=found.group))
@@ -109,7 +109,7 @@ def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool) -> Redu
 
 def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduced:
     from asset.analysis.stubborn.derivation import derive  # here, as few checks need it
-    from asset.checks.symmetries import starts
+    from asset.checks.symmetries_asked import starts
 
     group = reduced.reductions.group
     begun = (program.initial,) if group is None else starts(program, group)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from asset.checks import words
-from asset.checks.requirements import Seen, kind_of
+from asset.checks.requirements import Evidence, kind_of
 from asset.checks.showing import step
 from asset.checks.subject import Subject
 from asset.checks.why import why
@@ -98,7 +98,7 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
             executable.fire(last, command)
 
 
-def _established(executable: Executable, finding: Finding, requirement: Requirement) -> Seen:
+def _established(executable: Executable, finding: Finding, requirement: Requirement) -> Evidence:
     """What the run shows of the requirement. Raises ReplayFailed if it does not violate it."""
     if finding.progress_lost_at is None:
         return _established_in_last_state(executable, finding, requirement)
@@ -111,17 +111,17 @@ def _established(executable: Executable, finding: Finding, requirement: Requirem
         if any(held[finding.progress_lost_at :]):
             raise ReplayFailed(f"{predicate.name} holds after it was found to be lost")
         held_before = any(held)
-    return Seen(held_before=held_before)
+    return Evidence(held_before=held_before)
 
 
-def _established_in_last_state(executable: Executable, finding: Finding, requirement: Requirement) -> Seen:
+def _established_in_last_state(executable: Executable, finding: Finding, requirement: Requirement) -> Evidence:
     last = finding.path[-1][1]
     if requirement.stage is Stage.TERMINAL:
         _require_terminal(executable, last)
     for predicate in requirement.predicates:
         complaint = executable.evaluate(predicate, last)
         if complaint is not None:
-            return Seen(complaint)
+            return Evidence(complaint)
     raise ReplayFailed(f"{requirement.name} holds in the state where it was found violated")
 
 

@@ -16,7 +16,7 @@ from asset.ir.requirements import Invariant, MayProgress, MustProgress, Recurren
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Evidence:
     """What was seen when a finding was replayed: what the model says is wrong with the last state, and whether the
     predicate held before progress was lost."""
 
@@ -32,28 +32,28 @@ class Kind:
     word: str
     option: str
     soundness: soundness.Row
-    sentence: Callable[[Program, Finding, Seen], str]
+    sentence: Callable[[Program, Finding, Evidence], str]
 
 
 # --- what a run shows, in words ------------------------------------------------------------------------------------
 
 
-def _of_state(program: Program, finding: Finding, seen: Seen) -> str:
+def _of_state(program: Program, finding: Finding, seen: Evidence) -> str:
     return seen.complaint
 
 
-def _may_progress(program: Program, finding: Finding, seen: Seen) -> str:
+def _may_progress(program: Program, finding: Finding, seen: Evidence) -> str:
     again = " again" if seen.held_before else ""
     return f"{_from_there_on(finding)}, {_name(finding)} can never hold{again}{_end(finding)}"
 
 
-def _must_progress(program: Program, finding: Finding, seen: Seen) -> str:
+def _must_progress(program: Program, finding: Finding, seen: Evidence) -> str:
     if finding.cycle_starts_at is None:
         return f"{_from_there_on(finding)}, {_name(finding)} never holds{_end(finding)}"
     return f"{_for_ever(finding)}, and {_name(finding)} never holds"
 
 
-def _recurrence(program: Program, finding: Finding, seen: Seen) -> str:
+def _recurrence(program: Program, finding: Finding, seen: Evidence) -> str:
     violated = finding.requirement
     assert isinstance(violated, Recurrence)
     fired = [command for command, _ in words.cycle(finding) if command in violated.again]
@@ -62,7 +62,7 @@ def _recurrence(program: Program, finding: Finding, seen: Seen) -> str:
     return f"{_for_ever(finding)}: {again} occurs again and again, but {then} never does"
 
 
-def _termination(program: Program, finding: Finding, seen: Seen) -> str:
+def _termination(program: Program, finding: Finding, seen: Evidence) -> str:
     return f"{_from_there_on(finding)}, termination is unreachable: no run from there ends"
 
 

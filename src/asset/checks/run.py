@@ -135,7 +135,7 @@ class _Check:
         found, group = self.reduced.symmetries, self.reduced.reductions.group
         if found is None:
             return used
-        from asset.checks.symmetries import costs, followed  # here, as few checks need it
+        from asset.checks.symmetries_asked import costs, followed  # here, as few checks need it
 
         used = replace(used, costs=tuple(costs(found)))
         if group is None:

@@ -56,7 +56,7 @@ def chosen(executable: Executable, finding: Finding, options: CheckOptions, proc
     if options.trace is None and _is_in_turn(finding.path, processes):
         return Chosen(finding, "fewest-switches")
     budget = LITTLE if options.trace is None else MUCH
-    return Chosen(_Reordering(executable, processes, budget).of(finding), "fewest-switches")
+    return Chosen(_StepReordering(executable, processes, budget).of(finding), "fewest-switches")
 
 
 def switches(path: Path, processes: Sequence[str]) -> int:
@@ -80,7 +80,7 @@ def _causal(executable: Executable, finding: Finding, processes: Sequence[str]) 
             remedy="say trace=first or trace=fewest-switches, or keep the model within the compiled language",
         )
     kept = _without_what_does_not_matter(executable, finding)
-    reordered = _Reordering(executable, processes, MUCH).of(kept)
+    reordered = _StepReordering(executable, processes, MUCH).of(kept)
     return Chosen(reordered, "causal", len(finding.path) - len(kept.path))
 
 
@@ -144,7 +144,7 @@ def _violates(executable: Executable, predicate: Predicate, state: State) -> boo
 
 
 @dataclass(frozen=True, slots=True)
-class _Reordering:
+class _StepReordering:
     """Looks for a run with fewer changes of process, as long as the one found, through the same marked states."""
 
     executable: Executable

@@ -10,7 +10,7 @@ from asset.checks import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import reduce
 from asset.checks.subject import Subject
-from asset.checks.symmetries import costs, followed
+from asset.checks.symmetries_asked import costs, followed
 from asset.cli.walk import named
 from asset.ir.groups import Group, Sorting
 from asset.ir.program import Program

@@ -13,7 +13,7 @@ from typing import Any
 
 from asset.engine import process
 from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Task
-from asset.engine.process import Answer, Died, Doing, Process
+from asset.engine.process import ChildAnswer, ChildProcess, Died, Doing
 from asset.errors import ModelRejected, UsageError
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.library import Library
@@ -35,7 +35,7 @@ class LibraryExecutable:
         self.patience = patience
         self._faults: dict[Doing, tuple[FaultKind, str]] = {}
         self._complaints: dict[Doing, str] = {}
-        self._process: list[Process] = []  # none or one; shared with copies of this object
+        self._process: list[ChildProcess] = []  # none or one; shared with copies of this object
         self._asking = Lock()  # a check and a page that shows states may ask at the same time
 
     # --- asset.engine.outcome.Executable ------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class LibraryExecutable:
 
     def _explored(self, task: Task, limits: Limits, on_progress: OnProgress | None, traps: list[Died]) -> Outcome:
         reader, writer = os.pipe()
-        child = Process(self.library, self.patience, stdout=writer)
+        child = ChildProcess(self.library, self.patience, stdout=writer)
         os.close(writer)
         output = _Output(reader)
         try:
@@ -139,7 +139,7 @@ class LibraryExecutable:
 
     # --- single calls -------------------------------------------------------------------------------------------
 
-    def _ask(self, name: str, doing: Doing, span: Span) -> Answer:
+    def _ask(self, name: str, doing: Doing, span: Span) -> ChildAnswer:
         if doing in self._faults:
             kind, message = self._faults[doing]
             raise Fault(kind, span, message)
@@ -157,9 +157,9 @@ class LibraryExecutable:
             raise Fault(answer.fault, span, answer.said)
         return answer
 
-    def _child(self) -> Process:
+    def _child(self) -> ChildProcess:
         if not self._process:
-            child = Process(self.library, self.patience)
+            child = ChildProcess(self.library, self.patience)
             child.begin()
             self._process.append(child)
         return self._process[0]

@@ -51,7 +51,7 @@ class Died(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ChildAnswer:
     """`result`, or the `fault` that kept the model from one; `said` is what the model said of what is wrong."""
 
     result: Any
@@ -79,7 +79,7 @@ Heed = Callable[[Any], bool]
 """Called with each report of progress, and now and then with None; False asks the process to stop."""
 
 
-class Process:
+class ChildProcess:
     """One child process. It ends with this object, or when the model has not moved for `patience` seconds."""
 
     def __init__(self, library: Library, patience: float, stdout: int = subprocess.DEVNULL) -> None:
@@ -113,7 +113,7 @@ class Process:
     def begin(self) -> None:
         self.ask("begin")
 
-    def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> Answer:
+    def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> ChildAnswer:
         """What the process answers. Raises Died if the model does not let it."""
         try:
             self._send(name, *arguments)
@@ -121,7 +121,7 @@ class Process:
             self._bury()
         return self._answer(heed)
 
-    def _answer(self, heed: Heed | None) -> Answer:
+    def _answer(self, heed: Heed | None) -> ChildAnswer:
         watch = Watch(self._patience)
         while True:
             try:
@@ -136,9 +136,9 @@ class Process:
                 self._send("stop")
             match kind:
                 case "result":
-                    return Answer(content[0], content[1])
+                    return ChildAnswer(content[0], content[1])
                 case "fault":
-                    return Answer(None, content[1], FaultKind(content[0]))
+                    return ChildAnswer(None, content[1], FaultKind(content[0]))
                 case "error":
                     raise ModelRejected.of(f"the model cannot be run: {content[0]}")
                 case "progress" if heed is not None and not heed(content[0]):

@@ -25,7 +25,7 @@ SAID = 1024
 """Bytes for what a model says of what is wrong (asset.h)."""
 
 
-class Failed(Exception):
+class CallFailed(Exception):
     """A model error; its code."""
 
     def __init__(self, code: int) -> None:
@@ -119,7 +119,7 @@ class Machine:
 
 def _checked(result: int) -> int:
     if result < 0:
-        raise Failed(-result)
+        raise CallFailed(-result)
     return result
 
 
@@ -152,7 +152,7 @@ class Server:
         }
         try:
             result = functions[name](*arguments)
-        except Failed as failed:
+        except CallFailed as failed:
             self._send("fault", failed.code, self._code.said())
         except Exception as error:
             self._send("error", str(error))

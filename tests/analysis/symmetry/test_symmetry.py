@@ -12,7 +12,7 @@ from places import MODELS
 from asset import Model, check
 from asset.analysis.stubborn.derivation import derive
 from asset.analysis.symmetry.symmetries import find_symmetries
-from asset.checks.symmetries import starts
+from asset.checks.symmetries_asked import starts
 from asset.cli.main import main
 from asset.codegen.group_representatives import comparators
 from asset.frontends.python import compile_model, load

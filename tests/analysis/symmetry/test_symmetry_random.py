@@ -17,7 +17,7 @@ from asset.analysis.symmetry.symmetries import find_symmetries
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.rendering import values
-from asset.checks.symmetries import symmetries
+from asset.checks.symmetries_asked import symmetries
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
 from asset.ir.groups import Group, Permutation
