@@ -50,7 +50,10 @@ class Subject(ABC):
 
     @abstractmethod
     def executable(self) -> Executable:
-        """Its meaning. Raises ModelRejected if the model is outside the language that is compiled."""
+        """Its meaning; what two calls give can be used by two threads at once.
+
+        Raises ModelRejected if the model is outside the language that is compiled.
+        """
 
     def slow_executable(self) -> Executable | None:
         """Its meaning by other means, if it has one that needs no compiling."""

@@ -12,7 +12,7 @@ from asset.engine.outcome import Executable
 from asset.errors import Diagnostic
 from asset.frontends import python
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import State
+from asset.ir.program import Program, State
 from asset.languages import ModelSpec
 from asset.model import Model, cells_of, in_state, shown
 from asset.model.parameters import parameters_of
@@ -30,11 +30,12 @@ class PythonSubject(Subject):
     model: Model
 
     @cached_property
-    def _interpreter(self) -> Interpreter:
-        return Interpreter(python.compile_model(self.model))
+    def _program(self) -> Program:
+        return python.compile_model(self.model)
 
     def executable(self) -> Executable:
-        return self._interpreter
+        # A new one each time: an interpreter has the cells of the state that it is in, and threads must not share them.
+        return Interpreter(self._program)
 
     def slow_executable(self) -> Executable:
         return python.PlainPython(self.model)
