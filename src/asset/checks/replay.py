@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from asset.checks import words
 from asset.checks.requirements import Evidence, kind_of
-from asset.checks.showing import step
+from asset.checks.showing import steps
 from asset.checks.subject import Subject
 from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path
@@ -52,10 +52,7 @@ def counterexample(
 
 def run_to(program: Program, path: Path, subject: Subject) -> Counterexample:
     """The path as a reader sees it."""
-    steps = [step(program, subject, None, None, path[0][1])]
-    for (_, before), (command, after) in pairwise(path):
-        steps.append(step(program, subject, command, before, after))
-    return Counterexample(tuple(steps))
+    return Counterexample(steps(program, subject, path))
 
 
 def _replay(executable: Executable, finding: Finding, symmetry: bool) -> None:
