@@ -53,8 +53,14 @@ class Illustrator:
         own, body = self.processes.of_command[command], self._body(command)
         footprint = self._footprint(before, command)
         writes = self._owners(footprint.writes) - {own}
-        return replace(
-            step,
+        # The constructor itself: `replace` takes most of the time of a long run.
+        return Step(
+            transition=step.transition,
+            state=step.state,
+            changes=step.changes,
+            span=step.span,
+            shown=step.shown,
+            model=step.model,
             process=own,
             writes=self._in_order(writes),
             reads=self._in_order(self._owners(footprint.reads) - writes - {own}),
@@ -95,28 +101,30 @@ class _Properties:
     ) -> None:
         self._executable = executable
         self._footprints = footprints
-        self._predicates = {
-            terminal: [p for r in requirements if terminal or r.stage is not Stage.TERMINAL for p in r.predicates]
-            for terminal in (False, True)
-        }
+        self._predicates = [(p, r.stage is Stage.TERMINAL) for r in requirements for p in r.predicates]
         self._state: State = ()
-        self._known: dict[Predicate, tuple[frozenset[int], bool | None]] = {}
+        self._known: dict[int, tuple[frozenset[int], bool | None]] = {}  # by the number of the predicate
 
     def of(self, state: State, terminal: bool = False) -> dict[str, bool]:
         """Each predicate that can be evaluated in the state; those of terminal states only if it is one."""
         self._forget(state)
-        for predicate in self._predicates[terminal]:
-            if predicate not in self._known:
-                self._known[predicate] = self._evaluated(predicate, state)
-        known = ((predicate.name, self._known[predicate][1]) for predicate in self._predicates[terminal])
-        return {name: holds for name, holds in known if holds is not None}
+        found: dict[str, bool] = {}
+        for number, (predicate, only_terminal) in enumerate(self._predicates):
+            if only_terminal and not terminal:
+                continue
+            if number not in self._known:
+                self._known[number] = self._evaluated(predicate, state)
+            holds = self._known[number][1]
+            if holds is not None:
+                found[predicate.name] = holds
+        return found
 
     def _forget(self, state: State) -> None:
         """Afterwards only what is true in this state as well is known."""
         if len(self._state) != len(state):
             self._known.clear()
         changed = set(compress(range(len(state)), map(ne, self._state, state)))
-        self._known = {p: known for p, known in self._known.items() if known[0].isdisjoint(changed)}
+        self._known = {number: known for number, known in self._known.items() if known[0].isdisjoint(changed)}
         self._state = state
 
     def _evaluated(self, predicate: Predicate, state: State) -> tuple[frozenset[int], bool | None]:

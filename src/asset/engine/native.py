@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from typing import Protocol, get_args
@@ -51,7 +51,9 @@ class NativeModel(Protocol):
 
     def pack(self, state: State, /) -> Sequence[int]: ...
 
-    def unpack(self, words: Sequence[int], /) -> State: ...
+    def unpack_run(self, words: Sequence[int], /) -> Iterable[State]:
+        """The states that follow each other in the words."""
+        ...
 
 
 class _Run(threading.Thread):
@@ -160,8 +162,7 @@ def _finding(search: _native.Search, model: NativeModel, task: Task) -> Finding 
     if search.finding is None:
         return None
     requirement, during, predicate, command, lost_at, cycle_at, commands, words = search.finding
-    width = len(words) // len(commands)
-    path = tuple((_known(by), model.unpack(words[i * width : (i + 1) * width])) for i, by in enumerate(commands))
+    path = tuple(zip(map(_known, commands), model.unpack_run(words), strict=True))
     return Finding(
         requirement=None if requirement == NONE else task.requirements[requirement],
         path=path,
