@@ -35,6 +35,16 @@ def violation(executable: Executable, finding: Finding) -> Violation:
     return Violation(kind.word, requirement.name, message, requirement.span, tuple(reasons))
 
 
+def unseen(finding: Finding) -> Violation:
+    """What the engine found, in words, if there is no time to run the model again."""
+    steps = len(finding.path) - 1
+    if finding.requirement is None:
+        return Violation("model-error", None, f"found after {steps} steps, and not looked at again")
+    name = finding.requirement.name
+    message = f"{name} is violated by a run of {steps} steps, which was not looked at again"
+    return Violation(kind_of(finding.requirement).word, name, message, finding.requirement.span)
+
+
 def counterexample(
     executable: Executable, finding: Finding, subject: Subject, symmetry: bool = False
 ) -> Counterexample:

@@ -178,7 +178,8 @@ class Server:
 
 def main() -> None:
     path, words, activity, replies = sys.argv[1:]
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which says what is to be done
+    for request in (signal.SIGINT, signal.SIGTERM):  # they are for the parent, which says what is to be done
+        signal.signal(request, signal.SIG_IGN)
     try:
         code = Code(path, int(words), int(activity))
     except OSError as error:
