@@ -16,6 +16,11 @@ from types import FrameType
 REQUESTS = (signal.SIGINT, signal.SIGTERM)
 
 
+class Interrupted(KeyboardInterrupt):
+    """A request. Of KeyboardInterrupt itself CPython remembers that it was raised within `exec` (as data classes are
+    made), and ends the process as if nobody had caught it."""
+
+
 class _Requests:
     def __init__(self) -> None:
         self.asked = False
@@ -25,7 +30,7 @@ class _Requests:
         goes_on = self.deferring and not self.asked
         self.asked = True
         if not goes_on:
-            raise KeyboardInterrupt
+            raise Interrupted
 
 
 _requests = _Requests()
@@ -44,13 +49,21 @@ def heeded(signals: Sequence[signal.Signals] = REQUESTS) -> Iterator[None]:
         return
     before = {each: signal.getsignal(each) for each in signals}
     ours = [each for each, does in before.items() if does not in (signal.SIG_IGN, None)]
+    _requests.asked = False
     for each in ours:
         signal.signal(each, _requests.hear)
     try:
         yield
     finally:
         for each in ours:
-            signal.signal(each, before[each])
+            if signal.getsignal(each) == _requests.hear:
+                signal.signal(each, before[each])
+
+
+def ignored() -> None:
+    """From here on nobody hears requests: the exit status is known, and must not become another one."""
+    for each in REQUESTS:
+        signal.signal(each, signal.SIG_IGN)
 
 
 @contextmanager
@@ -74,7 +87,7 @@ def at_once() -> Iterator[None]:
     deferring = _requests.deferring
     if deferring and threading.current_thread() is threading.main_thread():
         if _requests.asked:
-            raise KeyboardInterrupt
+            raise Interrupted
         _requests.deferring = False
         try:
             yield
