@@ -33,7 +33,7 @@ from asset import (
 )
 from asset.channels import Lossy
 from asset.checks.rendering import values
-from asset.checks.shown_states import ShownState, changes
+from asset.checks.shown_states import changes
 from asset.frontends.python import compile_model, load
 from asset.ir.interpreter import Interpreter
 from asset.model import cells_of

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from asset import interruption
 from asset.errors import Diagnostic, UsageError
 from asset.sweep.row import SweepRow
 
@@ -59,6 +60,8 @@ def _output_of(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 
 def _ended_by(status: int) -> str:
+    if interruption.asked():
+        return "interrupted"
     if status < 0:
         return f"ended by {signal.Signals(-status).name}"
     return f"no report, exit status {status}"
