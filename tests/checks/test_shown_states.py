@@ -1,7 +1,5 @@
 """Runs as they are shown: each state by what its step changed, the same as if it were shown by itself."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess
@@ -21,8 +19,8 @@ from asset.languages import subject_of
 
 
 class Cell(Record):
-    level = Int(0, 3)
-    open = False
+    level: Int(0, 3)
+    open: bool
 
 
 class Board(Model):
