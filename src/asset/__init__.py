@@ -143,7 +143,7 @@ def check(model: Model | Subject, *, only: Iterable[str] | None = None, **option
 
     The options are those of `asset check` (see `asset.Options`); `only` names the checks to run. A model that cannot be
     checked as it is written raises AssetError; whatever goes wrong while it runs is a finding in the verdict. Ctrl-C
-    ends the check with the verdict that there is; KeyboardInterrupt is raised only if nothing is known of the model yet.
+    ends the check with the verdict that there is; KeyboardInterrupt is raised if nothing is known of the model yet.
     """
     from asset import checks, live_notebook  # here, so that defining a model loads no engine
     from asset.languages import subject_of

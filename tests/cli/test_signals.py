@@ -161,20 +161,19 @@ def test_a_command_that_just_begins_ends_with_a_message(tmp_path: Path) -> None:
     assert ended.status in (2, 3) and ended.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("sent", SIGNALS)
 @pytest.mark.parametrize(
-    ("words", "statuses"),
+    ("sent", "words", "statuses"),
     [
-        (["sweep", "LIVES", "-p", "n=20..24"], (3,)),
-        (["graph", "LIVES", "-p", "n=17", "-o", "FILE.aut"], (3,)),
-        (["run", "LIVES", "--steps", "1000000", "--random", "1"], (3,)),
-        (["explain", "LIVES", "--stubborn"], (0, 3)),
-        (["watch", "LIVES"], (0,)),
+        (signal.SIGINT, ["sweep", "LIVES", "-p", "n=20..24"], (3,)),
+        (signal.SIGTERM, ["graph", "LIVES", "-p", "n=17", "-o", "FILE.aut"], (3,)),
+        (signal.SIGINT, ["run", "LIVES", "--steps", "1000000", "--random", "1"], (3,)),
+        (signal.SIGTERM, ["explain", "LIVES", "--stubborn"], (0, 3)),
+        (signal.SIGTERM, ["watch", "LIVES"], (0,)),
     ],
     ids=["sweep", "graph", "run", "explain", "watch"],
 )
 def test_other_commands_end_in_order(
-    model: Callable[[str], str], tmp_path: Path, words: list[str], statuses: tuple[int, ...], sent: signal.Signals
+    model: Callable[[str], str], tmp_path: Path, sent: signal.Signals, words: list[str], statuses: tuple[int, ...]
 ) -> None:
     names = {"LIVES": model(LIVES), "FILE.aut": str(tmp_path / "space.aut")}
     process = begun(*(names.get(word, word) for word in words))
