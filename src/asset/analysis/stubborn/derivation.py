@@ -28,6 +28,7 @@ from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.rule_facts import RuleFacts
 from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.unfolding import Unfolder
+from asset.analysis.stubborn.value_classes import ClassedCells
 from asset.analysis.stubborn.value_flow import Live, ValueFlow, find_flow
 from asset.analysis.values.domains import CellDomains
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
@@ -43,6 +44,8 @@ class DerivationLimits:
     paths: int = 1_200
     pair_steps: int = 100_000
     counted_facts: int = 400
+    values: int = 32
+    classes: int = 32
     alternatives: int = 6
 
     def of_each(self, nodes: int) -> int:
@@ -128,13 +131,16 @@ class _Deriving:
         fired, wrong = self._commands()
         wrong += self._requirements(asked)
         self._at("what can hold together", 0, 1)
+        everywhere = fired + [path for _, ways in wrong for path in ways]
+        cells = ClassedCells(self.cells, everywhere, self.limits.values, self.limits.classes)
         reachable = find_reachable(
-            self.cells, fired, self.limits.pair_steps, partial(self._at, "what can hold together")
+            cells, list(map(cells.classed, fired)), self.limits.pair_steps, partial(self._at, "what can hold together")
         )
-        flow = find_flow(reachable, fired, self.limits.counted_facts)
+        flow = find_flow(reachable, list(map(cells.classed, fired)), self.limits.counted_facts)
         paths = [live.path for live in flow.live]
         for meaning, ways in wrong:
-            paths += self._imagined(meaning, [path for path in ways if flow.can_be_taken(path)])
+            taken = [path for path in ways if flow.can_be_taken(cells.classed(path))]
+            paths += map(cells.classed, self._imagined(meaning, taken))
         flow = ValueFlow(reachable, paths, flow.invariants)
         obligations = ObligationRules(flow, self.program.nr_commands, self.limits.alternatives)
         cases, nodes = [], self.program.nr_commands + len(self.imaginary)

@@ -41,7 +41,8 @@ class ObligationRules:
         self.flow = flow
         self.nr_commands = nr_commands
         self.limit = limit
-        self.facts = RuleFacts(flow.cells, flow.reachable.values)
+        reachable = [flow.cells.all_values(cell, mask) for cell, mask in enumerate(flow.reachable.values)]
+        self.facts = RuleFacts(flow.cells.exact, reachable)
         self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
         self._of: dict[int, list[Live]] = {}
         for live in flow.live:
@@ -55,8 +56,9 @@ class ObligationRules:
             for cell in bits(live.path.writes):
                 self._writing[cell] |= 1 << live.number
         self._blocks: dict[int, list[tuple[int, int, int]]] = {}
-        self._together: dict[int, int] = {}
-        self._node_sets: dict[int, frozenset[int]] = {}
+        self._together: dict[int, tuple[int, int]] = {}  # for each path, those looked at, and those compatible with it
+        self._node_sets: dict[tuple[int, int], frozenset[int]] = {}
+        self._orders: dict[frozenset[int], tuple[int, list[int]]] = {}
 
     def cases(self, node: int) -> tuple[ObligationCase, ...]:
         lives = self._of.get(node, [])
@@ -90,7 +92,8 @@ class ObligationRules:
         return self._obligation(options)
 
     def _guard(self, live: Live) -> tuple[int, ...]:
-        return self.facts.all_of(live.path.guard, live.path.atoms)
+        """That the path is enabled; if it has hidden cells, that it may be."""
+        return self.facts.all_of(live.path.exact.guard, live.path.atoms)
 
     # --- what excludes a path -----------------------------------------------------------------------------------
 
@@ -113,26 +116,31 @@ class ObligationRules:
         for cell, excluding, changers in self._excluded(live):
             mask = excluding & now >> self.flow.cells.first[cell]
             if mask:
-                nodes = self._nodes(changers, enabled) - {node}
-                yield _Candidate(self.facts.among(cell, mask), nodes, cell, mask, cell in live.path.guard)
+                fact = self.facts.among(cell, self.flow.cells.all_values(cell, mask))
+                yield _Candidate(fact, self._nodes(changers, node, enabled), cell, mask, cell in live.path.guard)
         for atom in live.path.atoms:
-            nodes = self._nodes(self.flow.enablers(atom), enabled) - {node}
+            nodes = self._nodes(self.flow.enablers(atom), node, enabled)
             yield _Candidate(self.facts.true(atom.negated()), nodes)
 
-    def _nodes(self, paths: int, enabled: Live | None) -> frozenset[int]:
-        """The nodes of those paths that can be taken while the other one is enabled."""
+    def _nodes(self, paths: int, node: int, enabled: Live | None) -> frozenset[int]:
+        """The nodes but for this one of those paths that can be taken while the other path is enabled."""
         if enabled is not None:
-            paths &= self._compatible(enabled)
-        if paths not in self._node_sets:
-            self._node_sets[paths] = frozenset(self._node_of[number] for number in bits(paths))
-        return self._node_sets[paths]
+            paths = self._compatible(enabled, paths)
+        key = (paths, node)
+        if key not in self._node_sets:
+            self._node_sets[key] = frozenset(self._node_of[number] for number in bits(paths)) - {node}
+        return self._node_sets[key]
 
-    def _compatible(self, live: Live) -> int:
-        """The paths that can be taken where this one can."""
-        if live.number not in self._together:
-            others = (other.number for other in self.flow.live if compatible(self.flow, live, other))
-            self._together[live.number] = sum(1 << number for number in others)
-        return self._together[live.number]
+    def _compatible(self, live: Live, paths: int) -> int:
+        """Those of the paths that can be taken where this one can."""
+        known, found = self._together.get(live.number, (0, 0))
+        asked = paths & ~known
+        if asked:
+            for number in bits(asked):
+                if compatible(self.flow, live, self.flow.live[number]):
+                    found |= 1 << number
+            self._together[live.number] = known | asked, found
+        return found & paths
 
     # --- what does not commute ----------------------------------------------------------------------------------
 
@@ -149,7 +157,7 @@ class ObligationRules:
             near |= self._touching[cell]
         for cell in bits(live.path.reads):
             near |= self._writing[cell]
-        for number in bits(near & self._compatible(live)):
+        for number in bits(self._compatible(live, near)):
             other = self.flow.live[number]
             if other.path.node == node:
                 continue
@@ -167,7 +175,7 @@ class ObligationRules:
             by_nodes.setdefault(option.nodes, []).append(option)
         kept: list[_Candidate] = []
         found: list[tuple[bool, Alternative]] = []
-        for nodes in sorted(by_nodes, key=lambda nodes: (len(nodes), sorted(nodes))):
+        for nodes in sorted(by_nodes, key=self._order):
             smaller = [option for option in kept if option.nodes < nodes]
             useful = [o for o in by_nodes[nodes] if not any(_covers(other, o) for other in smaller)]
             if useful:
@@ -175,6 +183,12 @@ class ObligationRules:
                 found.append((not any(o.own for o in useful), Alternative(self._any(useful), nodes)))
         found.sort(key=lambda ranked: ranked[0])
         return tuple(option for _, option in found[: self.limit])
+
+    def _order(self, nodes: frozenset[int]) -> tuple[int, list[int]]:
+        """Fewer nodes first."""
+        if nodes not in self._orders:
+            self._orders[nodes] = len(nodes), sorted(nodes)
+        return self._orders[nodes]
 
     def _any(self, options: list[_Candidate]) -> int:
         return self.facts.any_of(frozenset(option.fact for option in options))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from asset.analysis.stubborn.linear_invariants import Change, linear_invariants
 from asset.analysis.stubborn.mutexes import Reachable
 from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.symbolic_values import Relation, Truth
 from asset.analysis.values.domains import CellDomains, bits
-from asset.analysis.values.linear import Linear
+from asset.analysis.values.linear import Linear, Weights, extremes
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class ValueFlow:
         self._moves: dict[int, list[list[tuple[int, int]]]] = {}
         self._later: dict[int, list[int]] = {}
         self._changers: dict[tuple[int, int, int], int] = {}
+        self._enablers: dict[Truth, int] = {}
 
     def values(self, live: Live, cell: int) -> int:
         """The values that the cell can have where the path is taken."""
@@ -137,12 +139,14 @@ class ValueFlow:
 
     def enablers(self, atom: Truth) -> int:
         """The paths that may make the atom true where it is false."""
-        found = 0
-        for cell in atom.cells:
-            for live in self.writers.get(cell, ()):
-                if not found >> live.number & 1 and self.may_enable(live, atom):
-                    found |= 1 << live.number
-        return found
+        if atom not in self._enablers:
+            found = 0
+            for cell in atom.cells:
+                for live in self.writers.get(cell, ()):
+                    if not found >> live.number & 1 and self.may_enable(live, atom):
+                        found |= 1 << live.number
+            self._enablers[atom] = found
+        return self._enablers[atom]
 
     def may_enable(self, live: Live, atom: Truth) -> bool:
         least, most = self.change(live, atom)
@@ -156,15 +160,30 @@ class ValueFlow:
         """Bounds of what the path adds to the sum of the atom."""
         least = most = 0
         for cell, weights in atom.sum.terms:
-            if cell not in live.path.updates:
-                continue
-            changes = [
-                weights[result] - weights[value]
-                for value in bits(self.values(live, cell))
-                for result in bits(self.results(live, cell, value))
-            ]
-            least, most = least + min(changes, default=0), most + max(changes, default=0)
+            if cell in live.path.updates:
+                low, high = self._term_change(live, cell, weights)
+                least, most = least + low, most + high
         return least, most
+
+    def _term_change(self, live: Live, cell: int, weights: Weights) -> tuple[int, int]:
+        values, exact = self.values(live, cell), live.path.exact
+        update = exact.updates[cell]
+        if update.source == cell and update.table is not None:
+            possible = self.cells.all_values(cell, values) & exact.guard.get(cell, -1)
+            return _bounds_of_change(weights, update.table, possible)
+        bounds = []
+        for value in bits(values):
+            before = extremes(weights, self.cells.all_values(cell, 1 << value))
+            after = extremes(weights, self.cells.all_values(cell, self.results(live, cell, value)))
+            bounds.append((after[0] - before[1], after[1] - before[0]))
+        return min((low for low, _ in bounds), default=0), max((high for _, high in bounds), default=0)
+
+
+@lru_cache(maxsize=65536)
+def _bounds_of_change(weights: Weights, table: tuple[int, ...], places: int) -> tuple[int, int]:
+    """Bounds of how the weight changes if a cell goes from one of the places to what the table says."""
+    changes = [weights[table[place]] - weights[place] for place in bits(places)]
+    return min(changes, default=0), max(changes, default=0)
 
 
 def find_flow(reachable: Reachable, paths: list[Path], facts: int) -> ValueFlow:

@@ -6,6 +6,7 @@ A sum is exact, so comparisons of cells, counts and sums keep their meaning; so 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from asset.analysis.values.domains import bits
@@ -72,6 +73,13 @@ def classes(weights: Weights, mask: int) -> dict[int, int]:
     for k in bits(mask):
         found[weights[k]] = found.get(weights[k], 0) | 1 << k
     return found
+
+
+@lru_cache(maxsize=65536)
+def extremes(weights: Weights, mask: int) -> tuple[int, int]:
+    """The least and the greatest result of the function on the mask, which is not empty."""
+    results = [weights[k] for k in bits(mask)]
+    return min(results), max(results)
 
 
 def tabulated(function: Callable[[int], int], places: Iterable[int], size: int) -> tuple[Weights, int]:
