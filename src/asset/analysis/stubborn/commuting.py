@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 from asset.analysis.stubborn.value_flow import Live, ValueFlow
 from asset.analysis.values.domains import bits
@@ -76,8 +77,7 @@ def _reads_result(flow: ValueFlow, writer: Live, reader: Live, cell: int) -> boo
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """What a path makes of a cell that it finds in one class of values: a function of the value, the `table`; or else
     one of `after`, and it can be any of `ever` if another path came first. If it need not be changed, `stays`."""
 

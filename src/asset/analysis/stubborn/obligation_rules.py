@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from asset.analysis.stubborn.commuting import Conflict, compatible, conflict
 from asset.analysis.stubborn.rule_facts import RuleFacts
@@ -12,8 +12,7 @@ from asset.analysis.values.domains import bits
 from asset.ir.derived import ALWAYS, Alternative, Obligation, ObligationCase
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     """An alternative; if its fact is that a cell has one of some values, `cell` and `mask` say which."""
 
     fact: int

@@ -193,9 +193,12 @@ class SymbolicRun:
         return self.function_of(cell, lambda k: function(value.constant + weights[k]))
 
     def function_of(self, cell: int, function: Callable[[int], int]) -> Value:
-        """The function of the place of the cell's value; the run goes two ways if it is a model error for some."""
-        full, mask = self.cells.full[cell], self.mask(cell)
-        results, faulty = tabulated(function, bits(mask), full.bit_length())
+        """The function of the place of the cell's value."""
+        return self.tabulated(cell, *tabulated(function, bits(self.mask(cell)), self.cells.full[cell].bit_length()))
+
+    def tabulated(self, cell: int, results: Weights, faulty: int) -> Value:
+        """A function of the cell that is known, and a model error for the mask `faulty`: the run goes two ways then."""
+        full = self.cells.full[cell]
         if faulty and self.split(cell, (full & ~faulty, faulty)):
             raise Fault(FaultKind.RANGE, self.here, "")  # analyses do not tell model errors apart
         return self.simplified(function_of(cell, results))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,6 +23,25 @@ class Live:
     facts: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Of a sum: the weights of each cell, their bounds over all values that the cell can have, and those of the sum."""
+
+    weights: Mapping[int, Weights]
+    bounds: Mapping[int, tuple[int, int]]
+    least: int
+    most: int
+    facts: int
+    """All facts of its cells."""
+
+    @classmethod
+    def of(cls, invariant: Linear, reachable: Reachable) -> _Bounds:
+        weights = dict(invariant.terms)
+        bounds = {cell: extremes(each, reachable.values[cell]) for cell, each in weights.items()}
+        least, most = (sum(bound[end] for bound in bounds.values()) for end in (0, 1))
+        return cls(weights, bounds, least, most, sum(reachable.cells.block(cell) for cell in weights))
+
+
 class ValueFlow:
     """The moves of every cell by the paths that may be taken. Sets of paths are integers, one bit for each."""
 
@@ -38,6 +57,7 @@ class ValueFlow:
                 self.writers.setdefault(cell, []).append(live)
         self.invariants = invariants
         self._invariants_of: dict[int, list[Linear]] = {}
+        self._bounds = {invariant: _Bounds.of(invariant, reachable) for invariant in invariants}
         for invariant in invariants:
             for cell in invariant.cells:
                 self._invariants_of.setdefault(cell, []).append(invariant)
@@ -89,12 +109,15 @@ class ValueFlow:
         return facts is not None and all(self._allows(invariant, facts) for invariant in touched)
 
     def _allows(self, invariant: Linear, facts: int) -> bool:
-        least = most = 0
-        for cell, weights in invariant.terms:
-            possible = [weights[k] for k in bits(self.cells.values(cell, facts))]
+        """Whether the sum can be 0. Cells that can have whatever they ever have are summed up once."""
+        known = self._bounds[invariant]
+        least, most = known.least, known.most
+        for cell, _ in self.reachable.by_cell(~facts & known.facts):
+            weights, possible = known.weights[cell], self.cells.values(cell, facts)
             if not possible:
                 return False
-            least, most = least + min(possible), most + max(possible)
+            (low, high), (lowest, highest) = extremes(weights, possible), known.bounds[cell]
+            least, most = least + low - lowest, most + high - highest
         return least <= 0 <= most
 
     def moves(self, cell: int) -> list[list[tuple[int, int]]]:

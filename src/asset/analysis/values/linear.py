@@ -5,7 +5,7 @@ A sum is exact, so comparisons of cells, counts and sums keep their meaning; so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -67,7 +67,8 @@ def function_of(cell: int, weights: Weights) -> Linear:
     return Linear(0, ((cell, weights),))
 
 
-def classes(weights: Weights, mask: int) -> dict[int, int]:
+@lru_cache(maxsize=65536)
+def classes(weights: Weights, mask: int) -> Mapping[int, int]:
     """For each value of the function on the mask, the mask of the cell's values that lead to it."""
     found: dict[int, int] = {}
     for k in bits(mask):
