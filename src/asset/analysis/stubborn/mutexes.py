@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from asset.analysis.stubborn.paths import Path, Update
 from asset.analysis.stubborn.symbolic_values import Relation, Truth, decided
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.linear import extremes
+from asset.analysis.watch import OutOfTime, Watch
 
 NEAR = 400
 """Of so many facts, pairs with all others are looked at."""
@@ -87,27 +88,26 @@ class Reachable:
         return all(not self.together[fact] & everything & ~group for group in groups for fact in bits(group))
 
 
-Tick = Callable[[int, int], None]
-"""Told now and then how many steps were made of how many there may be; it may raise what ends the analysis."""
-
-
 def find_reachable(
-    cells: CellDomains, paths: list[Path], budget: int, tick: Tick = lambda done, of: None, near: int = NEAR
+    cells: CellDomains, paths: list[Path], budget: int, watch: Watch | None = None, near: int = NEAR
 ) -> Reachable:
     """Pairs if that takes at most `budget` steps, a step being a path looked at; else single facts only.
 
-    Of each cell, pairs are found with about `near` facts at least, if there are as many.
+    Of each cell, pairs are found with about `near` facts at least, if there are as many. When the time is over, less is
+    known: of pairs nothing, or of single facts either.
     """
-    values = _single(cells, paths)
-    possible = [path for path in paths if _enabled(path, values)]
+    watch = watch or Watch()
+    values = list(cells.full)
     try:
-        together = _Pairs(cells, possible, values, near).found(budget, tick)
-    except OverBudget:
-        together = single_facts(cells, values)
+        values = _single(cells, paths, watch)
+        possible = [path for path in paths if _enabled(path, values)]
+        together = _Pairs(cells, possible, values, near).found(budget, watch)
+    except (OverBudget, OutOfTime):
+        together = _single_facts(cells, values)
     return Reachable(cells, values, together)
 
 
-def single_facts(cells: CellDomains, values: list[int]) -> list[int]:
+def _single_facts(cells: CellDomains, values: list[int]) -> list[int]:
     """What can hold together if nothing is known of pairs."""
     everything = _facts(cells, values)
     together = [0] * cells.nr_facts
@@ -155,10 +155,11 @@ class _Agenda:
                     self._waiting.append(number)
 
 
-def _single(cells: CellDomains, paths: list[Path]) -> list[int]:
+def _single(cells: CellDomains, paths: list[Path], watch: Watch) -> list[int]:
     values = [mask if cells.domains[cell] else 0 for cell, mask in enumerate(cells.initial)]
     agenda = _Agenda([path for path in paths if path.updates])
     for path in agenda:
+        watch.tick()
         if not _enabled(path, values):
             continue
         for cell, update in path.updates.items():
@@ -219,11 +220,11 @@ class _Pairs:
             for fact in facts:
                 self.together[fact] |= start
 
-    def found(self, budget: int, tick: Tick) -> list[int]:
+    def found(self, budget: int, watch: Watch) -> list[int]:
         for steps, path in enumerate(self.agenda):
             if steps == budget:
                 raise OverBudget
-            tick(steps, budget)
+            watch.tick()
             possible = _possible(self.cells, path, self.together, self.everything)
             if possible is not None:
                 self._fire(path, possible)

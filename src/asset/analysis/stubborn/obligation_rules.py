@@ -9,6 +9,7 @@ from asset.analysis.stubborn.commuting import Conflict, compatible, conflict
 from asset.analysis.stubborn.rule_facts import RuleFacts
 from asset.analysis.stubborn.value_flow import Live, ValueFlow
 from asset.analysis.values.domains import bits
+from asset.analysis.watch import Watch
 from asset.ir.derived import ALWAYS, Alternative, Obligation, ObligationCase
 
 
@@ -36,10 +37,11 @@ class ObligationRules:
     `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made.
     """
 
-    def __init__(self, flow: ValueFlow, nr_commands: int, limit: int) -> None:
+    def __init__(self, flow: ValueFlow, nr_commands: int, limit: int, watch: Watch) -> None:
         self.flow = flow
         self.nr_commands = nr_commands
         self.limit = limit
+        self.watch = watch
         reachable = [flow.cells.all_values(cell, mask) for cell, mask in enumerate(flow.reachable.values)]
         self.facts = RuleFacts(flow.cells.exact, reachable)
         self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
@@ -60,6 +62,7 @@ class ObligationRules:
         self._orders: dict[frozenset[int], tuple[int, list[int]]] = {}
 
     def cases(self, node: int) -> tuple[ObligationCase, ...]:
+        """Raises OutOfTime if there is no time for them."""
         lives = self._of.get(node, [])
         if node >= self.nr_commands:
             return tuple(self._case((), [self._blocked_imaginary(live) for live in lives]))
@@ -99,14 +102,16 @@ class ObligationRules:
     def _excluded(self, live: Live) -> list[tuple[int, int, int]]:
         """Values of cells that exclude the path, and the paths of which one must be taken before that can change."""
         if live.number not in self._blocks:
-            found = self._blocks[live.number] = []
+            found = list[tuple[int, int, int]]()
             for cell, excluded in self.flow.reachable.by_cell(~live.facts):
+                self.watch.tick()
                 allowed = self.flow.values(live, cell)
                 by_changers: dict[int, int] = {}
                 for value in bits(excluded):
                     changers = self.flow.changers(cell, value, allowed)
                     by_changers[changers] = by_changers.get(changers, 0) | 1 << value
                 found += ((cell, mask, changers) for changers, mask in by_changers.items())
+            self._blocks[live.number] = found
         return self._blocks[live.number]
 
     def _ways_to_block(self, live: Live, node: int, enabled: Live | None = None) -> Iterator[_Candidate]:
@@ -136,6 +141,7 @@ class ObligationRules:
         asked = paths & ~known
         if asked:
             for number in bits(asked):
+                self.watch.tick()
                 if compatible(self.flow, live, self.flow.live[number]):
                     found |= 1 << number
             self._together[live.number] = known | asked, found
@@ -160,6 +166,7 @@ class ObligationRules:
             other = self.flow.live[number]
             if other.path.node == node:
                 continue
+            self.watch.tick()
             found = conflict(self.flow, live, other)
             if found is not None:
                 self.conflicts.setdefault((node, other.path.node), (live, other, found))

@@ -14,6 +14,7 @@ from asset.analysis.stubborn.symbolic_values import Relation, Truth, UnknownValu
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.interval import TOP, Interval
 from asset.analysis.values.linear import Linear, Weights, classes, function_of, tabulated
+from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.faults import Fault, FaultKind
 from asset.span import NOWHERE, Span
 
@@ -43,9 +44,10 @@ class UnfoldingEffort:
 class Choices:
     """The runs to be made, each given by its choices, and the steps that are left for them."""
 
-    def __init__(self, effort: UnfoldingEffort, steps: int) -> None:
+    def __init__(self, effort: UnfoldingEffort, steps: int, watch: Watch) -> None:
         self.effort = effort
         self.steps = steps
+        self.watch = watch
         self.pending: list[list[int]] = [[]]
         self.made = 0
 
@@ -84,6 +86,11 @@ class SymbolicRun:
         self.choices.steps -= 1
         if self.choices.steps < 0:
             raise Opaque("it takes too many steps to follow", span)
+        try:
+            self.choices.watch.tick()
+        except OutOfTime:
+            self.choices.steps = -1
+            raise Opaque("there was no time left to follow it", span) from None
 
     # --- choosing -----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.symbolic_values import Relation, Truth
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.linear import Linear, Weights, extremes
+from asset.analysis.watch import OutOfTime, Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +81,18 @@ class ValueFlow:
             sources = self.values(live, source) & self.cells.values(source, self.reachable.together[fact])
         return live.path.result(cell, value, sources)
 
-    def changes(self) -> list[list[Change]]:
+    def changes(self) -> Iterator[list[Change]]:
         """For each path, what can become of each cell that it may change."""
+        for live in self.live:
+            if live.path.updates:
+                yield [self._changes(live, cell) for cell in live.path.updates if self.cells.domains[cell]]
+
+    def _changes(self, live: Live, cell: int) -> Change:
+        first = self.cells.first[cell]
         return [
-            [
-                [
-                    (first + value, first + result)
-                    for first in (self.cells.first[cell],)
-                    for value in bits(self.values(live, cell))
-                    for result in bits(self.results(live, cell, value))
-                ]
-                for cell in live.path.updates
-                if self.cells.domains[cell]
-            ]
-            for live in self.live
-            if live.path.updates
+            (first + value, first + result)
+            for value in bits(self.values(live, cell))
+            for result in bits(self.results(live, cell, value))
         ]
 
     def possible(self, facts: int, cell: int, value: int) -> bool:
@@ -209,11 +207,14 @@ def _bounds_of_change(weights: Weights, table: tuple[int, ...], places: int) -> 
     return min(changes, default=0), max(changes, default=0)
 
 
-def find_flow(reachable: Reachable, paths: list[Path], facts: int) -> ValueFlow:
-    """The flow of the paths that may be taken, by sums too if there are at most so many facts."""
+def find_flow(reachable: Reachable, paths: list[Path], facts: int, watch: Watch) -> ValueFlow:
+    """The flow of the paths that may be taken, by sums too if there are at most so many facts, and time for it."""
     flow = ValueFlow(reachable, paths)
     if reachable.cells.nr_facts > facts:
         return flow
-    invariants = linear_invariants(reachable.cells, reachable.values, flow.changes())
+    try:
+        invariants = linear_invariants(reachable.cells, reachable.values, flow.changes(), watch)
+    except OutOfTime:
+        return flow
     counting = ValueFlow(reachable, paths, invariants)
     return ValueFlow(reachable, [live.path for live in counting.live if counting.can_be_taken(live.path)], invariants)
