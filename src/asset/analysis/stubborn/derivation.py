@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 
 from asset.analysis.stubborn.commuting import Conflict
 from asset.analysis.stubborn.merging import merged, summarised
-from asset.analysis.stubborn.mutexes import find_reachable
+from asset.analysis.stubborn.mutexes import NEAR, find_reachable
 from asset.analysis.stubborn.obligation_rules import ObligationRules
 from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.rule_facts import RuleFacts
@@ -44,6 +44,7 @@ class DerivationLimits:
     effort: UnfoldingEffort = field(default_factory=UnfoldingEffort)
     paths: int = 1_200
     pair_steps: int = 100_000
+    near: int = NEAR
     counted_facts: int = 400
     values: int = 32
     classes: int = 32
@@ -56,6 +57,7 @@ class DerivationLimits:
 
 MORE = 8
 """Properties are few, and are what is asked: they are followed so much further than commands."""
+
 
 @dataclass(frozen=True)
 class Imaginary:
@@ -122,7 +124,7 @@ class _Deriving:
         everywhere = fired + [path for _, ways in wrong for path in ways]
         cells = ClassedCells(self.cells, everywhere, self.limits.values, self.limits.classes)
         classed = list(map(cells.classed, fired))
-        reachable = find_reachable(cells, classed, self.limits.pair_steps, self.watch)
+        reachable = find_reachable(cells, classed, self.limits.pair_steps, self.watch, self.limits.near)
         flow = find_flow(reachable, classed, self.limits.counted_facts, self.watch)
         paths = [live.path for live in flow.live]
         for meaning, ways in wrong:

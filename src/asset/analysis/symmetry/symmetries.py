@@ -7,13 +7,14 @@ bisimilar to the full space, in everything asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from asset.analysis.symmetry.blocks import find_blocks
 from asset.analysis.symmetry.described_program import DescribedProgram, describe, is_symmetry
 from asset.analysis.symmetry.description_graph import DescriptionGraph
 from asset.analysis.values.bit_layout import choose_layout
+from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Descent, Group, Least, Permutation, Significance, elements, sorting_order
 from asset.ir.program import Program
 from asset.ir.requirements import Requirement
@@ -25,11 +26,12 @@ MOST_ELEMENTS = 128
 @dataclass(frozen=True)
 class Symmetries:
     """The group for what is asked; None if it is trivial. `refused` is how many automorphisms of the description
-    could not be verified and so are not used."""
+    could not be verified and so are not used. `complete` is false if there was no time to look for all of them."""
 
     described: DescribedProgram
     group: Group | None
     refused: int
+    complete: bool = True
 
     @property
     def order(self) -> int | None:
@@ -41,17 +43,30 @@ def find_symmetries(program: Program, requirements: Iterable[Requirement]) -> Sy
     return symmetries_of(describe(program, requirements))
 
 
-def symmetries_of(described: DescribedProgram) -> Symmetries:
-    """The symmetries of what is described. None are found if its terms are nested too deeply to walk through."""
+def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Symmetries:
+    """The symmetries of what is described. None are found if its terms are nested too deeply to walk through, or if the
+    time is over before."""
+    watch = watch or Watch()
     try:
+        watch.at("symmetries", 0, 1)
         candidates, order = _automorphisms(described)
-        verified = [found for found in (is_symmetry(described, p) for p in candidates) if found is not None]
+        verified = list(_verified(described, candidates, watch))
+        refused = len(candidates) - len(verified)
+        group = _group(described, verified, None if refused else order) if verified else None
     except RecursionError:
         return Symmetries(described, None, 0)
-    refused = len(candidates) - len(verified)
-    if not verified:
-        return Symmetries(described, None, refused)
-    return Symmetries(described, _group(described, verified, None if refused else order), refused)
+    except OutOfTime:
+        return Symmetries(described, None, 0, complete=False)
+    return Symmetries(described, group, refused, complete=not watch.over)
+
+
+def _verified(described: DescribedProgram, candidates: list[Permutation], watch: Watch) -> Iterator[Permutation]:
+    """Those of the candidates that are symmetries."""
+    for number, candidate in enumerate(candidates):
+        watch.at("symmetries", number, len(candidates))
+        found = is_symmetry(described, candidate)
+        if found is not None:
+            yield found
 
 
 def _automorphisms(described: DescribedProgram) -> tuple[list[Permutation], int]:
