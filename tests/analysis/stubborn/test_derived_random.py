@@ -1,6 +1,6 @@
 """Derived stubborn set rules on random models: what the theorems say is preserved is, and the sets are stubborn.
 
-ASSET_EXAMPLES=50000 makes a long run of 125 000 models. What is compared is terminal states, termination and what is
+ASSET_EXAMPLES=50000 makes a long run of 150 000 models. What is compared is terminal states, termination and what is
 wrong. May progress need not be: where a terminal state can be reached from every state, progress is lost exactly where
 some terminal state is without it (Theorem 5). The rules are also weakened on purpose, one thing at a time: each must
 make these tests fail, or they would not notice.
@@ -28,6 +28,7 @@ from asset import Answer, Int, Model, check, transition, when
 from asset.analysis import watch
 from asset.analysis.stubborn import commuting, derivation, obligation_rules
 from asset.analysis.stubborn.derivation import DerivationLimits, derive
+from asset.analysis.stubborn.obligation_rules import ObligationLimits
 from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.value_flow import ValueFlow
 from asset.analysis.watch import Observer
@@ -42,10 +43,14 @@ DEPTH = 3
 LIMITS = {
     "generous": DerivationLimits(),
     "meagre": DerivationLimits(
-        effort=UnfoldingEffort(ways=8, steps=400, cases=3), paths=40, pair_steps=50, alternatives=2
+        effort=UnfoldingEffort(ways=8, steps=400, cases=3),
+        paths=40,
+        pair_steps=50,
+        obligations=ObligationLimits(alternatives=2),
     ),
     "classed": DerivationLimits(values=1, classes=3),
     "near": DerivationLimits(values=2, near=6),
+    "crowded": DerivationLimits(obligations=ObligationLimits(pairs=0)),
 }
 """With meagre ones, much is opaque, and there are few mutexes. Cells have few classes of values, or pairs are those of
 cells near each other only, in these small models as in large ones otherwise."""

@@ -28,7 +28,7 @@ class Codes(Model):
 
 
 class Led(Model):
-    """The leader is always process 0; the others take each other's place, and with them the names of nobody's leader."""
+    """The leader is always process 0. The others take each other's place, with names that no leader ever has."""
 
     n: int = 4
 

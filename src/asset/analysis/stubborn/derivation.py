@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from asset.analysis.stubborn.commuting import Conflict
 from asset.analysis.stubborn.merging import merged, summarised
 from asset.analysis.stubborn.mutexes import NEAR, find_reachable
-from asset.analysis.stubborn.obligation_rules import ObligationRules
+from asset.analysis.stubborn.obligation_rules import ObligationLimits, ObligationRules
 from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.rule_facts import RuleFacts
 from asset.analysis.stubborn.runs import UnfoldingEffort
@@ -48,7 +48,7 @@ class DerivationLimits:
     counted_facts: int = 400
     values: int = 32
     classes: int = 32
-    alternatives: int = 6
+    obligations: ObligationLimits = field(default_factory=ObligationLimits)
 
     def of_each(self, nodes: int) -> int:
         """How many paths a node may have, if there are so many nodes."""
@@ -75,7 +75,8 @@ class Derivation:
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
     paths that do not commute, if there are any. `hurried` are the nodes that the time was not enough for: all commands
-    are needed with them. `complete` is false if the observer ended the analysis, so that rules may be coarser.
+    are needed with them. `crowded` are commands that were not compared with others one by one. `complete` is false if
+    the observer ended the analysis, so that rules may be coarser.
     """
 
     program: Program
@@ -87,6 +88,7 @@ class Derivation:
     conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]]
     complete: bool = True
     hurried: tuple[int, ...] = ()
+    crowded: frozenset[int] = frozenset()
 
 
 def derive(
@@ -131,13 +133,23 @@ class _Deriving:
             taken = [path for path in ways if flow.can_be_taken(cells.classed(path))]
             paths += map(cells.classed, self._imagined(meaning, taken))
         flow = ValueFlow(reachable, paths, flow.invariants)
-        obligations = ObligationRules(flow, self.program.nr_commands, self.limits.alternatives, self.watch)
+        obligations = ObligationRules(flow, self.program.nr_commands, self.limits.obligations, self.watch)
         cases, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)
         imaginary = tuple(self.imaginary)
         impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
-        conflicts, complete = obligations.conflicts, not self.watch.over
-        return Derivation(self.program, rules, texts, flow, imaginary, impossible, conflicts, complete, hurried)
+        return Derivation(
+            program=self.program,
+            rules=rules,
+            texts=texts,
+            flow=flow,
+            imaginary=imaginary,
+            impossible=impossible,
+            conflicts=obligations.conflicts,
+            complete=not self.watch.over,
+            hurried=hurried,
+            crowded=frozenset(obligations.crowded),
+        )
 
     def _cases(self, obligations: ObligationRules) -> tuple[list[tuple[ObligationCase, ...]], tuple[int, ...]]:
         """The cases of all nodes, and the nodes that there was no time for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from asset.analysis.stubborn.commuting import Conflict, compatible, conflict
@@ -31,16 +32,31 @@ def _covers(wider: _Candidate, option: _Candidate) -> bool:
     return wider.cell == option.cell >= 0 and option.mask & ~wider.mask == 0
 
 
-class ObligationRules:
-    """The cases of each node; nodes from `nr_commands` on are imaginary. At most `limit` alternatives are kept of each.
+MOST_CERTAIN = 64
+"""Commands are compared with so many paths each, however many commands there are."""
 
-    `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made.
+
+@dataclass(frozen=True, slots=True)
+class ObligationLimits:
+    """At most so many `alternatives` are kept of each obligation; about so many `pairs` of paths are compared."""
+
+    alternatives: int = 6
+    pairs: int = 30_000
+
+
+class ObligationRules:
+    """The cases of each node; nodes from `nr_commands` on are imaginary.
+
+    `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made. `crowded`
+    are the commands that there are too many paths to compare with: the nodes of all of these are needed with them.
     """
 
-    def __init__(self, flow: ValueFlow, nr_commands: int, limit: int, watch: Watch) -> None:
+    def __init__(self, flow: ValueFlow, nr_commands: int, limits: ObligationLimits, watch: Watch) -> None:
         self.flow = flow
         self.nr_commands = nr_commands
-        self.limit = limit
+        self.limit = limits.alternatives
+        self.rivals = max(MOST_CERTAIN, limits.pairs // max(1, nr_commands))
+        self.crowded: set[int] = set()
         self.watch = watch
         reachable = [flow.cells.all_values(cell, mask) for cell, mask in enumerate(flow.reachable.values)]
         self.facts = RuleFacts(flow.cells.exact, reachable)
@@ -67,8 +83,10 @@ class ObligationRules:
         if node >= self.nr_commands:
             return tuple(self._case((), [self._blocked_imaginary(live) for live in lives]))
         found = list(self._where_disabled(node, lives))
+        crowded = sum(self._near(live).bit_count() for live in lives) > self.rivals
         for live in lives:
-            found += self._case(self._guard(live), list(self._conflicting(live, node)))
+            conflicting = self._crowd(live, node) if crowded else self._conflicting(live, node)
+            found += self._case(self._guard(live), list(conflicting))
         return tuple(found)
 
     def _where_disabled(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
@@ -155,14 +173,25 @@ class ObligationRules:
             options += self._ways_to_block(other, node, live)
             yield self._obligation(options)
 
-    def _rivals(self, live: Live, node: int) -> Iterator[Live]:
-        """The paths of other nodes that can be taken together with the path, but do not commute with it."""
+    def _crowd(self, live: Live, node: int) -> Iterator[Obligation]:
+        """All nodes that have to do with what the path looks at or changes: there are too many to compare it with."""
+        self.crowded.add(node)
+        nodes = self._nodes(self._near(live), node, None)
+        if nodes:
+            yield (Alternative(ALWAYS, nodes),)
+
+    def _near(self, live: Live) -> int:
+        """The paths that write what this one touches, or touch what it writes: all others commute with it."""
         near = 0
         for cell in bits(live.path.writes):
             near |= self._touching[cell]
         for cell in bits(live.path.reads):
             near |= self._writing[cell]
-        for number in bits(self._compatible(live, near)):
+        return near
+
+    def _rivals(self, live: Live, node: int) -> Iterator[Live]:
+        """The paths of other nodes that can be taken together with the path, but do not commute with it."""
+        for number in bits(self._compatible(live, self._near(live))):
             other = self.flow.live[number]
             if other.path.node == node:
                 continue

@@ -194,8 +194,11 @@ class ValueFlow:
             return _bounds_of_change(weights, update.table, possible)
         bounds = []
         for value in bits(values):
+            results = self.results(live, cell, value)
+            if not results:  # the cell never has the value there
+                continue
             before = extremes(weights, self.cells.all_values(cell, 1 << value))
-            after = extremes(weights, self.cells.all_values(cell, self.results(live, cell, value)))
+            after = extremes(weights, self.cells.all_values(cell, results))
             bounds.append((after[0] - before[1], after[1] - before[0]))
         return min((low for low, _ in bounds), default=0), max((high for _, high in bounds), default=0)
 
