@@ -74,7 +74,8 @@ class ObligationRules:
                 self._writing[cell] |= 1 << live.number
         self._blocks: dict[int, list[tuple[int, int, int]]] = {}
         self._together: dict[int, tuple[int, int]] = {}  # for each path, those looked at, and those compatible with it
-        self._node_sets: dict[tuple[int, int], frozenset[int]] = {}
+        self._node_sets: dict[int, frozenset[int]] = {}
+        self._others: dict[tuple[int, int], frozenset[int]] = {}
         self._orders: dict[frozenset[int], tuple[int, list[int]]] = {}
 
     def cases(self, node: int) -> tuple[ObligationCase, ...]:
@@ -148,10 +149,18 @@ class ObligationRules:
         """The nodes but for this one of those paths that can be taken while the other path is enabled."""
         if enabled is not None:
             paths = self._compatible(enabled, paths)
+        everyone = self._all_nodes(paths)
+        if node not in everyone:
+            return everyone
         key = (paths, node)
-        if key not in self._node_sets:
-            self._node_sets[key] = frozenset(self._node_of[number] for number in bits(paths)) - {node}
-        return self._node_sets[key]
+        if key not in self._others:
+            self._others[key] = everyone - {node}
+        return self._others[key]
+
+    def _all_nodes(self, paths: int) -> frozenset[int]:
+        if paths not in self._node_sets:
+            self._node_sets[paths] = frozenset(self._node_of[number] for number in bits(paths))
+        return self._node_sets[paths]
 
     def _compatible(self, live: Live, paths: int) -> int:
         """Those of the paths that can be taken where this one can."""
@@ -176,9 +185,7 @@ class ObligationRules:
     def _crowd(self, live: Live, node: int) -> Iterator[Obligation]:
         """All nodes that have to do with what the path looks at or changes: there are too many to compare it with."""
         self.crowded.add(node)
-        nodes = self._nodes(self._near(live), node, None)
-        if nodes:
-            yield (Alternative(ALWAYS, nodes),)
+        yield (Alternative(ALWAYS, self._all_nodes(self._near(live))),)
 
     def _near(self, live: Live) -> int:
         """The paths that write what this one touches, or touch what it writes: all others commute with it."""

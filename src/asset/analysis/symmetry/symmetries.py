@@ -88,6 +88,15 @@ def _automorphisms(described: DescribedProgram) -> tuple[list[Permutation], int]
     return (fewer, fewer_order) if as_good else (generators, order)
 
 
+def idle_values(described: DescribedProgram) -> list[str]:
+    """The variables of which values could be exchanged that are never taken, and are told apart by something."""
+    taken = taken_values(described)
+    moved = {cell: values for g in _generators(DescriptionGraph(described))[0] for cell, values in g.values.items()}
+    index = described.cells.index
+    idle = [cell for cell, each in moved.items() if any(not taken[cell] >> (index(cell, v) or 0) & 1 for v in each)]
+    return list(dict.fromkeys(described.cells.variables[cell].name for cell in sorted(idle)))
+
+
 def _orbits(points: Sequence[Point], generators: Sequence[Permutation]) -> set[frozenset[Point]]:
     """Which of the points can take each other's place."""
     found, asked, placed = set[frozenset[Point]](), set(points), set[Point]()
