@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 
 Observer = Callable[[str, int, int], bool]
@@ -34,6 +35,12 @@ class Watch:
         """As `at`, if the observer was not asked for a while: to be called often."""
         if self._observer is not None and monotonic() >= self._next:
             self._ask()
+
+    def still(self) -> bool:
+        """As `tick`, for what must be brought to an end: whether there is time to do it with care."""
+        with suppress(OutOfTime):
+            self.tick()
+        return not self.over
 
     def _ask(self) -> None:
         if not self.over and self._observer is not None:

@@ -12,6 +12,19 @@ never occurs together with it), and the commands by which the cell could come to
 
 So T satisfies D1 and D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a model
 error of each command that may have one. They change nothing, so for the same reason they are not ignored.
+
+All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
+about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
+remain true if less is known:
+
+- Cells with many values are seen by classes of them (`value_classes`). A class can be had, or left for another, if one
+  of its values can. A cell in a class that a path does not allow has no value that the path allows. What is said of a
+  path's own guard, in the conditions of cases, and whether paths commute, is about the values themselves.
+- Pairs of facts are looked at if their cells are near each other (`mutexes`); others may hold together.
+- With a command that very many paths have to do with, all of their nodes are needed: paths that write nothing that the
+  other reads or writes commute with it (`obligation_rules`).
+- If the time is over, code that was not followed is opaque, nothing is known of facts, and with nodes that have no rules
+  yet all commands are needed: a set of all commands has D1 and D2, whatever is enabled.
 """
 
 from __future__ import annotations
@@ -46,7 +59,7 @@ class DerivationLimits:
     pair_steps: int = 100_000
     near: int = NEAR
     counted_facts: int = 400
-    values: int = 32
+    values: int = 16
     classes: int = 32
     obligations: ObligationLimits = field(default_factory=ObligationLimits)
 
@@ -132,7 +145,7 @@ class _Deriving:
         for meaning, ways in wrong:
             taken = [path for path in ways if flow.can_be_taken(cells.classed(path))]
             paths += map(cells.classed, self._imagined(meaning, taken))
-        flow = ValueFlow(reachable, paths, flow.invariants)
+        flow = ValueFlow(reachable, paths, flow.invariants, self.watch)
         obligations = ObligationRules(flow, self.program.nr_commands, self.limits.obligations, self.watch)
         cases, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)

@@ -101,7 +101,7 @@ def find_reachable(
     try:
         values = _single(cells, paths, watch)
         possible = [path for path in paths if _enabled(path, values)]
-        together = _Pairs(cells, possible, values, near).found(budget, watch)
+        together = _Pairs(cells, possible, values, _scopes(cells, possible, near, watch)).found(budget, watch)
     except (OverBudget, OutOfTime):
         together = _single_facts(cells, values)
     return Reachable(cells, values, together)
@@ -201,7 +201,7 @@ def _possible(cells: CellDomains, path: Path, together: list[int], everything: i
 class _Pairs:
     """Pairs of facts that can hold together, as they are found by firing paths."""
 
-    def __init__(self, cells: CellDomains, paths: list[Path], values: list[int], near: int) -> None:
+    def __init__(self, cells: CellDomains, paths: list[Path], values: list[int], scopes: list[int]) -> None:
         self.cells = cells
         self.everything = _facts(cells, values)
         self.agenda = _Agenda([path for path in paths if path.updates])
@@ -210,7 +210,7 @@ class _Pairs:
             beyond = self.everything & ~cells.block(cell)
             for k in bits(mask):
                 self.together[cells.first[cell] + k] = beyond
-        for cell, scope in enumerate(_scopes(cells, paths, near)):
+        for cell, scope in enumerate(scopes):
             for k in bits(values[cell]):
                 self.together[cells.first[cell] + k] &= ~scope
         for state in cells.starts:
@@ -270,7 +270,7 @@ class _Pairs:
         self.agenda.changed(dict.fromkeys(bisect_right(self.cells.first, each) - 1 for each in changed))
 
 
-def _scopes(cells: CellDomains, paths: list[Path], near: int) -> list[int]:
+def _scopes(cells: CellDomains, paths: list[Path], near: int, watch: Watch) -> list[int]:
     """For each cell the facts of the cells nearest to it, its own included: symmetric, and all if there are few."""
     if cells.nr_facts <= near:
         return [(1 << cells.nr_facts) - 1] * len(cells.domains)
@@ -281,6 +281,7 @@ def _scopes(cells: CellDomains, paths: list[Path], near: int) -> list[int]:
             beside.setdefault(cell, []).append(number)
     scopes = [cells.block(cell) for cell in range(len(cells.domains))]
     for cell in beside:
+        watch.tick()
         for other in _nearest(cell, at, beside, cells, near):
             scopes[cell] |= cells.block(other)
             scopes[other] |= cells.block(cell)

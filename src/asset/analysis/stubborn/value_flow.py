@@ -44,12 +44,23 @@ class _Bounds:
 
 
 class ValueFlow:
-    """The moves of every cell by the paths that may be taken. Sets of paths are integers, one bit for each."""
+    """The moves of every cell by the paths that may be taken. Sets of paths are integers, one bit for each.
 
-    def __init__(self, reachable: Reachable, paths: list[Path], invariants: Sequence[Linear] = ()) -> None:
+    When the time is over, paths are thought to be taken wherever.
+    """
+
+    def __init__(
+        self,
+        reachable: Reachable,
+        paths: list[Path],
+        invariants: Sequence[Linear] = (),
+        watch: Watch | None = None,
+    ) -> None:
         self.cells: CellDomains = reachable.cells
         self.reachable = reachable
-        possible = ((path, reachable.compatible(path)) for path in paths)
+        watch = watch or Watch()
+        everything = reachable.everything
+        possible = ((path, reachable.compatible(path) if watch.still() else everything) for path in paths)
         found = [(path, facts) for path, facts in possible if facts is not None]
         self.live = [Live(number, path, facts) for number, (path, facts) in enumerate(found)]
         self.writers: dict[int, list[Live]] = {}
@@ -212,12 +223,13 @@ def _bounds_of_change(weights: Weights, table: tuple[int, ...], places: int) -> 
 
 def find_flow(reachable: Reachable, paths: list[Path], facts: int, watch: Watch) -> ValueFlow:
     """The flow of the paths that may be taken, by sums too if there are at most so many facts, and time for it."""
-    flow = ValueFlow(reachable, paths)
+    flow = ValueFlow(reachable, paths, watch=watch)
     if reachable.cells.nr_facts > facts:
         return flow
     try:
         invariants = linear_invariants(reachable.cells, reachable.values, flow.changes(), watch)
     except OutOfTime:
         return flow
-    counting = ValueFlow(reachable, paths, invariants)
-    return ValueFlow(reachable, [live.path for live in counting.live if counting.can_be_taken(live.path)], invariants)
+    counting = ValueFlow(reachable, paths, invariants, watch)
+    possible = [live.path for live in counting.live if counting.can_be_taken(live.path)]
+    return ValueFlow(reachable, possible, invariants, watch)
