@@ -1,7 +1,7 @@
 """What deriving stubborn set rules costs (`python benchmarks/derivation.py`): more commands, and wider variables.
 
-Linear means that the last column stays about the same from 10 to 1,000 commands; the rows of one model with variables of
-3, 8 and 16 bits should take about the same time.
+Linear means that the last column stays about the same from 10 to 1,000 commands; the rows of one model with variables
+of 3, 8 and 16 bits should take about the same time.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
 
-from measure import markdown_table  # noqa: E402
-from scaling_models import Bytes, Counters, Paxos, Pool, Ring, Sorting, Swaps  # noqa: E402
+from measure import markdown_table
+from scaling_models import Bytes, Counters, Paxos, Pool, Ring, Sorting, Swaps
 
-from asset import Model  # noqa: E402
-from asset.analysis.stubborn.derivation import derive  # noqa: E402
-from asset.frontends.python import compile_model  # noqa: E402
+from asset import Model
+from asset.analysis.stubborn.derivation import derive
+from asset.frontends.python import compile_model
 
 
 def models() -> Iterator[Model]:

@@ -23,8 +23,8 @@ remain true if less is known:
 - Pairs of facts are looked at if their cells are near each other (`mutexes`); others may hold together.
 - With a command that very many paths have to do with, all of their nodes are needed: paths that write nothing that the
   other reads or writes commute with it (`obligation_rules`).
-- If the time is over, code that was not followed is opaque, nothing is known of facts, and with nodes that have no rules
-  yet all commands are needed: a set of all commands has D1 and D2, whatever is enabled.
+- If the time is over, code that was not followed is opaque, nothing is known of facts, and with nodes that have no
+  rules yet all commands are needed: a set of all commands has D1 and D2, whatever is enabled.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ from asset.analysis.stubborn.commuting import Conflict, ConflictKind
 from asset.analysis.stubborn.derivation import Derivation, Imaginary
 from asset.analysis.stubborn.value_flow import Live
 from asset.ir.program import Program
-from asset.ir.requirements import Invariant
 from asset.span import Span
 
 
@@ -93,7 +92,7 @@ def touching(live: Live, cell: int) -> Span | None:
 
 
 def visibilities(derivation: Derivation) -> Iterator[Visibility]:
-    """Of each invariant that must not be missed."""
+    """Of each requirement that must not be missed."""
     commands = derivation.program.nr_commands
     looked_at: dict[int, int] = defaultdict(int)
     for live in derivation.flow.live:
@@ -101,7 +100,7 @@ def visibilities(derivation: Derivation) -> Iterator[Visibility]:
             looked_at[live.path.node] |= live.path.reads
     for node, cells in sorted(looked_at.items()):
         imaginary: Imaginary = derivation.imaginary[node - commands]
-        if isinstance(imaginary.requirement, Invariant):
+        if imaginary.requirement is not None:
             changing = {each.path.node for each in derivation.flow.live if each.path.writes & cells}
             yield Visibility(imaginary.requirement.name, len(changing))
 
