@@ -16,13 +16,16 @@ from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
 from asset.ir.shapes import ArrayShape
 from asset.model.declaring import Declaring, StateVariable
+from asset.model.decorations import marks_of, reject_lost
+from asset.model.hooks import reject_hooks
 from asset.model.indices import Indexed
 from asset.model.parameters import bind
 from asset.model.processes import SplitProcess, declare_processes, processes_of
 from asset.model.spans import definition_span, user_span
 from asset.model.state import rejected
-from asset.model.stubborn_rules import rules_of
+from asset.model.stubborn_rules import NEXT_STUBBORN, rules_of
 from asset.model.transitions import (
+    ASSET_STYLE,
     FIRE_TRANSITION,
     Fired,
     Numbered,
@@ -56,9 +59,10 @@ class Model:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        _reject_clashes(cls)
+        _reject_misuse(cls)
 
     def __init__(self, **parameters: Any) -> None:
+        _reject_misuse(type(self))  # again, as a decorator of the class may have changed it
         values = bind(type(self), parameters)
         _reject_mixed_styles(type(self))
         rules_of(type(self))
@@ -234,30 +238,22 @@ def _checked_count(count: object) -> int:
     return int(count)
 
 
-_MODELLERS_OWN = {"state", "__str__", "__repr__"}
+_MODELLERS_OWN = frozenset(("state", "_terminates"))
+_BY_NAME = (FIRE_TRANSITION, "nr_transitions", NEXT_STUBBORN, SYMMETRY_REPRESENTATIVE, *ASSET_STYLE)
 
 
-def _reject_clashes(cls: type[Model]) -> None:
-    """Names of Model that a subclass must not use for something else."""
-    for name, member in vars(cls).items():
-        if name in Model._own_names and name not in _MODELLERS_OWN and _is_meant(name):
+def _reject_misuse(cls: type[Model]) -> None:
+    """Names and decorators of the class that would be ignored, or that Model itself needs."""
+    reject_hooks(cls, Model, Model._own_names, _MODELLERS_OWN)
+    reject_lost(cls)
+    for name, member in members_in_order(cls).items():
+        if name in _BY_NAME and member is not None and (not isinstance(member, FunctionType) or marks_of(member)):
             span = definition_span(member) if isinstance(member, FunctionType) else user_span()
-            remedy = "put it in state()" if name == "__init__" else "choose another name"
-            raise ModelRejected.of(f"{cls.__name__}.{name} would replace what Model itself uses", span, remedy)
-
-
-def _is_meant(name: str) -> bool:
-    """Python itself puts some names into every class."""
-    return name not in {"__module__", "__doc__", "__qualname__", "__dict__", "__weakref__", "__annotations__"} | {
-        "__static_attributes__",
-        "__firstlineno__",
-        "__annotate__",
-        "__annotate_func__",
-        "__annotations_cache__",
-        "__hash__",
-        "__orig_bases__",
-        "__parameters__",
-    }
+            message = f"{cls.__name__}.{name} has a meaning by its name, and must be a method without a decorator"
+            raise ModelRejected.of(message, span, "leave out the decorator, or choose another name")
+        if isinstance(member, Indexed) and member.name != name:
+            message = f"{name} and {member.name} are the same {member.decorator}"
+            raise ModelRejected.of(message, definition_span(member.function), "write a method for each of them")
 
 
 def _reject_mixed_styles(cls: type[Model]) -> None:

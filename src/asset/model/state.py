@@ -11,6 +11,7 @@ from asset.errors import ModelRejected
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.shapes import BOOL, Keys, ScalarShape, Shape, TupleShape
 from asset.ir.types import BoolType, EnumType, IntType
+from asset.model.hooks import reject_enum_hooks, reject_subclass_members
 from asset.model.spans import user_span
 
 EnumClass = type[IntEnum]
@@ -66,6 +67,10 @@ class Int(Declaration):
     """Declares an integer from `lo` to `hi`; initially `init`, which is 0 if that is in the range, else `lo`."""
 
     __slots__ = ("init", "shape")
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        reject_subclass_members(cls, Int)
 
     def __init__(self, lo: int, hi: int, init: int | None = None) -> None:
         for bound in (lo, hi):
@@ -173,4 +178,5 @@ def article(noun: str) -> str:
 
 
 def enum_shape(cls: EnumClass) -> ScalarShape:
+    reject_enum_hooks(cls)
     return ScalarShape(EnumType(cls.__name__, tuple((member.name, int(member)) for member in cls)), cls)

@@ -100,7 +100,7 @@ class Calls:
         except TypeError as error:
             self._body.reject(node, str(error))
         if isinstance(default, int | tuple | None):
-            return Static(default)
+            return self._body.known(default, node)
         self._body.reject(node, f"the default of {cls.__name__}.{name} is no number", f"give it: {name}=...")
 
     def _reject_callee(self, callee: object, node: ast.Call) -> NoReturn:

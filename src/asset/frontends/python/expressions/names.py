@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum
@@ -30,6 +29,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.model import Model, Process, Record, Transition
+from asset.model.syntax_trees import closure_of
 
 
 class Names:
@@ -51,7 +51,7 @@ class Names:
             raise Rejected
         if value is not None:
             return value
-        if self._body.definition.stores[node.id]:
+        if self._body.definition.is_local(node.id):
             alias = node.id in self._body.aliases
             differs = "is not the same on every path to here" if alias else "may have no value here"
             self._body.reject(node, f"'{node.id}' {differs}", "assign it before the branch or the loop")
@@ -60,16 +60,20 @@ class Names:
     def _outer(self, node: ast.Name) -> Value:
         """A name from outside the function: of an enclosing function, of the module, or of Python itself."""
         function = self._body.definition.function
-        closure = self._body.definition.closure
-        if node.id in closure:
-            return Static(closure[node.id].cell_contents)
-        if node.id in function.__globals__:
-            return Static(function.__globals__[node.id])
-        if hasattr(builtins, node.id):
-            return Static(getattr(builtins, node.id))
+        self._reject_mangled(node.id, node)
+        python: dict[str, object] = getattr(function, "__builtins__")  # noqa: B009 (unknown to type checkers)
+        for scope in (closure_of(function), function.__globals__, python):
+            if node.id in scope:
+                return self._body.known(scope[node.id], node)
         remedy = f"write self.{node.id}" if self._is_attribute(node.id) else ""
         visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
         self._body.reject(node, f"'{node.id}' is not defined", remedy or _suggestion(node.id, visible))
+
+    def _reject_mangled(self, name: str, node: ast.expr) -> None:
+        """In a class, Python puts the name of the class before a name that begins with two underscores."""
+        if name.startswith("__") and not name.endswith("__"):
+            what = f"{name} is another name in each class: Python puts the name of the class before it"
+            self._body.reject(node, what, "begin the name with one underscore, or with none")
 
     def _is_attribute(self, name: str) -> bool:
         return name in self._model._variables or hasattr(type(self._model), name)
@@ -77,15 +81,16 @@ class Names:
     # --- attributes -----------------------------------------------------------------------------------------------
 
     def attribute(self, node: ast.Attribute) -> Value:
+        self._reject_mangled(node.attr, node)
         match self._evaluation.evaluate(node.value):
             case Itself():
                 return self._of_model(node)
             case Super(owner):
                 return self._of_class(node, type(self._model).__mro__, owner)
             case Static(type() as cls) if issubclass(type(self._model), cls) and issubclass(cls, Model):
-                return self._of_class(node, cls.__mro__, None)
+                return self._unbound(self._of_class(node, cls.__mro__, None), node)
             case Static(ModuleType() | type() | Enum() as known) if hasattr(known, node.attr):
-                return Static(getattr(known, node.attr))
+                return self._body.known(getattr(known, node.attr), node)
             case Static(type() as known) if issubclass(known, Enum):
                 self._body.reject(
                     node, f"{known.__name__} has no member '{node.attr}'", f"it has {', '.join(known.__members__)}"
@@ -110,7 +115,7 @@ class Names:
         if variable is not None:
             return self._storage.normal(variable, node)
         if name in self._model.parameters:
-            return Static(self._model.parameters[name])
+            return self._body.known(self._model.parameters[name], node)
         if name in Model._own_names or not hasattr(type(self._model), name):
             reject_unknown(self._body, node)
         return self._of_class(node, type(self._model).__mro__, None)
@@ -127,6 +132,8 @@ class Names:
 
     def _of_class(self, node: ast.Attribute, mro: tuple[type, ...], after: type | None) -> Value:
         """The member that Python would find, searching from the class behind `after`."""
+        if after is not None and after not in mro:
+            self._body.reject(node, f"super() of {after.__name__}, which is no base class of the model")
         searched = mro[mro.index(after) + 1 :] if after else mro
         owner = next((cls for cls in searched if node.attr in vars(cls)), None)
         if owner is None:
@@ -151,8 +158,19 @@ class Names:
                 return Method(function, Static(type(self._model)))
             case property(fget=FunctionType() as getter):
                 return self._invocations.getter(getter, node)
+            case _ if hasattr(type(member), "__get__"):
+                what = f"{node.attr} is a {type(member).__name__}, which computes its value when it is read"
+                self._body.reject(node, what, "write a method, or a @property")
             case _:
-                return Static(member)
+                return self._body.known(member, node)
+
+    def _unbound(self, value: Value, node: ast.Attribute) -> Value:
+        """A member of a class, which is not bound to the model: a method is a function that takes self."""
+        match value:
+            case Method(function=function, receiver=Itself()):
+                return Static(function)
+            case _:
+                return value
 
 
 def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:

@@ -22,6 +22,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.model import stb, stb_all, when
 from asset.model.syntax_trees import stored_names
+from asset.model.transitions import Disabled
 
 
 class StatementCompiler:
@@ -171,6 +172,8 @@ class StatementCompiler:
         self._body.emit(n.When(self._body.span(node), expr))
 
     def _assert(self, node: ast.Assert) -> None:
+        if not __debug__:
+            self._body.reject(node, "Python was started with -O, and leaves out assertions", "start it without -O")
         test, span = self._expressions.condition(node.test), self._body.span(node)
         if test is True:
             return
@@ -191,6 +194,8 @@ class StatementCompiler:
         known = self._expressions.evaluate(kind)
         if not (isinstance(known, Static) and isinstance(known.value, type) and issubclass(known.value, BaseException)):
             self._body.reject(kind, "only exceptions can be raised", 'write raise ValueError("what is wrong")')
+        if issubclass(known.value, Disabled):
+            self._body.reject(node, f"{known.value.__name__} is what when() raises", "write when(False)")
         text = [piece for part in arguments for piece in self._expressions.text(part)]
         name = known.value.__name__
         message = (f"{name}: ", *text) if text else (name,)
