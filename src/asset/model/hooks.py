@@ -35,7 +35,6 @@ HARMLESS = _MADE_BY_PYTHON | _ABOUT_CLASSES | _SHOWING | _PICKLING
 MAKING = frozenset(("__new__", "__init__", "__init_subclass__", "__class_getitem__", "__post_init__", "__set_name__"))
 """Hooks that run while an object or a class is made. Those of a constant have run before a model is compiled."""
 
-_REMEDIES = {"__init__": "declare the state in state(), and give the parts of a record default values"}
 _METACLASSES = (type, ABCMeta, EnumMeta)
 _OF_ENUMS = frozenset(("_missing_", "value", "name", "_value_"))
 
@@ -49,11 +48,18 @@ def reject_hooks(cls: type, known: type, also: Container[str] = (), allowed: Con
     """Raises ModelRejected if the class, or a base class that is none of `known`, defines a hook or one of `also`."""
     for owner, name, member in _own_members(cls, known):
         if name not in allowed and (is_hook(name) or (name in also and name not in HARMLESS)):
-            what = f"{owner.__name__}.{name} would be ignored: for {known.__name__} the language has its own"
-            raise ModelRejected.of(what, _place(owner, member), _REMEDIES.get(name, f"use another name than {name}"))
+            what = "replace what {} itself uses" if hasattr(known, name) else "be ignored: {} has no such operator"
+            message = f"{owner.__name__}.{name} would {what.format(known.__name__)}"
+            raise ModelRejected.of(message, _place(owner, member), _remedy(name, known))
     if type(cls) not in _METACLASSES:
         what = f"{cls.__name__} has the metaclass {type(cls).__name__}, which may change what its methods mean"
         raise ModelRejected.of(what, class_span(cls) or user_span(), "leave out the metaclass")
+
+
+def _remedy(name: str, known: type) -> str:
+    if name == "__init__":
+        return "put it in state()" if known.__name__ == "Model" else "give the parts default values"
+    return "write a method with a name of its own, and call it"
 
 
 def _own_members(cls: type, known: type) -> Iterator[tuple[type, str, object]]:
