@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from collections.abc import Container, Iterator
-from enum import EnumMeta, IntEnum
+from enum import Enum, EnumMeta, Flag, IntEnum
 from types import FunctionType
+from typing import Generic
 
 from asset.errors import ModelRejected
 from asset.model.decorations import NOTE
@@ -17,7 +18,7 @@ from asset.model.spans import class_span, definition_span, user_span
 from asset.span import Span
 
 _MADE_BY_PYTHON = frozenset(
-    ("__module__", "__doc__", "__qualname__", "__annotations__", "__dict__", "__weakref__", "__slots__", "__hash__")
+    ("__module__", "__doc__", "__qualname__", "__annotations__", "__dict__", "__weakref__", "__slots__", "_abc_impl")
 ) | {"__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations_cache__", "__conditional_annotations__"}
 _ABOUT_CLASSES = frozenset(("__orig_bases__", "__parameters__", "__type_params__", "__static_attributes__", NOTE)) | {
     "__firstlineno__",
@@ -32,10 +33,16 @@ _PICKLING = frozenset(("__reduce__", "__reduce_ex__", "__getstate__", "__setstat
 HARMLESS = _MADE_BY_PYTHON | _ABOUT_CLASSES | _SHOWING | _PICKLING
 """Names with two underscores that do not change what a method of a model does."""
 
-MAKING = frozenset(("__new__", "__init__", "__init_subclass__", "__class_getitem__", "__post_init__", "__set_name__"))
+MAKING = frozenset(
+    ("__new__", "__init__", "__init_subclass__", "__class_getitem__", "__post_init__", "__set_name__")
+) | {
+    "__new_member__"  # as an enumeration calls its __new__
+}
 """Hooks that run while an object or a class is made. Those of a constant have run before a model is compiled."""
 
 _METACLASSES = (type, ABCMeta, EnumMeta)
+_DEFINED_IN_PYTHON = 1 << 9
+"""The bit in `__flags__` of a class that Python code defined: what the interpreter has built in is no one's own."""
 _OF_ENUMS = frozenset(("_missing_", "value", "name", "_value_"))
 
 
@@ -47,24 +54,31 @@ def is_hook(name: str) -> bool:
 def reject_hooks(cls: type, known: type, also: Container[str] = (), allowed: Container[str] = ()) -> None:
     """Raises ModelRejected if the class, or a base class that is none of `known`, defines a hook or one of `also`."""
     for owner, name, member in _own_members(cls, known):
-        if name not in allowed and (is_hook(name) or (name in also and name not in HARMLESS)):
+        made = name == "__hash__" and member is None  # by Python, for a class with __eq__
+        if name not in allowed and not made and (is_hook(name) or (name in also and name not in HARMLESS)):
             what = "replace what {} itself uses" if hasattr(known, name) else "be ignored: {} has no such operator"
             message = f"{owner.__name__}.{name} would {what.format(known.__name__)}"
             raise ModelRejected.of(message, _place(owner, member), _remedy(name, known))
+    reject_metaclass(cls)
+
+
+def reject_metaclass(cls: type) -> None:
     if type(cls) not in _METACLASSES:
         what = f"{cls.__name__} has the metaclass {type(cls).__name__}, which may change what its methods mean"
         raise ModelRejected.of(what, class_span(cls) or user_span(), "leave out the metaclass")
 
 
 def _remedy(name: str, known: type) -> str:
-    if name == "__init__":
+    if name.startswith("__dataclass_"):
+        return "leave out @dataclass: the parts of a record and the parameters of a model are declared without it"
+    if name == "__init__" and known.__name__ in ("Model", "Record"):
         return "put it in state()" if known.__name__ == "Model" else "give the parts default values"
     return "write a method with a name of its own, and call it"
 
 
 def _own_members(cls: type, known: type) -> Iterator[tuple[type, str, object]]:
     for owner in cls.__mro__:
-        if owner not in known.__mro__:
+        if owner not in known.__mro__ and owner is not Generic and owner.__flags__ & _DEFINED_IN_PYTHON:
             for name, member in vars(owner).items():
                 yield owner, name, member
 
@@ -75,8 +89,22 @@ def _place(owner: type, member: object) -> Span | None:
     return class_span(owner) or user_span()
 
 
-def reject_enum_hooks(cls: type[IntEnum]) -> None:
+def reject_number_hooks(cls: type[int]) -> None:
+    """A subclass of int is a number here, whatever else it says."""
+    if issubclass(cls, Enum):
+        reject_enum_hooks(cls)
+    elif cls not in (int, bool):
+        reject_hooks(cls, int, (), MAKING)
+
+
+def reject_enum_hooks(cls: type[Enum]) -> None:
     """The members of an IntEnum are numbers here: an enumeration must not say otherwise."""
+    if issubclass(cls, Flag):
+        what = f"{cls.__name__} is a Flag, whose operators are its own"
+        raise ModelRejected.of(what, class_span(cls), "use a Set of an IntEnum, or plain numbers")
+    if not issubclass(cls, IntEnum):
+        reject_hooks(cls, Enum, (), MAKING)
+        return
     methods = {name for _, name, member in _own_members(cls, IntEnum) if name in _OF_ENUMS and not _is_member(member)}
     reject_hooks(cls, IntEnum, methods, MAKING)
     odd = next((member for member in cls if type(member._value_) is not int or member._value_ != int(member)), None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
 from asset.model.decorations import note, parameters_of_function, takes_only_names, unmarked_function
+from asset.model.hooks import reject_number_hooks
 from asset.model.spans import definition_span
 
 if TYPE_CHECKING:
@@ -71,10 +72,13 @@ class Indexed:
         """What an index ranges over, by what was written in the decorator."""
         value = self._evaluated(name, specification, model) if isinstance(specification, str) else specification
         if isinstance(value, type) and issubclass(value, IntEnum):
+            reject_number_hooks(value)
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return tuple(range(value))
         if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
+            for kind in {type(v) for v in value}:
+                reject_number_hooks(kind)
             if len(set(value)) != len(value):
                 raise self.rejected(f"the values of index {name} are not distinct: {value!r}")
             return tuple(value)

@@ -6,11 +6,12 @@ its range; calling a transition fires it in CPython.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from copy import copy
 from math import prod
 from types import FunctionType, MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
@@ -21,7 +22,7 @@ from asset.model.hooks import reject_hooks
 from asset.model.indices import Indexed
 from asset.model.parameters import bind
 from asset.model.processes import SplitProcess, declare_processes, processes_of
-from asset.model.spans import definition_span, user_span
+from asset.model.spans import class_span, definition_span, user_span
 from asset.model.state import rejected
 from asset.model.stubborn_rules import NEXT_STUBBORN, rules_of
 from asset.model.transitions import (
@@ -61,8 +62,11 @@ class Model:
         super().__init_subclass__()
         _reject_misuse(cls)
 
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        _reject_misuse(cls)  # again, as a decorator of the class may have changed it, even its __init__
+        return super().__new__(cls)
+
     def __init__(self, **parameters: Any) -> None:
-        _reject_misuse(type(self))  # again, as a decorator of the class may have changed it
         values = bind(type(self), parameters)
         _reject_mixed_styles(type(self))
         rules_of(type(self))
@@ -76,6 +80,7 @@ class Model:
         variables, cells = declaring.finish()
         self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
         self._adopt(variables, cells, tuple(cells))
+        reject_patched(self)
 
     def _adopt(self, variables: Mapping[str, StateVariable], cells: list[int], initial: State) -> None:
         self.__dict__.update(_declaring=None, _variables=variables, _cells=cells, _initial=initial)
@@ -164,6 +169,29 @@ class Model:
 
 
 Model._own_names = frozenset(vars(Model)) | {"parameters"}
+
+
+_OF_INSTANCES = frozenset(inspect.get_annotations(Model)) - {"_terminates", "_own_names"}
+
+
+def reject_patched(model: Model) -> None:
+    """Raises ModelRejected if the object or its class was changed behind the back of the language."""
+    _reject_misuse(type(model))
+    own, span = vars(model), class_span(type(model))
+    for name in own:
+        given = name in model.parameters and own[name] is model.parameters[name]
+        if name not in _OF_INSTANCES and not given:
+            what = f"{name} was put into the object itself, where it hides what the class says"
+            raise ModelRejected.of(what, span, "declare it in state(), or make it a constant of the class")
+    for name in model._variables:
+        if hasattr(type(model), name):
+            what = f"the class got an attribute {name}, which hides the state variable of that name"
+            raise ModelRejected.of(what, span, "choose another name")
+    for process in processes_of(type(model)):
+        made = model._processes.get(process.name)
+        if made is None or made.split.function is not process.function:
+            what = f"the process {process.name} was changed after this {type(model).__name__} was made"
+            raise ModelRejected.of(what, definition_span(process.function), "make the model anew")
 
 
 def cells_of(model: Model) -> State:

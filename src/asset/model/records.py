@@ -96,6 +96,7 @@ class Record(View):
         return record
 
     def _declares(self) -> Template:
+        reject_record_hooks(type(self))  # again, as a decorator of the class may have changed it
         if self._values is None:
             return super()._declares()
         parts = [template(value, f"{type(self).__name__}.{name}") for name, value in self._values.items()]

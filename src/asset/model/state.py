@@ -11,7 +11,7 @@ from asset.errors import ModelRejected
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.shapes import BOOL, Keys, ScalarShape, Shape, TupleShape
 from asset.ir.types import BoolType, EnumType, IntType
-from asset.model.hooks import reject_enum_hooks, reject_subclass_members
+from asset.model.hooks import MAKING, reject_enum_hooks, reject_hooks, reject_subclass_members
 from asset.model.spans import user_span
 
 EnumClass = type[IntEnum]
@@ -113,6 +113,7 @@ def template(value: object, what: str) -> Template:
         case Declaration():
             return value._declares()
         case tuple():
+            reject_hooks(type(value), tuple, (), MAKING)
             parts = [template(part, what) for part in value]
             cells = tuple(cell for part in parts for cell in part.cells)
             return Template(TupleShape(tuple(part.shape for part in parts)), cells)

@@ -6,13 +6,14 @@ rejected.
 
 from __future__ import annotations
 
-from enum import Enum, IntEnum
+from enum import Enum
 from types import FunctionType, NoneType
 
 from asset.frontends.python.values import Static
 from asset.ir.shapes import Shape, inner_shapes
 from asset.model import Model, Record
-from asset.model.hooks import MAKING, reject_enum_hooks, reject_hooks
+from asset.model.hooks import MAKING, reject_enum_hooks, reject_hooks, reject_metaclass, reject_number_hooks
+from asset.model.model import reject_patched
 from asset.model.records import reject_record_hooks
 from asset.model.views import View, reject_changed_type
 
@@ -39,7 +40,8 @@ def is_immutable(value: object) -> bool:
 
 
 def reject_changed_types(model: Model) -> None:
-    """Raises ModelRejected if a class of the state was changed after it was declared, as by a class decorator."""
+    """Raises ModelRejected if the model or a class of its state was changed after it was declared."""
+    reject_patched(model)
     shapes: list[Shape] = [declared.shape for declared in model._variables.values()]
     while shapes:
         shape = shapes.pop()
@@ -53,10 +55,12 @@ def _reject_changed(value: object) -> None:
     match value:
         case type():
             _reject_changed_class(value)
-        case IntEnum():
+        case Enum():
             reject_enum_hooks(type(value))
-        case int() if type(value) not in (int, bool):
-            reject_hooks(type(value), int, (), MAKING)
+        case int():
+            reject_number_hooks(type(value))
+        case str():
+            reject_hooks(type(value), str, (), MAKING)
         case tuple() | frozenset():
             if type(value) not in (tuple, frozenset):
                 reject_hooks(type(value), tuple if isinstance(value, tuple) else frozenset, (), MAKING)
@@ -66,8 +70,11 @@ def _reject_changed(value: object) -> None:
 
 
 def _reject_changed_class(cls: type) -> None:
-    if issubclass(cls, IntEnum) and cls is not IntEnum:
+    reject_metaclass(cls)
+    if issubclass(cls, Enum) and cls.__module__ != Enum.__module__:
         reject_enum_hooks(cls)
+    elif issubclass(cls, BaseException):
+        reject_hooks(cls, BaseException)
     elif issubclass(cls, Record) and cls is not Record:
         reject_record_hooks(cls)
     elif issubclass(cls, View):

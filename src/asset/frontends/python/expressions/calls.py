@@ -39,9 +39,9 @@ class Calls:
 
         If it `comes_first`, what it changes is changed before anything else is done.
         """
-        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
-            return self._super(node)
         match self._evaluation.evaluate(node.func):
+            case Static(word) if word is super and not node.args:
+                return self._super(node)
             case Static(FunctionType() as word) if word in (when, stb, stb_all):
                 self._body.reject(node, f"{word.__name__}(...) has no value", "make it a statement of its own")
             case Static(FunctionType() as word) if word is choose:

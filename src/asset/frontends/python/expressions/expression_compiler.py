@@ -210,6 +210,6 @@ def _no_number(known: object) -> tuple[str, str]:
             what = f"a {type(known).__name__} is not part of the language, as it may change"
             return what, "use a tuple for constants, or an Array in the state"
         case _:
-            name = getattr(known, "__name__", repr(known))
+            name = getattr(known, "__name__", f"a {type(known).__name__}")
             remedy = f"call it: {name}(...)" if callable(known) and not isinstance(known, type) else ""
             return f"{name} is used as a number", remedy

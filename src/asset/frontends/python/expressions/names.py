@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from difflib import get_close_matches
-from enum import Enum
+from enum import Enum, EnumMeta
 from inspect import getattr_static
 from types import FunctionType, ModuleType
 from typing import NoReturn
@@ -28,6 +28,8 @@ from asset.frontends.python.values import (
     Super,
     Value,
 )
+from asset.ir import nodes as n
+from asset.ir.types import EnumType
 from asset.model import Model, Process, Record, Transition
 from asset.model.syntax_trees import closure_of
 
@@ -89,8 +91,10 @@ class Names:
                 return self._of_class(node, type(self._model).__mro__, owner)
             case Static(type() as cls) if issubclass(type(self._model), cls) and issubclass(cls, Model):
                 return self._unbound(self._of_class(node, cls.__mro__, None), node)
-            case Static(ModuleType() | type() | Enum() as known) if hasattr(known, node.attr):
-                return self._body.known(getattr(known, node.attr), node)
+            case Static(ModuleType() as known) if node.attr in vars(known):
+                return self._body.known(vars(known)[node.attr], node)
+            case Static(type() | Enum() as known) if hasattr(known, node.attr):
+                return self._of_known(known, node)
             case Static(type() as known) if issubclass(known, Enum):
                 self._body.reject(
                     node, f"{known.__name__} has no member '{node.attr}'", f"it has {', '.join(known.__members__)}"
@@ -98,8 +102,11 @@ class Names:
             case Static(ModuleType() | type() as known):
                 name = known.__name__
                 self._body.reject(node, f"{name} has no '{node.attr}'", _suggestion(node.attr, _public(known)))
-            case Scalar() | SlotRef() as value if node.attr == "value":
+            case Scalar(n.Read(variable=variable)) as value if node.attr == "value" and self._is_enum(variable):
                 return value  # an IntEnum member is its number
+            case Scalar() | SlotRef():
+                remedy = "leave it out: a member of an IntEnum is its number" if node.attr == "value" else ""
+                self._body.reject(node, f"a number has no '{node.attr}'", remedy)
             case Compound() as value:
                 return self._compounds.lowered(value).attribute(node.attr, node)
             case RecordOf(cls, items):
@@ -108,6 +115,28 @@ class Names:
                 raise Rejected
             case _:
                 self._body.reject(node, f"'.{node.attr}' is not part of the language here")
+
+    def _is_enum(self, variable: int) -> bool:
+        return isinstance(self._body.draft.variables[variable].type, EnumType)
+
+    def _of_known(self, known: type | Enum, node: ast.Attribute) -> Value:
+        """An attribute of a class, or of a member of an enumeration, if it is not computed when it is read."""
+        if isinstance(known, Enum) and node.attr in ("name", "value"):
+            return self._body.known(getattr(known, node.attr), node)
+        if isinstance(known, EnumMeta) and node.attr in known.__members__:
+            return self._body.known(known.__members__[node.attr], node)
+        member = getattr_static(known, node.attr, None)
+        if isinstance(known, type) and isinstance(member, FunctionType):
+            return Static(member)
+        if isinstance(known, type) and type(member) is staticmethod and isinstance(member.__func__, FunctionType):
+            return Static(member.__func__)
+        self._reject_computed(member, node)
+        return self._body.known(member, node)
+
+    def _reject_computed(self, member: object, node: ast.Attribute) -> None:
+        if hasattr(type(member), "__get__"):
+            what = f"{node.attr} is a {type(member).__name__}, which computes its value when it is read"
+            self._body.reject(node, what, "write a method, or a @property of the model")
 
     def _of_model(self, node: ast.Attribute) -> Value:
         name = node.attr
@@ -152,16 +181,14 @@ class Names:
                 return Method(member.function, Itself())
             case Process():
                 return Static(member)
-            case staticmethod(__func__=FunctionType() as function):
+            case staticmethod(__func__=FunctionType() as function) if type(member) is staticmethod:
                 return Method(function, None)
-            case classmethod(__func__=FunctionType() as function):
+            case classmethod(__func__=FunctionType() as function) if type(member) is classmethod:
                 return Method(function, Static(type(self._model)))
-            case property(fget=FunctionType() as getter):
+            case property(fget=FunctionType() as getter) if type(member) is property:
                 return self._invocations.getter(getter, node)
-            case _ if hasattr(type(member), "__get__"):
-                what = f"{node.attr} is a {type(member).__name__}, which computes its value when it is read"
-                self._body.reject(node, what, "write a method, or a @property")
             case _:
+                self._reject_computed(member, node)
                 return self._body.known(member, node)
 
     def _unbound(self, value: Value, node: ast.Attribute) -> Value:
