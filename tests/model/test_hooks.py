@@ -1,5 +1,5 @@
-"""The hooks of Python's data model: in every type that a model is made of, each means the same when it is compiled, or it
-is rejected where it is declared."""
+"""The hooks of Python's data model: in every type that a model is made of, each means the same when it is compiled, or
+it is rejected where it is declared."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ HOOKS = {
 RESULTS = {
     "__getattribute__": "super().__getattribute__(other)",
     "__setattr__": "super().__setattr__(one, other)",
+    "__get__": "self",
 }
 """What a hook returns, if 1 would break Python itself."""
 
@@ -128,13 +129,9 @@ TYPES = {
     "exception": ("class Own(Exception):\n    __slots__ = ()\n", "Int(0, 3)", "raise Own"),
     "Model": ("", "Int(0, 3)", "self.v = (self.v + 1) % 4"),
 }
-"""What a user's class may be a subclass of: the class, a declaration with it, and a transition that uses its operators."""
+"""What a user's class may be a subclass of: the class, a declaration with it, and a transition that uses it."""
 
-CONSTANTS = {
-    "constant tuple": "OWN = Own((2, 1))\n",
-    "constant int": "OWN = Own(2)\n",
-    "constant str": "OWN = Own('x')\n",
-}
+CONSTANTS = {"constant tuple": "Own((2, 1))", "constant int": "Own(2)", "constant str": "Own('x')"}
 
 
 def model_text(kind: str, member: str) -> str:
@@ -142,8 +139,9 @@ def model_text(kind: str, member: str) -> str:
     inside = member if kind == "Model" else ""
     indices = ("(i=(Own(1), Own(2)))", ", i") if kind == "index" else ("", "")
     return (
-        f"{HEAD}{own}{'' if kind == 'Model' else member}\n{CONSTANTS.get(kind, '')}\n"
-        f"class M(Model):\n{inside}    def state(self):\n        self.v = {declaration}\n        self.w = {declaration}\n"
+        f"{HEAD}{own}{'' if kind == 'Model' else member}\nOWN = {CONSTANTS.get(kind)}\n"
+        f"class M(Model):\n{inside}    def state(self):\n"
+        f"        self.v = {declaration}\n        self.w = {declaration}\n"
         f"    @transition{indices[0]}\n    def t(self{indices[1]}):\n        {body}\n"
     )
 

@@ -1,5 +1,5 @@
-"""What is checked is what Python would run: each row of the tables in `golden/boundary` means the same to CPython, to the
-reference interpreter and as machine code, or it is rejected, with a place and with the words of its second line."""
+"""What is checked is what Python would run: each row of the tables in `golden/boundary` means the same to CPython, to
+the reference interpreter and as machine code, or it is rejected, with a place and with the words of its second line."""
 
 from __future__ import annotations
 
