@@ -54,7 +54,7 @@ class Agreement:
                 else:
                     assert fault is None and bool(holds[0] >> number & 1) == (kind is True), where
 
-    def explore(self, most: int = 60) -> int:
+    def explore(self, most: int = 20) -> int:
         """Compares everything in the first states of the model; the number of firings."""
         states, at, fired = [self.program.initial], 0, 0
         known = set(states)

@@ -6,6 +6,7 @@ The parts are those of `random_compounds`; here they are put under control flow.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import indent
 
 from hypothesis import strategies as st
@@ -21,6 +22,12 @@ class Mixture(Writer):
         super().__init__(draw)
         self.kind = kind
         self.fresh = 0
+        self.is_process = False  # a process does not assign to its index
+
+    def one_of(self, *options: str | Callable[[], str]) -> str:
+        """One of the options; those that are made by further choices are functions."""
+        option = options[self.draw(st.integers(0, len(options) - 1))]
+        return option if isinstance(option, str) else option()
 
     def name(self) -> str:
         self.fresh += 1
@@ -28,17 +35,20 @@ class Mixture(Writer):
 
     def number(self) -> str:
         """A number that is read of the state; one of a few small ones."""
-        return self.pick("i", "self.out % 3", "self.row[i % 2]", self.pick(*self.numbers(self.kind, "self.u")))
+        read = self.numbers
+        return self.one_of("i", "self.out % 3", "self.row[i % 2]", lambda: self.pick(*read(self.kind, "self.u")))
 
     def test(self) -> str:
-        simple = f"{self.number()} {self.pick('==', '!=', '<', '>=')} {self.number()}"
-        return self.pick(
-            simple,
-            f"not {simple}",
-            f"{simple} {self.pick('and', 'or')} {self.number()}",
-            f"0 <= {self.number()} < 2",
-            f"{self.number()} in (0, 2)",
+        return self.one_of(
+            self.comparison,
+            lambda: f"not {self.comparison()}",
+            lambda: f"{self.comparison()} {self.pick('and', 'or')} {self.number()}",
+            lambda: f"0 <= {self.number()} < 2",
+            lambda: f"{self.number()} in (0, 2)",
         )
+
+    def comparison(self) -> str:
+        return f"{self.number()} {self.pick('==', '!=', '<', '>=')} {self.number()}"
 
     def fold(self) -> str:
         name = self.name()
@@ -50,15 +60,15 @@ class Mixture(Writer):
         return f"{function}({name} * {name} > i {clause})"
 
     def plain(self) -> str:
-        return self.pick(
-            self.statement(self.kind, "self.u"),
-            self.statement(self.kind, "self.u"),
-            f"self.out = {self.fold()}",
-            f"self.row[{self.pick('0', 'i % 2')}] = {self.number()} % 3",
-            f"self.act({self.pick('i', '1', 'self.row[0]')})",
+        return self.one_of(
+            lambda: self.statement(self.kind, "self.u"),
+            lambda: self.statement(self.kind, "self.u"),
+            lambda: f"self.out = {self.fold()}",
+            lambda: f"self.row[{self.pick('0', 'i % 2')}] = {self.number()} % 3",
+            lambda: f"self.act({self.pick('i', '1', 'self.row[0]')})",
             "self.poke(self.u, i)",
-            f"when({self.test()})",
-            f"assert {self.test()}",
+            lambda: f"when({self.test()})",
+            lambda: f"assert {self.test()}",
         )
 
     def block(self, depth: int = 0) -> str:
@@ -77,8 +87,8 @@ class Mixture(Writer):
                 return f"if {self.test()}:\n{self.inner(depth)}\nelse:\n{self.inner(depth)}"
             case 2:
                 source = self.pick("range(2)", "self.row", "(2, 0)", "range(self.row[0], -1, -1)")
-                leave = self.pick("", f"\n    if {self.test()}:\n        {self.pick('break', 'continue')}")
-                return f"for i in {source}:{leave}\n{self.inner(depth)}"
+                leave = self.one_of("", lambda: f"\n    if {self.test()}:\n        {self.pick('break', 'continue')}")
+                return f"for {self.name() if self.is_process else 'i'} in {source}:{leave}\n{self.inner(depth)}"
             case 3:
                 name = self.name()
                 return f"{name} = 0\nwhile {name} < 2:\n    {name} += 1\n{self.inner(depth)}"
@@ -95,19 +105,20 @@ class Mixture(Writer):
 
     def process(self) -> str:
         """The body of a process: a step may be any block; local variables and choices live across yields."""
-        parts = ["k = 0"]
+        self.is_process, parts = True, ["k = 0"]
         for _ in range(self.draw(st.integers(1, 3))):
             parts.append(
-                self.pick(
+                self.one_of(
                     "k = choose(0, 1, 2)\nyield",
-                    f"if choose(True, False):\n{indent(self.block(1), '    ')}\nyield",
-                    f"{self.block(1)}\nyield",
-                    f"for k in range(2):\n{indent(self.block(1), '    ')}\n    yield",
-                    f"while {self.test()}:\n    yield 'there'\n{indent(self.block(1), '    ')}",
+                    lambda: f"if choose(True, False):\n{self.inner(0)}\nyield",
+                    lambda: f"{self.block(1)}\nyield",
+                    lambda: f"for k in range(2):\n{self.inner(0)}\n    yield",
+                    lambda: f"while {self.test()}:\n    yield 'there'\n{self.inner(0)}",
                     "yield from self.pause(i)",
                     "self.out = k\nyield",
                 )
             )
+        self.is_process = False
         return "\n".join(parts)
 
 
@@ -119,7 +130,7 @@ def method(head: str, body: str, decorator: str = "") -> str:
 @st.composite
 def models(draw: st.DrawFn) -> str:
     """The text of a file with one model, `Random`."""
-    kind = draw(kinds())
+    kind = draw(kinds(2))
     writer = Mixture(draw, kind)
     parts = [IMPORTS + HEAD.replace("{shape}", kind.text)]
     parts.append(method("act(self, i)", writer.statement(kind, "self.u")))

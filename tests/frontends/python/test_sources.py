@@ -117,7 +117,7 @@ def test_an_edited_file_of_a_helper_is_rejected_too(module: ModuleType) -> None:
 def test_a_file_that_is_gone_is_rejected(module: ModuleType) -> None:
     Path(module.__file__ or "").unlink()
     linecache.clearcache()
-    with pytest.raises(ModelRejected, match="source of . is not available"):
+    with pytest.raises(ModelRejected, match=r"source of . is not available"):
         check(module.M())
 
 
@@ -171,10 +171,7 @@ def test_a_process_that_is_replaced_after_the_model_was_made_is_rejected(module:
         yield
 
     module.M.p = process(p)
-    assert rejection(model) in (
-        "the process p was changed after this M was made",
-        "p is declared with @process, but is no member of M",
-    )
+    assert rejection(model) == "p is declared with @process, but is no member of M"
 
 
 def test_what_is_put_into_an_object_is_rejected(module: ModuleType) -> None:
@@ -246,7 +243,8 @@ def test_assertions_that_python_leaves_out_are_not_checked_silently(tmp_path: Pa
 def test_a_module_without_text_is_rejected(tmp_path: Path) -> None:
     source = tmp_path / "textless.py"
     source.write_text(
-        "from asset import *\nclass M(Model):\n    def state(self): self.x = True\n    @transition\n    def t(self): self.x = False\n"
+        "from asset import *\nclass M(Model):\n    def state(self): self.x = True\n"
+        "    @transition\n    def t(self): self.x = False\n"
     )
     compiled = tmp_path / "only.pyc"
     py_compile.compile(str(source), cfile=str(compiled))
