@@ -32,6 +32,11 @@ REJECTED = {
 """What the random models do that the language does not take."""
 
 
+def is_known(rejected: ModelRejected) -> bool:
+    messages = [diagnostic.message for diagnostic in rejected.diagnostics]
+    return all(m in REJECTED or m.endswith("changes the state here, which a property must not") for m in messages)
+
+
 @pytest.fixture(scope="module")
 def everything() -> Agreement:
     return Agreement(Everything())
@@ -99,7 +104,7 @@ def test_types_nested_at_random_mean_the_same(text: str, dice: int) -> None:
         try:
             agreement = Agreement(load(str(file), {}), compiled=dice == 0)
         except ModelRejected as rejected:
-            assert all(diagnostic.message in REJECTED for diagnostic in rejected.diagnostics)
+            assert is_known(rejected)
             return
         agreement.explore()
 
@@ -114,6 +119,6 @@ def test_everything_that_the_language_takes_means_the_same(text: str, dice: int)
         try:
             agreement = Agreement(load(str(file), {}), compiled=dice == 0)
         except ModelRejected as rejected:
-            assert all(diagnostic.message in REJECTED for diagnostic in rejected.diagnostics)
+            assert is_known(rejected)
             return
         agreement.explore(12)
