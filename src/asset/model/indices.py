@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import builtins
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
+from asset.model.decorations import note, parameters_of_function, takes_only_names, unmarked_function
+from asset.model.hooks import reject_number_hooks
 from asset.model.spans import definition_span
 
 if TYPE_CHECKING:
@@ -21,20 +21,36 @@ class Indexed:
 
     decorator: ClassVar[str]
 
-    def __init__(self, function: Callable[..., Any], indices: Mapping[str, Any]) -> None:
-        assert isinstance(function, FunctionType)
+    def __init__(self, given: Callable[..., Any], indices: Mapping[str, Any]) -> None:
+        function = unmarked_function(self.decorator, given)
         self.function = function
         self.specifications = dict(indices)
         self.name = function.__name__
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
-        expected = list(inspect.signature(function).parameters)[1:]
+        itself, *expected = parameters_of_function(function) or ("",)
+        if not itself or not takes_only_names(function):
+            message = f"{self.name} must take self and its indices, and nothing with *"
+            raise self.rejected(message, f"write def {self.name}({', '.join(('self', *indices))})")
         if sorted(expected) != sorted(indices):
             raise self.rejected(
                 f"{self.name} takes {_names(expected)}, but {self.decorator} gives {_names(indices)}",
                 f"write {self.decorator}({', '.join(f'{name}=...' for name in expected)})" if expected else "",
             )
         self.index_names = tuple(expected)
+
+    @classmethod
+    def decorating(cls, given: Any, indices: Mapping[str, Any]) -> Any:
+        """What the decorator makes of the function below it; without one, of the function that comes next."""
+        if given is None:
+            return lambda function: cls._declared(function, indices)
+        return cls._declared(given, {})
+
+    @classmethod
+    def _declared(cls, given: Callable[..., Any], indices: Mapping[str, Any]) -> Self:
+        made = cls(given, indices)
+        note(cls.decorator, made, made.function)
+        return made
 
     def rejected(self, message: str, remedy: str = "") -> ModelRejected:
         error = ModelRejected.of(message, definition_span(self.function), remedy)
@@ -56,10 +72,13 @@ class Indexed:
         """What an index ranges over, by what was written in the decorator."""
         value = self._evaluated(name, specification, model) if isinstance(specification, str) else specification
         if isinstance(value, type) and issubclass(value, IntEnum):
+            reject_number_hooks(value)
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return tuple(range(value))
         if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
+            for kind in {type(v) for v in value}:
+                reject_number_hooks(kind)
             if len(set(value)) != len(value):
                 raise self.rejected(f"the values of index {name} are not distinct: {value!r}")
             return tuple(value)

@@ -6,6 +6,7 @@ import inspect
 from types import FunctionType
 from typing import NoReturn
 
+from asset.frontends.python.exceptions import kind_of
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Program, State, Style
 from asset.ir.requirements import Predicate
@@ -13,7 +14,6 @@ from asset.model import (
     FIRE_TRANSITION,
     SYMMETRY_REPRESENTATIVE,
     Model,
-    OutOfRange,
     cells_of,
     declared_of,
     fire,
@@ -25,13 +25,6 @@ from asset.model.spans import definition_span, traceback_span
 from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
 from asset.span import Span
-
-_KINDS: tuple[tuple[type[Exception], FaultKind], ...] = (
-    (OutOfRange, FaultKind.RANGE),
-    (IndexError, FaultKind.INDEX),
-    (ZeroDivisionError, FaultKind.DIVISION),
-    (AssertionError, FaultKind.ASSERTION),
-)
 
 _TEXTS = {
     "negative shift count": FaultKind.SHIFT,
@@ -120,7 +113,7 @@ def _kind(error: Exception) -> FaultKind:
     """Python has one class, ValueError, for several of the language's model errors."""
     if type(error) is ValueError:
         return next((kind for text, kind in _TEXTS.items() if str(error).startswith(text)), FaultKind.RAISE)
-    return next((kind for cls, kind in _KINDS if isinstance(error, cls)), FaultKind.RAISE)
+    return kind_of(type(error))
 
 
 def _raise_fault(error: Exception, otherwise: Span) -> NoReturn:
