@@ -11,7 +11,7 @@ from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.plan import not_checked, plan, task
+from asset.checks.plan import not_checked, plan, require_use, task
 from asset.checks.reductions import Analysing, reduce
 from asset.checks.requirements import kind_of
 from asset.checks.subject import Subject
@@ -36,7 +36,7 @@ def check(
     analysing: Analysing | None = None,
 ) -> Verdict:
     """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come."""
-    return _Check(subject, subject.options(options), on_progress, analysing).run()
+    return _Check(subject, options, on_progress, analysing).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,12 @@ class _Shown:
 
 class _Check:
     def __init__(
-        self, subject: Subject, options: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
+        self, subject: Subject, asked: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
     ) -> None:
         self.started = time.perf_counter() - subject.spent
         self.subject = subject
-        self.options = options
+        self.asked = asked
+        self.options = subject.options(asked)
         self.on_progress = on_progress
         self.analysing = analysing
         self.caveats: list[Caveat] = list(subject.caveats())
@@ -63,6 +64,7 @@ class _Check:
         executable = self._executable()
         program = executable.program
         planned = plan(program, self.options)
+        require_use(self.asked, planned)
         self.reduced = reduce(program, planned.requirements, self.options, self.analysing)
         self.caveats += self.reduced.caveats
         self.caveats += not_checked(program, planned, self.reduced.requirements, self.options)

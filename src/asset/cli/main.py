@@ -13,8 +13,9 @@ from asset.cli.interrupt import interruptible
 from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import loaded
 from asset.engine.outcome import Progress
-from asset.errors import AssetError, ModelRejected
-from asset.report import destination, formats, text
+from asset.errors import AssetError, Diagnostic, ModelRejected, UsageError, described
+from asset.report import formats, text
+from asset.report.destination import STDOUT, Outputs
 from asset.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -28,17 +29,19 @@ VIOLATED, AT_FAULT, UNDECIDED = 1, 2, 3
 def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks; the exit status. What is wrong is printed on standard error."""
     words = sys.argv[1:] if arguments is None else arguments
-    output.open_missing_streams()
-    try:
-        return run(parse(words))
-    except AssetError as error:
-        return _complain(str(error), AT_FAULT)
-    except KeyboardInterrupt:
-        return _complain("asset: interrupted before there was anything to report", UNDECIDED)
-    except MemoryError:
-        return _complain("asset: out of memory; --max-memory SIZE ends a search in time to report on it", UNDECIDED)
-    except Exception as error:
-        return _confess(error, debug="--debug" in words)
+    with output.standard_streams():
+        try:
+            return run(parse(words))
+        except AssetError as error:
+            return _complain(str(error), AT_FAULT)
+        except KeyboardInterrupt:
+            return _complain("asset: interrupted before there was anything to report", UNDECIDED)
+        except MemoryError:
+            return _complain("asset: out of memory; --max-memory SIZE ends a search in time to report on it", UNDECIDED)
+        except SystemExit:  # after --help
+            raise
+        except BaseException as error:
+            return _confess(error, debug="--debug" in words)
 
 
 def run(command: Command) -> int:
@@ -61,13 +64,15 @@ def run(command: Command) -> int:
 
 
 def _check(command: CheckCommand) -> int:
-    for option, file in command.files.items():
-        destination.require_writable(file, f"--{option}")
+    _outputs(command).require_writable()
     # What a model prints must not become part of the report.
     prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
     with prints:
         verdict = verdict_of(command)
     if verdict is None:
+        for option in command.files:
+            remedy = "leave it out, or take only_typical out of the model"
+            raise UsageError.of(f"--{option} is for verdicts, and the model asks for a typical run", remedy=remedy)
         return _run(RunCommand(command.model, STEPS, None))
     _report(verdict, command)
     return verdict.exit_status
@@ -75,7 +80,7 @@ def _check(command: CheckCommand) -> int:
 
 def verdict_of(command: CheckCommand) -> Verdict | None:
     """The verdict; None if the model asks for a typical run instead."""
-    subject = loaded(command.model, command.quiet)
+    subject = loaded(command.model, command.quiet, _outputs(command))
     if subject.only_runs():
         return None
     return watched(subject, command.options, command.quiet)
@@ -124,8 +129,12 @@ def watched(subject: Subject, options: CheckOptions, quiet: bool = False) -> Ver
                 live.erase()
 
 
+def _outputs(command: CheckCommand) -> Outputs:
+    return Outputs({f"--{option}": file for option, file in command.files.items()})
+
+
 def _takes_stdout(command: CheckCommand) -> bool:
-    return destination.STDOUT in command.files.values()
+    return STDOUT in command.files.values()
 
 
 def _report(verdict: Verdict, command: CheckCommand) -> None:
@@ -137,9 +146,10 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
             from asset.report import annotation
 
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
-    for option, file in command.files.items():
+    outputs = _outputs(command)
+    for option in command.files:
         with output.reader_may_leave():
-            destination.write(formats.render(verdict, option), file, f"--{option}")
+            outputs.write(f"--{option}", formats.render(verdict, option))
 
 
 def _text(verdict: Verdict, command: CheckCommand) -> str:
@@ -157,12 +167,18 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-def _confess(error: Exception, debug: bool) -> int:
-    """An internal error in one line, with how to report it; all of it with `--debug`."""
+def _confess(error: BaseException, debug: bool) -> int:
+    """What nobody expected, in one line: of the user's code with its place, of ours with how to report it; all of it
+    with `--debug`."""
     if debug:
         import traceback
 
         traceback.print_exception(error)
-    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    from asset.model.spans import traceback_span  # here, as it is needed only now
+
+    place = traceback_span(error.__traceback__)
+    if place is not None:
+        return _complain(str(Diagnostic(described(error), place)), AT_FAULT)
+    reason = " ".join(described(error).split())
     hint = "the traceback above" if debug else "what --debug adds"
     return _complain(f"asset: internal error: {reason} (please report it with the model and {hint})", AT_FAULT)

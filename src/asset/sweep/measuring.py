@@ -25,7 +25,8 @@ def measure(words: Sequence[str], value: str, fingerprint: str) -> SweepRow:
 
     Ctrl-C reaches that process too: it ends its search and reports, and the row says `interrupted`.
     """
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(words, stdout=pipe, stderr=pipe, encoding="utf-8", errors="backslashreplace")
     try:
         printed, complaint = _output_of(process)
     finally:

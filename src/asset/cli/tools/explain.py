@@ -33,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-states",
         type=arguments.positive,
-        default=EXPLORED,
         metavar="N",
         help=f"explore at most N states to see how much is left out (default {EXPLORED})",
     )
@@ -42,6 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(words: argparse.Namespace) -> int:
     if words.stubborn == words.symmetry:
         raise UsageError.of("asset explain: what is to be explained?", remedy="say --stubborn or --symmetry")
+    for option in ("analysis_time", "max_states"):
+        if words.symmetry and getattr(words, option) is not None:
+            raise UsageError.of(f"--{option.replace('_', '-')} is for --stubborn only", remedy="leave it out")
     from asset.checks.subject import require_transparent
 
     subject = loaded(spec_of(words))
@@ -66,7 +68,7 @@ def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
     from asset.cli import explain_stubborn
 
     options = CheckOptions(
-        stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
+        stubborn="auto", only=words.only, max_states=words.max_states or EXPLORED, analysis_time=words.analysis_time
     )
     verdict = main.watched(subject, options)
     program, explained = explain_stubborn.explanation(subject, options)

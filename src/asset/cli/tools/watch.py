@@ -109,7 +109,8 @@ class Watcher:
 
     def _checked(self, check: WatchedCheck, seen: Snapshot) -> int | None:
         """The exit status of the check, after a line is printed for it; None if a save ended it."""
-        process = subprocess.Popen(check.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(check.command, stdout=pipe, stderr=pipe, encoding="utf-8", errors="backslashreplace")
         try:
             while True:
                 try:

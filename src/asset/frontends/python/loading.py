@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from types import ModuleType
 
-from asset.errors import AssetError, ModelRejected, UsageError
+from asset.errors import AssetError, ModelRejected, UsageError, described
 from asset.model import Model
 from asset.model.parameters import parse
 from asset.model.spans import traceback_span
@@ -26,16 +27,16 @@ def load(spec: str | Path, parameters: Mapping[str, str] | None = None) -> Model
     values = parse(cls, parameters or {})
     try:
         return cls(**values)
-    except AssetError:
+    except (AssetError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:
         raise _rejected(error, path) from None
 
 
 def _split(spec: str) -> tuple[Path, str | None]:
     file, colon, name = spec.rpartition(":")
     path, chosen = (Path(file), name) if colon and file.endswith(".py") else (Path(spec), None)
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise UsageError.of(f"there is no file {path}", remedy="a model is given as file.py or file.py:Class")
     return path, chosen
 
@@ -50,11 +51,10 @@ def _imported(path: Path) -> ModuleType:
     try:
         with _on_path(path.resolve().parent):
             spec.loader.exec_module(module)
-    except AssetError:
-        del sys.modules[name]
-        raise
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
+    except BaseException as error:
+        sys.modules.pop(name, None)
+        if isinstance(error, AssetError | KeyboardInterrupt):
+            raise
         raise _rejected(error, path) from None
     return module
 
@@ -65,7 +65,8 @@ def _on_path(directory: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        sys.path.remove(str(directory))
+        with suppress(ValueError):  # the model may change the path, too
+            sys.path.remove(str(directory))
 
 
 def _rejected(error: BaseException, path: Path) -> AssetError:
@@ -75,9 +76,7 @@ def _rejected(error: BaseException, path: Path) -> AssetError:
         line = error.lineno or 1
         span = Span(error.filename or str(path), line, start, error.end_lineno or line, error.end_offset or start + 1)
         return ModelRejected.of(f"SyntaxError: {error.msg}", span)
-    text = str(error)
-    message = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return ModelRejected.of(message, traceback_span(error.__traceback__))
+    return ModelRejected.of(described(error), traceback_span(error.__traceback__) or Span(str(path), 1))
 
 
 def _classes(module: ModuleType) -> dict[str, type[Model]]:
