@@ -26,6 +26,9 @@ VIOLATED, AT_FAULT, UNDECIDED = 1, 2, 3
 """Exit statuses; the others are `Verdict.exit_status`."""
 
 
+TOO_DEEP = "error: the model is nested too deeply\n    write some of it as loops, or as smaller expressions"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks; the exit status. What is wrong is printed on standard error."""
     words = sys.argv[1:] if arguments is None else arguments
@@ -38,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _complain("asset: interrupted before there was anything to report", UNDECIDED)
         except MemoryError:
             return _complain("asset: out of memory; --max-memory SIZE ends a search in time to report on it", UNDECIDED)
+        except RecursionError as error:
+            return _confess(error, "--debug" in words) if "--debug" in words else _complain(TOO_DEEP, AT_FAULT)
         except SystemExit:  # after --help
             raise
         except BaseException as error:

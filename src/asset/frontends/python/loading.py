@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import sys
+import tokenize
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -43,9 +45,11 @@ def _split(spec: str) -> tuple[Path, str | None]:
 
 def _imported(path: Path) -> ModuleType:
     """The file as a module of its own, whatever other modules are called."""
+    _require_text(path)
     name = f"asset_model_{next(_numbers)}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path.resolve())
-    assert spec is not None and spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise UsageError.of(f"{path} is no Python file", remedy="a model is given as file.py or file.py:Class")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -57,6 +61,22 @@ def _imported(path: Path) -> ModuleType:
             raise
         raise _rejected(error, path) from None
     return module
+
+
+def _require_text(path: Path) -> None:
+    """ModelRejected if the file is not text: Python takes any bytes in a comment, but then nobody can read the file."""
+    data = path.read_bytes()
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError:  # if it names one that is unknown, Python will say so
+        encoding = "utf-8"
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        span = Span(str(path), before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
+        wrong = f"the byte 0x{data[error.start]:02x} is not {error.encoding}"
+        raise ModelRejected.of(wrong, span, "save the file as UTF-8, or say what it is: # coding: latin-1") from None
 
 
 @contextmanager

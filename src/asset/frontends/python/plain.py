@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import NoReturn
 
 from asset.errors import described
+from asset.frontends.python.patience import Endless, within_patience
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Program, State, Style
 from asset.ir.requirements import Predicate
@@ -27,7 +28,8 @@ from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
 from asset.span import Span
 
-_KINDS: tuple[tuple[type[Exception], FaultKind], ...] = (
+_KINDS: tuple[tuple[type[BaseException], FaultKind], ...] = (
+    (Endless, FaultKind.LOOP),
     (OutOfRange, FaultKind.RANGE),
     (IndexError, FaultKind.INDEX),
     (ZeroDivisionError, FaultKind.DIVISION),
@@ -69,7 +71,8 @@ class PlainPython:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
         model = in_state(self._model, state)
         try:
-            fired = fire(model, self._transitions[command])
+            with within_patience():
+                fired = fire(model, self._transitions[command])
         except BaseException as error:
             _raise_fault(error, self.program.commands[command][0].span)
         if fired:
@@ -82,7 +85,8 @@ class PlainPython:
     def evaluate(self, predicate: Predicate, state: State) -> str | None:
         """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
         try:
-            result = getattr(in_state(self._model, state), predicate.name)()
+            with within_patience():
+                result = getattr(in_state(self._model, state), predicate.name)()
         except BaseException as error:
             _raise_fault(error, predicate.span)
         if predicate.name in self._checks:
@@ -97,7 +101,8 @@ class PlainPython:
             return tuple(range(self.program.nr_commands))
         model = in_state(self._model, state)
         try:
-            listed = listed_by(rule, model, self._transitions[command].indices)
+            with within_patience():
+                listed = listed_by(rule, model, self._transitions[command].indices)
         except BaseException as error:
             _raise_fault(error, definition_span(rule))
         if cells_of(model) != state:
@@ -111,7 +116,8 @@ class PlainPython:
         if represent is None:
             return state
         try:
-            represent()
+            with within_patience():
+                represent()
         except BaseException as error:
             _raise_fault(error, definition_span(represent.__func__))
         return cells_of(model)
