@@ -167,13 +167,14 @@ class Expressions:
 
         def round_of(labels: LoopLabels) -> None:
             if counted:
-                self.count_round(1)
+                self.count_round(loop)
             body(labels)
 
         range_loop(self.b, Bounds(start, stop, step), self.frame.locals[loop.slot], round_of)
 
-    def count_round(self, weight: int) -> None:
+    def count_round(self, loop: n.While | n.For | n.Generator) -> None:
         """Faults if there are too many rounds of the loops that are counted."""
+        weight = self.unit.counted_loops[loop]
         count = self.b.let(f"add i64 {self.b.load(self.frame.rounds)}, {weight}")
         self.b.store(count, self.frame.rounds)
         self.arithmetic.fault_if(self.b.let(f"icmp ugt i64 {count}, {LOOP_LIMIT}"), FaultKind.LOOP)

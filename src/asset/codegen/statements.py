@@ -11,7 +11,6 @@ from asset.codegen.moves import find_move, write_move
 from asset.codegen.rules import Listing
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.rounds import WHILE_WEIGHT
 from asset.ir.types import EnumType, ScalarType
 
 
@@ -114,7 +113,7 @@ class Statements:
         b.begin(labels.next)
         self.expressions.branch(s.test, body, labels.done)
         b.begin(body)
-        self.expressions.count_round(WHILE_WEIGHT)
+        self.expressions.count_round(s)
         self._loop_body(s.body, labels)
         if not b.terminated:
             b.jump(labels.next)

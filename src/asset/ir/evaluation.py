@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from asset.ir import nodes as n
 from asset.ir.faults import LOOP_LIMIT, Fault, FaultKind
 from asset.ir.program import Program
-from asset.ir.rounds import WHILE_WEIGHT, counted_loops
+from asset.ir.rounds import counted_loops
 from asset.span import Span
 
 Symbol = TypeVar("Symbol")
@@ -50,7 +50,7 @@ Situation = tuple[list[Any], list[Any]]
 
 
 class _Recurrence:
-    """Notices that a loop comes back to where it has been: one situation is kept, each time for twice as many rounds."""
+    """Notices that a loop comes back to where it has been: a situation is kept, each time for twice as many rounds."""
 
     __slots__ = ("_kept", "_left", "_length")
 
@@ -181,7 +181,7 @@ class Evaluator(ABC, Generic[Symbol]):
     def _while(self, s: n.While, frame: CallFrame[Symbol]) -> Completion:
         seen = _Recurrence()
         while self._test(s.test, frame):
-            self._count(s, frame, WHILE_WEIGHT)
+            self._count(s, frame)
             if seen.again(self._situation(frame)):
                 raise Fault(FaultKind.LOOP, s.span, "the loop does not end: it comes back to where it has been")
             self._reached(s)
@@ -205,12 +205,11 @@ class Evaluator(ABC, Generic[Symbol]):
                 return completion
         return Completion.NEXT
 
-    def _count(self, loop: n.While | n.For | n.Generator, frame: CallFrame[Symbol], weight: int = 1) -> None:
+    def _count(self, loop: n.While | n.For | n.Generator, frame: CallFrame[Symbol]) -> None:
         """A round of a loop that is counted."""
-        frame.rounds += weight
+        frame.rounds += self._counted[loop]
         if frame.rounds > LOOP_LIMIT:
-            rounds = LOOP_LIMIT // weight
-            raise Fault(FaultKind.LOOP, loop.span, f"the loop does not end: {rounds} rounds in one firing")
+            raise Fault(FaultKind.LOOP, loop.span, f"the loop does not end: {LOOP_LIMIT} rounds of loops in one firing")
 
     def _situation(self, frame: CallFrame[Symbol]) -> Situation | None:
         """Where the run is; None if that is not known."""

@@ -1,103 +1,98 @@
 """Which loops must be counted, so that a firing that never ends is noticed.
 
-A loop over a range whose size is in the text goes round as often as that: it is not counted unless it, with the loops
-around it, makes more than `LOOP_LIMIT` rounds. All other loops are, and so are those inside of them. One call of a
-function may take `LOOP_LIMIT` rounds of them together. A round of `while` weighs more: most loops that do not end are of
-that kind, and the reference interpreter takes its time to find out.
+A loop over a range whose size is in the text goes round as often as that. It is not counted unless it, with the loops
+in it, makes more than `KNOWN_LIMIT` rounds; all other loops are. One call of a function may take `LOOP_LIMIT` rounds of
+these together. A round weighs as much as the loops in it that are not counted; one of `while` weighs a little more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from asset.ir import nodes as n
 from asset.ir.faults import LOOP_LIMIT
 from asset.ir.program import Program
 from asset.ir.types import ScalarType
 
-WHILE_WEIGHT = 10
-"""How many rounds of `for` a round of `while` stands for."""
+KNOWN_LIMIT = 1_000_000
+WHILE_WEIGHT = 3
+HEAVIEST = LOOP_LIMIT // 10
+"""A loop may go round ten times, whatever is in it."""
 
 
-def counted_loops(program: Program) -> frozenset[n.Node]:
-    """The loops (`While`, `For` and `Generator`) that are counted."""
-    return _Counting(program).found()
+def counted_loops(program: Program) -> Mapping[n.Node, int]:
+    """The loops (`While`, `For` and `Generator`) that are counted, and how much a round of each weighs."""
+    counting = _Counting(program)
+    for function in program.functions:  # each comes after those that it calls
+        counting.costs.append(sum(map(counting.cost, function.body)))
+    return counting.weights
 
 
 class _Counting:
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._around: dict[int, int] = {}  # of each function, how often loops around its calls may run it
-        self._found: set[n.Node] = set()
+        self.costs: list[int] = []
+        """Of each function, as `cost`."""
+        self.weights: dict[n.Node, int] = {}
 
-    def found(self) -> frozenset[n.Node]:
-        # A function comes after those that it calls.
-        for number in reversed(range(len(self._program.functions))):
-            around = self._around.get(number, 1)
-            for statement in self._program.functions[number].body:
-                self._visit(statement, around)
-        return frozenset(self._found)
-
-    def _visit(self, node: n.Node, around: int) -> None:
-        """Inside of a loop that is counted, `around` is more than the limit."""
+    def cost(self, node: n.Node) -> int:
+        """How many rounds the loops in it make that are not counted."""
         match node:
             case n.While():
-                self._found.add(node)
-                around = LOOP_LIMIT + 1
+                self.weights[node] = min(WHILE_WEIGHT + self._parts(node), HEAVIEST)
+                return 0
             case n.For():
-                for part in (node.start, node.stop, node.step):
-                    self._visit(part, around)
-                inside = self._rounds(node, around)
-                for statement in node.body:
-                    self._visit(statement, inside)
-                return
+                bounds = sum(map(self.cost, (node.start, node.stop, node.step)))
+                return bounds + self._rounds(node, sum(map(self.cost, node.body)))
             case n.Fold():
-                return self._fold(node, around)
+                return self._fold(node)
             case n.Call():
-                self._around[node.function] = max(around, self._around.get(node.function, 1))
-        for part in n.children(node):
-            self._visit(part, around)
+                called = self.costs[node.function] if node.function < len(self.costs) else 0
+                return called + self._parts(node)
+        return self._parts(node)
 
-    def _fold(self, node: n.Fold, around: int) -> None:
-        inside = around
-        for generator in node.generators:
-            for part in (generator.start, generator.stop, generator.step):
-                self._visit(part, inside)
-            inside = self._rounds(generator, inside)
-            for bind in generator.binds:
-                self._visit(bind.value, inside)
-            if generator.test is not None:
-                self._visit(generator.test, inside)
-        self._visit(node.element, inside)
-        if node.default is not None:
-            self._visit(node.default, around)
+    def _parts(self, node: n.Node) -> int:
+        return sum(map(self.cost, n.children(node)))
 
-    def _rounds(self, loop: n.For | n.Generator, around: int) -> int:
-        """How often the inside of the loop may run, with the loops around it."""
-        least, most, step = self._least(loop.start), self._most(loop.stop), self._least(loop.step)
-        if least is None or most is None or step is None or step != self._most(loop.step):
-            rounds = LOOP_LIMIT + 1
-        elif step < 0:
-            greatest, lowest = self._most(loop.start), self._least(loop.stop)
-            rounds = LOOP_LIMIT + 1 if greatest is None or lowest is None else len(range(greatest, lowest, step))
-        else:
-            rounds = len(range(least, most, step)) if step else 0
-        total = min(around * max(rounds, 1), LOOP_LIMIT + 1)
-        if total > LOOP_LIMIT:
-            self._found.add(loop)
-        return total
+    def _fold(self, node: n.Fold) -> int:
+        inside = self.cost(node.element)
+        for generator in reversed(node.generators):
+            tests = () if generator.test is None else (generator.test,)
+            inside += sum(map(self.cost, (*(bind.value for bind in generator.binds), *tests)))
+            bounds = sum(map(self.cost, (generator.start, generator.stop, generator.step)))
+            inside = bounds + self._rounds(generator, inside)
+        return inside + (0 if node.default is None else self.cost(node.default))
 
-    def _least(self, e: n.Expr) -> int | None:
-        return self._bound(e, lambda type_: type_.lo)
+    def _rounds(self, loop: n.For | n.Generator, inside: int) -> int:
+        """How many rounds it makes, with the loops inside; none if it is counted."""
+        known = self._known_rounds(loop)
+        if known is not None and known * (1 + inside) <= KNOWN_LIMIT:
+            return known * (1 + inside)
+        self.weights[loop] = min(1 + inside, HEAVIEST)
+        return 0
 
-    def _most(self, e: n.Expr) -> int | None:
-        return self._bound(e, lambda type_: type_.hi)
+    def _known_rounds(self, loop: n.For | n.Generator) -> int | None:
+        """The most rounds that it can make, if that can be told at a glance."""
+        if not isinstance(loop.step, n.Const):
+            return None
+        first, last = (_lowest, _highest) if loop.step.value > 0 else (_highest, _lowest)
+        start, stop = self._bound(loop.start, first), self._bound(loop.stop, last)
+        if start is None or stop is None or loop.step.value == 0:
+            return None
+        return len(range(start, stop, loop.step.value))
 
     def _bound(self, e: n.Expr, side: Callable[[ScalarType], int]) -> int | None:
-        """A bound of the value, if it can be told at a glance."""
         match e:
             case n.Const():
                 return e.value
             case n.Read():
                 return side(self._program.variables[e.variable].type)
         return None
+
+
+def _lowest(declared: ScalarType) -> int:
+    return declared.lo
+
+
+def _highest(declared: ScalarType) -> int:
+    return declared.hi

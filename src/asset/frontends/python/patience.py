@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-PATIENCE = 1.5
-"""Seconds that one call may take. A call is one atomic step, so that most take a millionth of that."""
+PATIENCE = 1.0
+"""Seconds of the processor that one call may take. A call is one atomic step: most take a millionth of that."""
 
 
 class Endless(BaseException):
     """Raised in code that takes too long. The user's code cannot catch it by mistake, as it is no `Exception`."""
 
     def __str__(self) -> str:
-        return f"it does not end within {PATIENCE:g} s"
+        return f"it does not end within {PATIENCE:g} s of computing"
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class _Watch:
     running: bool = False
 
     def enter(self, thread: int) -> None:
-        self.since[thread] = time.monotonic()
+        self.since[thread] = time.process_time()
         if not self.running:
             self.running = True
             threading.Thread(target=self._run, daemon=True, name="asset-patience").start()
@@ -43,7 +43,7 @@ class _Watch:
         while True:
             time.sleep(PATIENCE / 4)
             with self.lock:
-                now = time.monotonic()
+                now = time.process_time()
                 late = [each for each, begun in list(self.since.items()) if now - begun > PATIENCE]
                 for thread in late:
                     del self.since[thread]
