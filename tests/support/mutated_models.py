@@ -2,9 +2,9 @@
 
     python tests/support/mutated_models.py FOLDER FIRST COUNT
 
-checks the mutants FIRST, FIRST + 1, … in this process, and prints a line of JSON for each that is answered wrongly: with
-a traceback, an internal error, or an error without a place. FOLDER keeps these. A mutant that takes longer than `PATIENCE`
-seconds ends the process; the last line of FOLDER/begun says which.
+checks the mutants FIRST, FIRST + 1, … in this process, and prints a line of JSON for each that is answered wrongly:
+with a traceback, an internal error, or an error without a place. FOLDER keeps these. A mutant that takes longer than
+`PATIENCE` seconds of the processor ends the process; FOLDER/begun says which it was.
 """
 
 from __future__ import annotations
@@ -32,7 +32,22 @@ VALUES = (None, True, False, "", "n", "self", 1.5, 1j, b"x", ..., (), (1, 2))
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Div, ast.Pow, ast.LShift, ast.BitXor, ast.MatMult)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn)
 UNARY = (ast.Not, ast.USub, ast.Invert, ast.UAdd)
-NAMES = ("self", "i", "n", "len", "range", "when", "x", "exit", "choose", "Array", "Int", "transition", "print", "super")
+NAMES = (
+    "self",
+    "i",
+    "n",
+    "len",
+    "range",
+    "when",
+    "x",
+    "exit",
+    "choose",
+    "Array",
+    "Int",
+    "transition",
+    "print",
+    "super",
+)
 DECORATORS = ("transition", "invariant", "terminal", "process", "property", "staticmethod", "may_progress", "recurrent")
 
 Place = tuple[ast.AST, str, int | None]
@@ -164,7 +179,9 @@ def _parameters(tree: ast.AST, rng: random.Random) -> None:
 
 
 def _nest(tree: ast.AST, rng: random.Random) -> None:
-    places = [place for place in _places(tree, ast.expr) if isinstance(getattr(_get(place), "ctx", ast.Load()), ast.Load)]
+    places = [
+        place for place in _places(tree, ast.expr) if isinstance(getattr(_get(place), "ctx", ast.Load()), ast.Load)
+    ]
     if places:
         place = rng.choice(places)
         inner = _get(place)
@@ -180,12 +197,28 @@ def _wrap(tree: ast.AST, rng: random.Random) -> None:
     inner = [block[at]]
     true = ast.Constant(rng.choice((True, False, 1, None)))
     loop = ast.For(ast.Name("k", ast.Store()), ast.Constant((0, 1)), inner, [])
-    ways: tuple[ast.stmt, ...] = (ast.While(true, inner, []), loop, ast.If(true, inner, []), ast.Try(inner, [], [], inner))
+    ways: tuple[ast.stmt, ...] = (
+        ast.While(true, inner, []),
+        loop,
+        ast.If(true, inner, []),
+        ast.Try(inner, [], [], inner),
+    )
     block[at] = rng.choice(ways)
 
 
 def _statement(tree: ast.AST, rng: random.Random) -> None:
-    texts = ("return", "return 1", "raise SystemExit", "yield", "break", "assert 0", "del self", "global n", "pass", "1 / 0")
+    texts = (
+        "return",
+        "return 1",
+        "raise SystemExit",
+        "yield",
+        "break",
+        "assert 0",
+        "del self",
+        "global n",
+        "pass",
+        "1 / 0",
+    )
     block = rng.choice(_blocks(tree))
     block.insert(rng.randrange(len(block) + 1), ast.parse(rng.choice(texts)).body[0])
 
@@ -210,7 +243,9 @@ MISTAKES: tuple[Callable[[ast.AST, random.Random], None], ...] = (
 # --- checking them ----------------------------------------------------------------------------------------------
 
 _PLACED = re.compile(r"^\S[^\n]*:\d+(:\d+)?: error: ", re.MULTILINE)
-_USAGE = re.compile(r"^(error: [^\n]*(defines|selects nothing|too large|more than|is for|says that)|note: )", re.MULTILINE)
+_USAGE = re.compile(
+    r"^(error: [^\n]*(defines|selects nothing|too large|more than|is for|says that)|note: )", re.MULTILINE
+)
 
 
 def wrong_with(status: object, said: str) -> str | None:
@@ -238,13 +273,13 @@ def failures(folder: Path, numbers: range) -> Iterator[dict[str, object]]:
         (folder / "begun").write_text(str(number))
         file.write_text(mutant(number), encoding="utf-8")
         said = io.StringIO()
-        signal.alarm(PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         try:
             with redirect_stdout(said), redirect_stderr(said):
                 status: object = main(words_for(number, file))
         except BaseException as error:
             status = f"{type(error).__name__}: {error}"
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         wrong = wrong_with(status, said.getvalue())
         if wrong is not None:
             file.rename(folder / f"mutant{number}.py")

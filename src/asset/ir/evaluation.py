@@ -75,7 +75,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._counted = counted_loops(program)
+        self._loop_weights = counted_loops(program)
         own = type(self)  # a domain may have its own way to run a statement or to evaluate an expression
         self._statements: dict[type[n.Node], Callable[[Any, Any, CallFrame[Symbol]], Completion]] = {
             n.SetLocal: own._set_local,
@@ -194,7 +194,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def _for(self, s: n.For, frame: CallFrame[Symbol]) -> Completion:
         for value in self._range(s, frame):
-            if s in self._counted:
+            if s in self._loop_weights:
                 self._count(s, frame)
             self._reached(s)
             frame.locals[s.slot] = value
@@ -207,7 +207,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def _count(self, loop: n.While | n.For | n.Generator, frame: CallFrame[Symbol]) -> None:
         """A round of a loop that is counted."""
-        frame.rounds += self._counted[loop]
+        frame.rounds += self._loop_weights[loop]
         if frame.rounds > LOOP_LIMIT:
             raise Fault(FaultKind.LOOP, loop.span, f"the loop does not end: {LOOP_LIMIT} rounds of loops in one firing")
 
@@ -318,7 +318,7 @@ class Evaluator(ABC, Generic[Symbol]):
             return
         first, rest = generators[0], generators[1:]
         for value in self._range(first, frame):
-            if first in self._counted:
+            if first in self._loop_weights:
                 self._count(first, frame)
             self._reached(first)
             frame.locals[first.slot] = value
