@@ -267,6 +267,7 @@ def words_for(number: int, file: Path) -> list[str]:
 
 def failures(folder: Path, numbers: range) -> Iterator[dict[str, object]]:
     from asset.cli.main import main
+    from asset.frontends.python.patience import within_patience
 
     file = folder / "mutant.py"
     for number in numbers:
@@ -275,7 +276,8 @@ def failures(folder: Path, numbers: range) -> Iterator[dict[str, object]]:
         said = io.StringIO()
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         try:
-            with redirect_stdout(said), redirect_stderr(said):
+            # A loop at the top of a file is the user's own business, and is ended here with its place.
+            with redirect_stdout(said), redirect_stderr(said), within_patience(PATIENCE / 2):
                 status: object = main(words_for(number, file))
         except BaseException as error:
             status = f"{type(error).__name__}: {error}"

@@ -114,7 +114,7 @@ def standard_streams() -> Iterator[None]:
     standard error never fails."""
     _open_missing_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+        if isinstance(stream, io.TextIOWrapper) and not stream.closed:  # exit() closes standard input
             stream.reconfigure(errors="backslashreplace")
     before = sys.stderr
     sys.stderr = LenientStream(before)

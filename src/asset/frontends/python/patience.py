@@ -17,7 +17,7 @@ class Endless(BaseException):
     """Raised in code that takes too long. The user's code cannot catch it by mistake, as it is no `Exception`."""
 
     def __str__(self) -> str:
-        return f"it does not end within {PATIENCE:g} s of computing"
+        return "it does not end: it took longer than any step should"
 
 
 @dataclass(slots=True)
@@ -25,28 +25,33 @@ class _Watch:
     """Looks at the calls that are being made, from a thread of its own."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    since: dict[int, float] = field(default_factory=dict)
-    """When the call in a thread began."""
+    deadlines: dict[int, float] = field(default_factory=dict)
+    """When the patience with the call in a thread ends."""
     running: bool = False
 
-    def enter(self, thread: int) -> None:
-        self.since[thread] = time.process_time()
+    def begin(self, thread: int, deadline: float) -> float | None:
+        """The deadline of the call around this one is given back."""
+        with self.lock:
+            before = self.deadlines.get(thread)
+            self.deadlines[thread] = deadline
         if not self.running:
             self.running = True
             threading.Thread(target=self._run, daemon=True, name="asset-patience").start()
+        return before
 
-    def leave(self, thread: int) -> None:
+    def end(self, thread: int, before: float | None) -> None:
         with self.lock:
-            self.since.pop(thread, None)
+            self.deadlines.pop(thread, None)
+            if before is not None:
+                self.deadlines[thread] = before
 
     def _run(self) -> None:
         while True:
             time.sleep(PATIENCE / 4)
+            now = time.process_time()
             with self.lock:
-                now = time.process_time()
-                late = [each for each, begun in list(self.since.items()) if now - begun > PATIENCE]
-                for thread in late:
-                    del self.since[thread]
+                for thread in [each for each, deadline in self.deadlines.items() if now > deadline]:
+                    del self.deadlines[thread]
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Endless))
 
 
@@ -54,11 +59,11 @@ _watch = _Watch()
 
 
 @contextmanager
-def within_patience() -> Iterator[None]:
-    """Endless is raised inside if it takes too long."""
+def within_patience(seconds: float = PATIENCE) -> Iterator[None]:
+    """Endless is raised inside if it takes longer."""
     thread = threading.get_ident()
-    _watch.enter(thread)
+    before = _watch.begin(thread, time.process_time() + seconds)
     try:
         yield
     finally:
-        _watch.leave(thread)
+        _watch.end(thread, before)
