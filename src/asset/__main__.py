@@ -1,19 +1,26 @@
-"""`python -m asset` is `asset`."""
+"""`asset`, and `python -m asset`: from its first moment to its last, Ctrl-C and SIGTERM end it in order."""
 
 import sys
 
+from asset import interruption
 
-def main() -> int:
-    """Does what the command line asks; the exit status. While the tool itself is being loaded, nothing was checked: if
-    that is interrupted, or finds no memory, the answer is undecided."""
-    try:
-        from asset.cli.main import main as run
+UNDECIDED = 3
 
-        return run()
-    except KeyboardInterrupt:
-        return _undecided("interrupted before there was anything to report")
-    except MemoryError:
-        return _undecided("out of memory before there was anything to report")
+
+def command() -> int:
+    """Runs the command line; the exit status. While the tool itself is being loaded, nothing was checked: if that is
+    interrupted, or finds no memory, the answer is undecided."""
+    with interruption.heeded():
+        try:
+            from asset.cli.main import main
+
+            return main()
+        except KeyboardInterrupt:
+            return _undecided("interrupted before there was anything to report")
+        except MemoryError:
+            return _undecided("out of memory before there was anything to report")
+        finally:
+            interruption.ignored()
 
 
 def _undecided(why: str) -> int:
@@ -22,8 +29,8 @@ def _undecided(why: str) -> int:
             print(f"asset: {why}", file=sys.stderr, flush=True)
         except OSError:
             sys.stderr = None
-    return 3
+    return UNDECIDED
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command())

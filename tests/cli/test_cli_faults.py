@@ -307,8 +307,8 @@ def test_an_interrupt_while_the_tool_is_loaded_is_undecided() -> None:
         "    def find_spec(self, name, path, target=None):\n"
         "        if name == 'asset.cli.main': signal.raise_signal(signal.SIGINT)\n"
         "sys.meta_path.insert(0, Finder())\n"
-        "from asset.__main__ import main\n"
-        "sys.exit(main())\n"
+        "from asset.__main__ import command\n"
+        "sys.exit(command())\n"
     )
     done = subprocess.run([sys.executable, "-c", code, "check", "good.py"], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (3, "asset: interrupted before there was anything to report\n")
