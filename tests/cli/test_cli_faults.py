@@ -193,7 +193,6 @@ HUGE = str(2**70)
         ["examples", "--to", "elsewhere"],
         ["check", "good.py", "--dl-not-may"],
         ["check", "good.py", "--dl-not-must"],
-        ["explain", "good.py", "--symmetry", "--analysis-time", "3"],
         ["explain", "good.py", "--symmetry", "--max-states", "3"],
         ["graph", "good.py", "-o", "x.aut", "--limit", "3"],
         ["sweep", "good.py", "-p", "n=a,b", "--svg", "x.svg"],
