@@ -244,7 +244,7 @@ MISTAKES: tuple[Callable[[ast.AST, random.Random], None], ...] = (
 
 _PLACED = re.compile(r"^\S[^\n]*:\d+(:\d+)?: error: ", re.MULTILINE)
 _USAGE = re.compile(
-    r"^(error: [^\n]*(defines|selects nothing|too large|more than|is for|says that)|note: )", re.MULTILINE
+    r"^(error: [^\n]*(defines|selects nothing|parameter|too large|more than|is for|says that)|note: )", re.MULTILINE
 )
 
 
