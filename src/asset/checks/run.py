@@ -12,7 +12,7 @@ from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.plan import Plan, not_checked, plan, task
+from asset.checks.plan import Plan, not_checked, plan, require_use, task
 from asset.checks.reductions import Analysing, reduce
 from asset.checks.requirements import kind_of
 from asset.checks.subject import Subject
@@ -47,7 +47,7 @@ def check(
     leaves out the run, and KeyboardInterrupt is raised only if nothing is known of the model yet.
     """
     with interruption.deferred():
-        return _Check(subject, subject.options(options), on_progress, analysing).run()
+        return _Check(subject, options, on_progress, analysing).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,12 @@ class _Shown:
 
 class _Check:
     def __init__(
-        self, subject: Subject, options: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
+        self, subject: Subject, asked: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
     ) -> None:
         self.started = time.perf_counter() - subject.spent
         self.subject = subject
-        self.options = options
+        self.asked = asked
+        self.options = subject.options(asked)
         self.on_progress = on_progress
         self.analysing = analysing
         self.caveats: list[Caveat] = list(subject.caveats())
@@ -74,6 +75,7 @@ class _Check:
         with interruption.at_once():
             executable = self._executable()
             planned = plan(executable.program, self.options)
+            require_use(self.asked, planned)
         try:
             with interruption.at_once():
                 engine, mistaken = self._prepared(executable, planned)

@@ -32,7 +32,15 @@ class _FunctionWriter:
         self.store = self._open_store()
         self.status, self.value = self.b.slot("i32"), self.b.slot()
         self.frame = FunctionFrame(
-            unit, self.b, self.store, self._locals(), self.status, "exit", self._fault, lambda: self._ending(DISABLED)
+            unit,
+            self.b,
+            self.store,
+            self._locals(),
+            self.status,
+            "exit",
+            self._fault,
+            lambda: self._ending(DISABLED),
+            self._rounds(),
         )
 
     def text(self, name: str, attributes: str) -> str:
@@ -65,6 +73,13 @@ class _FunctionWriter:
         for number in range(self.function.parameters):
             self.b.store(f"%arg{number}", slots[number])
         return slots
+
+    def _rounds(self) -> str:
+        if not any(node in self.unit.counted_loops for node in n.walk(*self.function.body)):
+            return ""
+        rounds = self.b.slot()
+        self.b.store("0", rounds)
+        return rounds
 
     def _parameters(self) -> list[str]:
         args = [f"i64 %arg{number}" for number in range(self.function.parameters)]

@@ -12,6 +12,7 @@ from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.ir.requirements import Predicate
+from asset.ir.rounds import counted_loops
 
 if TYPE_CHECKING:
     from asset.ir.groups import Group
@@ -41,6 +42,7 @@ class Unit:
         """The families that have commands, with their numbers."""
         self.intervals = find_intervals(program)
         self.writers = state_writers(program)
+        self.counted_loops = counted_loops(program)
         self.constants = ConstantArrays()
 
     def follows(self, predicate: Predicate) -> bool:

@@ -15,6 +15,9 @@ from asset.model.spans import definition_span
 if TYPE_CHECKING:
     from asset.model import Model
 
+MOST_VALUES = 10_000_000
+"""Of one index. There is a transition for each; with more, nothing can be explored."""
+
 
 class Indexed:
     """A method with a decorator that gives the ranges of its indices."""
@@ -75,7 +78,9 @@ class Indexed:
             reject_number_hooks(value)
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
-            return tuple(range(value))
+            value = range(value)
+        if isinstance(value, range) and abs(value.stop - value.start) // abs(value.step) > MOST_VALUES:
+            raise self.rejected(f"index {name} of {self.name} has too many values: {MOST_VALUES} are the most")
         if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
             for kind in {type(v) for v in value}:
                 reject_number_hooks(kind)

@@ -47,6 +47,7 @@ def started(words: Sequence[str]) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
+        errors="backslashreplace",
         process_group=0,
     )
 

@@ -34,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-states",
         type=arguments.positive,
-        default=EXPLORED,
         metavar="N",
         help=f"explore at most N states to see how much is left out (default {EXPLORED})",
     )
@@ -43,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(words: argparse.Namespace) -> int:
     if words.stubborn == words.symmetry:
         raise UsageError.of("asset explain: what is to be explained?", remedy="say --stubborn or --symmetry")
+    if words.symmetry and words.max_states is not None:
+        raise UsageError.of("--max-states is for --stubborn only", remedy="leave it out")
     from asset.checks.subject import require_transparent
 
     subject = loaded(spec_of(words))
@@ -69,7 +70,7 @@ def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
     from asset.cli import explain_stubborn
 
     options = CheckOptions(
-        stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
+        stubborn="auto", only=words.only, max_states=words.max_states or EXPLORED, analysis_time=words.analysis_time
     )
     verdict = main.watched(subject, options)
     explained = explain_stubborn.explanation(subject, options)

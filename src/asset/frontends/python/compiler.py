@@ -9,6 +9,7 @@ from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.body import Bindings, Body
 from asset.frontends.python.constants import reject_changed_types
 from asset.frontends.python.draft import ProgramDraft
+from asset.frontends.python.nesting import require_shallow
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request
 from asset.frontends.python.statements.statement_compiler import StatementCompiler
@@ -133,7 +134,9 @@ class _ProgramCompiler:
             return self.compiled(request, self._head(function))
         except Rejected as rejected:
             self.problems.record(rejected)
-            return FunctionSummary(broken=True)
+        except RecursionError:  # by functions that are deep together
+            self.problems.add(f"{function.__name__} is nested too deeply, with what it calls", self._head(function))
+        return FunctionSummary(broken=True)
 
     # --- properties -----------------------------------------------------------------------------------------------
 
@@ -188,6 +191,7 @@ class _ProgramCompiler:
 
     def _compile(self, request: Request) -> FunctionSummary:
         definition = self.draft.definitions.of(request.function)
+        require_shallow(definition)
         body = Body(self.draft, definition, request)
         parameters, statements = len(body.slots), StatementCompiler(body, self)
         code = body.collected(lambda: statements.block(definition.node.body))
@@ -209,6 +213,7 @@ class _ProgramCompiler:
         """The value that the function returns; its statements are emitted in the caller's body. None if it never
         returns."""
         definition = self.draft.definitions.of(function)
+        require_shallow(definition)
         body = Body(self.draft, definition, Request(function, FunctionRole.HELPER))
         body.slots, body.bounds, body.emitted = caller.slots, caller.bounds, caller.emitted
         body.names.update(given)

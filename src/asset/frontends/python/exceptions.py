@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from asset.frontends.python.patience import Endless
 from asset.ir.faults import FaultKind
 from asset.model import OutOfRange
 
-_KINDS: tuple[tuple[type[Exception], FaultKind], ...] = (
+_KINDS: tuple[tuple[type[BaseException], FaultKind], ...] = (
+    (Endless, FaultKind.LOOP),
     (OutOfRange, FaultKind.RANGE),
     (IndexError, FaultKind.INDEX),
     (ZeroDivisionError, FaultKind.DIVISION),
@@ -13,5 +15,5 @@ _KINDS: tuple[tuple[type[Exception], FaultKind], ...] = (
 )
 
 
-def kind_of(raised: type[Exception]) -> FaultKind:
+def kind_of(raised: type[BaseException]) -> FaultKind:
     return next((kind for cls, kind in _KINDS if issubclass(raised, cls)), FaultKind.RAISE)
