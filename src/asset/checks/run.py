@@ -17,6 +17,7 @@ from asset.checks.requirements import kind_of
 from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Stop
 from asset.errors import ModelRejected
+from asset.processor import processors
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
@@ -187,6 +188,8 @@ class _Check:
         yield from answers.reasons
         if answers.outcome.stop in STOPPED:
             yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop])
+        if answers.outcome.threads < self.options.threads:
+            yield _fewer_threads(answers.outcome.threads, self.options.threads)
         yield from self.caveats
         if self.options.audit is not None:
             return
@@ -219,3 +222,9 @@ class _Check:
             settings=self.options.to_dict(),
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
         )
+
+
+def _fewer_threads(used: int, asked: int) -> Caveat:
+    threads = "1 thread" if used == 1 else f"{used:,} threads"
+    there_are = "the machine has no more processors" if used == processors() else "the system gave no more"
+    return Caveat("fewer-threads", f"explored with {threads}, not {asked:,}: {there_are}")
