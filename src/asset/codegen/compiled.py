@@ -113,8 +113,9 @@ def _reduced_by(program: Program, reductions: Reductions) -> Program:
 def _generate(source: CompilerInput) -> bytes:
     from asset.codegen.llvm import object_code
     from asset.codegen.module import module_text
+    from asset.codegen.unit import is_large
 
-    return object_code(module_text(*source))
+    return object_code(module_text(*source), quickly=is_large(source.program))
 
 
 def _table(source: CompilerInput, code: LoadedCode) -> ModelTable:

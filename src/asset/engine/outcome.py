@@ -125,8 +125,8 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a search found. `enabled` counts the enabled commands in the states expanded, with derived rules also those
-    that were not fired; else only those that were. `threads` may be fewer than the limits allow: no more than the machine
-    has processors, and as many as the system gives."""
+    that were not fired; else only those that were. `threads` may be fewer than the limits allow: no more than the
+    machine has processors, and as many as the system gives."""
 
     stop: Stop
     finding: Finding | None

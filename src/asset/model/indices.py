@@ -6,6 +6,7 @@ import builtins
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
+from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,6 +15,10 @@ from asset.model.spans import definition_span
 
 if TYPE_CHECKING:
     from asset.model import Model
+
+
+MAX_COMMANDS = 1_000_000
+"""Of one method with indices: the tool knows each by number and name, and an engine has room for all successors."""
 
 
 class Indexed:
@@ -49,6 +54,7 @@ class Indexed:
         known = model._ranges.get(self)
         if known is None:
             known = tuple(self.values(name, self.specifications[name], model) for name in self.index_names)
+            self._require_few(prod(map(len, known)), "has {} combinations of indices")
             model._ranges[self] = known
         return known
 
@@ -58,7 +64,9 @@ class Indexed:
         if isinstance(value, type) and issubclass(value, IntEnum):
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
-            return tuple(range(value))
+            value = range(value)
+        if isinstance(value, range):
+            self._require_few(max(0, (value.stop - value.start) // value.step), f"has {{}} values of index {name}")
         if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
             if len(set(value)) != len(value):
                 raise self.rejected(f"the values of index {name} are not distinct: {value!r}")
@@ -67,6 +75,14 @@ class Indexed:
             f"index {name} of {self.name} cannot range over {value!r}",
             "give a number, a range, a tuple of integers, an IntEnum class, or an expression over the parameters",
         )
+
+    def _require_few(self, commands: int, says: str) -> None:
+        """Asked before anything is made of each of them."""
+        if commands > MAX_COMMANDS:
+            raise self.rejected(
+                f"{self.name} {says.format(f'{commands:,}')}; there can be at most {MAX_COMMANDS:,}",
+                "give smaller ranges or parameters, or make the number a part of the state",
+            )
 
     def _evaluated(self, name: str, expression: str, model: Model) -> object:
         scope = {**vars(builtins), **self.function.__globals__, **vars(type(model)), **model.parameters}
