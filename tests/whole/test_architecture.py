@@ -23,15 +23,16 @@ ALLOWED = {
     "ir": {"errors", "span"},
     "model": {"errors", "span", "ir"},
     "processor": set(),
+    "orphans": set(),
     "frontends": {"errors", "span", "ir", "model", "processor"},
     "analysis": {"errors", "span", "ir"},
     "codegen": {"errors", "span", "ir", "analysis", "processor"},
-    "engine": {"errors", "span", "ir"},
+    "engine": {"errors", "span", "ir", "processor", "orphans"},
     "verdict": {"span", "report"},
     "report": {"errors", "span", "verdict"},
     "sweep": {"errors", "report"},
     "space": {"errors", "ir", "codegen", "engine", "checks"},
-    "checks": {"errors", "span", "ir", "model", "analysis", "codegen", "engine", "verdict"},
+    "checks": {"errors", "span", "ir", "model", "analysis", "codegen", "engine", "verdict", "processor"},
     "languages": {"errors", "ir", "model", "frontends", "codegen", "engine", "checks", "verdict"},
 }
 """Each layer of the package and the layers that it may import."""

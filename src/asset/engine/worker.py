@@ -20,6 +20,7 @@ from typing import Any
 from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
 from asset.ir.requirements import Predicate
+from asset.orphans import end_with_parent
 
 SAID = 1024
 """Bytes for what a model says of what is wrong (asset.h)."""
@@ -176,6 +177,7 @@ class Server:
 def main() -> None:
     path, words, activity, replies = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which says what is to be done
+    end_with_parent(sys.stdin.fileno())
     try:
         code = Code(path, int(words), int(activity))
     except OSError as error:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from asset.errors import Diagnostic, UsageError
 from asset.sweep.row import SweepRow
+
+_CHILD = (
+    "from asset.orphans import end_with_parent; end_with_parent(0); "
+    "import sys; from asset.cli.main import main; sys.exit(main())"
+)
 
 AT_FAULT = 2
 """The exit status of a check that could not begin."""
@@ -17,7 +24,19 @@ AT_FAULT = 2
 
 def check_command(model: Sequence[str], options: Sequence[str]) -> list[str]:
     """The command that checks a model, which is given by words of the command line."""
-    return [sys.executable, "-P", "-m", "asset", "check", *model, *options]
+    return [sys.executable, "-P", "-c", _CHILD, "check", *model, *options]
+
+
+@contextmanager
+def held_pipe() -> Iterator[int]:
+    """For the standard input of such a command: it ends when the pipe is no longer held, by the death of this process
+    at the latest."""
+    reader, writer = os.pipe()
+    try:
+        yield reader
+    finally:
+        os.close(reader)
+        os.close(writer)
 
 
 def measure(words: Sequence[str], value: str, fingerprint: str) -> SweepRow:
@@ -25,11 +44,12 @@ def measure(words: Sequence[str], value: str, fingerprint: str) -> SweepRow:
 
     Ctrl-C reaches that process too: it ends its search and reports, and the row says `interrupted`.
     """
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    try:
-        printed, complaint = _output_of(process)
-    finally:
-        process.kill()
+    with held_pipe() as pipe:
+        process = subprocess.Popen(words, stdin=pipe, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        try:
+            printed, complaint = _output_of(process)
+        finally:
+            process.kill()
     if process.returncode == AT_FAULT:
         raise UsageError(Diagnostic(complaint.strip().removeprefix("error: ")))
     try:
