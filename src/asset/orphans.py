@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import threading
+from contextlib import suppress
 
 
 def end_with_parent(pipe: int) -> None:
@@ -15,7 +16,8 @@ def end_with_parent(pipe: int) -> None:
     death of a parent comes when the thread ends that started the child, which may be too early.)
     """
     if hasattr(select, "poll"):
-        threading.Thread(target=_wait_for_end, args=(pipe,), name="asset-orphan", daemon=True).start()
+        with suppress(RuntimeError):  # the system gives no threads: the work goes on all the same
+            threading.Thread(target=_wait_for_end, args=(pipe,), name="asset-orphan", daemon=True).start()
 
 
 def _wait_for_end(pipe: int) -> None:
