@@ -72,6 +72,8 @@ def run(words: argparse.Namespace) -> int:
             f"-o {words.file}: its ending does not say what to write", remedy=f"end it in .{', .'.join(FORMATS)}"
         )
     destination.require_writable(words.file, "-o", stdout=False)
+    if written == "aut" and words.project is None and not words.condense and _aut_of_machine_code(words):
+        return 0
     explored = _explored(words)
     graph = _view(explored, words)
     if written in _PICTURES and len(graph.nodes) > words.limit:
@@ -83,10 +85,28 @@ def run(words: argparse.Namespace) -> int:
         "aut": exports.aut,
         "json": exports.to_json,
     }
-    destination.write(writers[written](graph), words.file, "-o")
-    with output.reader_may_leave():
-        output.write(f"{graph.title}: {graph.caption}: {words.file}", sys.stdout)
+    _write(writers[written](graph), f"{graph.title}: {graph.caption}", words)
     return 0
+
+
+def _write(text: str, caption: str, words: argparse.Namespace) -> None:
+    destination.write(text, words.file, "-o")
+    with output.reader_may_leave():
+        output.write(f"{caption}: {words.file}", sys.stdout)
+
+
+def _aut_of_machine_code(words: argparse.Namespace) -> bool:
+    """Whether the file could be written without keeping the states as values, which takes ten times as long."""
+    from asset.checks import CheckOptions
+    from asset.space.graph_views import title
+    from asset.space.labelled_edges import aut, labelled_edges
+
+    options = CheckOptions(stubborn=words.stubborn, symmetry=words.symmetry)
+    edges = labelled_edges(loaded(spec_of(words)), options, words.max_states)
+    if edges is None:
+        return False
+    _write(aut(edges), f"{title(edges.program)}: {edges.caption}", words)
+    return True
 
 
 def _explored(words: argparse.Namespace) -> Explored:
