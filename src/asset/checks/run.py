@@ -19,6 +19,7 @@ from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progress, Stop
 from asset.errors import ModelRejected
 from asset.ir.program import Program
+from asset.processor import processors
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
@@ -237,6 +238,10 @@ class _Check:
         yield from answers.reasons
         if answers.outcome.stop in STOPPED:
             yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop])
+        if self.options.engine == "native":
+            yield from _distrusted_cache()
+        if answers.outcome.threads < self.options.threads:
+            yield _fewer_threads(answers.outcome.threads, self.options.threads)
         yield from self.caveats
         if self.options.audit is not None:
             return
@@ -289,3 +294,16 @@ class _Check:
             settings=self.options.to_dict(),
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
         )
+
+
+def _fewer_threads(used: int, asked: int) -> Caveat:
+    threads = "1 thread" if used == 1 else f"{used:,} threads"
+    there_are = "the machine has no more processors" if used == processors() else "the system gave no more"
+    return Caveat("fewer-threads", f"explored with {threads}, not {asked:,}: {there_are}")
+
+
+def _distrusted_cache() -> Iterator[Caveat]:
+    from asset.codegen import cache  # here, as the reference engine does without it
+
+    if reason := cache.distrusted():
+        yield Caveat("cache-not-trusted", f"machine code was made anew, not taken from the cache: {reason}")

@@ -191,8 +191,8 @@ INLINED_NODES = 80
 
 def write_functions(unit: Unit) -> list[str]:
     """Every function that is called, evaluates a property or finds the representative, as @function<number>; every
-    family as @command<number> and, if it has a rule, @rule<number>. Commands and rules are always inlined,
-    functions if they are small or used once."""
+    family as @command<number> and, if it has a rule, @rule<number>. Commands are inlined unless
+    the program is large, rules always, functions if they are small or used once."""
     program = unit.program
     uses: Counter[int] = Counter(predicate.function for predicate in program.predicates)
     if program.representative is not None:
@@ -204,9 +204,8 @@ def write_functions(unit: Unit) -> list[str]:
         _FunctionWriter(unit, number).text(f"function{number}", "alwaysinline" if number in inlined else "")
         for number in sorted(uses)
     ]
-    commands = [
-        _CommandWriter(unit, family).text(f"command{number}", "alwaysinline") for number, family in unit.families
-    ]
+    inlining = "noinline" if unit.large else "alwaysinline"
+    commands = [_CommandWriter(unit, family).text(f"command{number}", inlining) for number, family in unit.families]
     rules = [
         _RuleWriter(unit, family.rule).text(f"rule{number}", "alwaysinline")
         for number, family in unit.families

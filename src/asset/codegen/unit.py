@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from asset.ir.groups import Group
 
 
+# Programs with more nodes than this are large. LLVM takes more than linear time for a function: at this size, about a
+# second for one that has all commands in it.
+LARGE_NODES = 6_000
+
+
+def is_large(program: Program) -> bool:
+    """Whether commands are compiled as functions of their own, and quickly rather than well."""
+    return sum(1 for function in program.functions for _ in n.walk(*function.body)) > LARGE_NODES
+
+
 class Unit:
     """The program with what is known about it, and the constants of the module.
 
@@ -44,6 +54,7 @@ class Unit:
         self.writers = state_writers(program)
         self.counted_loops = counted_loops(program)
         self.constants = ConstantArrays()
+        self.large = is_large(program)
 
     def follows(self, predicate: Predicate) -> bool:
         """Whether the predicate is asked for in the meanings that symmetries give it, not as it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
+from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
@@ -15,8 +16,8 @@ from asset.model.spans import definition_span
 if TYPE_CHECKING:
     from asset.model import Model
 
-MOST_VALUES = 10_000_000
-"""Of one index. There is a transition for each; with more, nothing can be explored."""
+MAX_COMMANDS = 1_000_000
+"""Of one method with indices: the tool knows each by number and name, and an engine has room for all successors."""
 
 
 class Indexed:
@@ -68,6 +69,7 @@ class Indexed:
         known = model._ranges.get(self)
         if known is None:
             known = tuple(self.values(name, self.specifications[name], model) for name in self.index_names)
+            self._require_few(prod(map(len, known)), "has {} combinations of indices")
             model._ranges[self] = known
         return known
 
@@ -79,8 +81,8 @@ class Indexed:
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
             value = range(value)
-        if isinstance(value, range) and abs(value.stop - value.start) // abs(value.step) > MOST_VALUES:
-            raise self.rejected(f"index {name} of {self.name} has too many values: {MOST_VALUES} are the most")
+        if isinstance(value, range):
+            self._require_few(max(0, (value.stop - value.start) // value.step), f"has {{}} values of index {name}")
         if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
             for kind in {type(v) for v in value}:
                 reject_number_hooks(kind)
@@ -91,6 +93,14 @@ class Indexed:
             f"index {name} of {self.name} cannot range over {value!r}",
             "give a number, a range, a tuple of integers, an IntEnum class, or an expression over the parameters",
         )
+
+    def _require_few(self, commands: int, says: str) -> None:
+        """Asked before anything is made of each of them."""
+        if commands > MAX_COMMANDS:
+            raise self.rejected(
+                f"{self.name} {says.format(f'{commands:,}')}; there can be at most {MAX_COMMANDS:,}",
+                "give smaller ranges or parameters, or make the number a part of the state",
+            )
 
     def _evaluated(self, name: str, expression: str, model: Model) -> object:
         scope = {**vars(builtins), **self.function.__globals__, **vars(type(model)), **model.parameters}

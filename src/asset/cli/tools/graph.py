@@ -73,6 +73,8 @@ def run(words: argparse.Namespace) -> int:
         raise UsageError.of("--limit is for pictures, and this is none", remedy="leave it out")
     outputs = Outputs({"-o": words.file})
     outputs.require_writable(stdout=False)
+    if written == "aut" and words.project is None and not words.condense and _aut_of_machine_code(words, outputs):
+        return 0
     explored = _explored(words, outputs)
     graph = _view(explored, words)
     limit = words.limit or LIMIT
@@ -85,9 +87,27 @@ def run(words: argparse.Namespace) -> int:
         "aut": exports.aut,
         "json": exports.to_json,
     }
-    outputs.write("-o", writers[written](graph))
-    output.print_text(f"{graph.title}: {graph.caption}: {words.file}")
+    _write(writers[written](graph), f"{graph.title}: {graph.caption}", outputs)
     return 0
+
+
+def _write(text: str, caption: str, outputs: Outputs) -> None:
+    outputs.write("-o", text)
+    output.print_text(f"{caption}: {outputs.files['-o']}")
+
+
+def _aut_of_machine_code(words: argparse.Namespace, outputs: Outputs) -> bool:
+    """Whether the file could be written without keeping the states as values, which takes ten times as long."""
+    from asset.checks import CheckOptions
+    from asset.space.graph_views import title
+    from asset.space.labelled_edges import aut, labelled_edges
+
+    options = CheckOptions(stubborn=words.stubborn, symmetry=words.symmetry)
+    edges = labelled_edges(loaded(spec_of(words), outputs=outputs), options, words.max_states)
+    if edges is None:
+        return False
+    _write(aut(edges), f"{title(edges.program)}: {edges.caption}", outputs)
+    return True
 
 
 def _explored(words: argparse.Namespace, outputs: Outputs) -> Explored:
