@@ -81,7 +81,7 @@ class _Check:
 
     def _answers(self, executable: Executable, engine: Engine) -> Answers:
         """What is known of the requirements; a run that shows it is one of the model, not of its quotient."""
-        answers = Answering(executable, engine, self.reduced.requirements).run()
+        answers = Answering(executable, engine, self.reduced.requirements, self.reduced.repair).run()
         finding, group = answers.outcome.finding, self.reduced.reductions.group
         if finding is not None and group is not None:
             from asset.checks.unwinding import unwound  # here, as few checks need it
