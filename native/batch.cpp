@@ -17,7 +17,7 @@ Batch::Batch(Budget &budget, const asset_model &model, const Options &options, c
 std::uint64_t Batch::nr_terminal(std::size_t sources) const {
     std::uint64_t result = 0;
     for (std::size_t source = 0; source < sources; ++source)
-        result += successors_.degree(source) == 0;
+        result += successors_.terminal(source);
     return result;
 }
 
@@ -66,7 +66,7 @@ std::optional<Event> Batch::terminal_event() {
         return std::nullopt;
     std::size_t found = 0;
     for (std::size_t source = 0; source < successors_.complete(); ++source)
-        if (successors_.degree(source) == 0) {
+        if (successors_.terminal(source)) {
             candidates_[found] = static_cast<std::uint32_t>(source);
             gather(found++, successors_.source(source));
         }

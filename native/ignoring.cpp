@@ -111,7 +111,7 @@ std::optional<Widening> Ignoring::least_left_out(std::span<const Id> members) {
     return best;
 }
 
-// The commands that would change the state, but are not fired there, last number first.
+// The commands that matter and would change the state, but are not fired there, last number first.
 std::vector<std::uint32_t> Ignoring::left_out(Id state) {
     Successors &successors = space_.successors;
     note_fired(state);
@@ -124,7 +124,7 @@ std::vector<std::uint32_t> Ignoring::left_out(Id state) {
     const std::size_t words = space_.arena.words();
     const std::uint32_t *commands = successors.commands(successors.edges());
     for (std::size_t edge = 0; edge < successors.edges(); ++edge)
-        if (!fired_[commands[edge]] &&
+        if (!fired_[commands[edge]] && successors.matters(commands[edge]) &&
             !std::equal(successors.source(0), successors.source(0) + words, successors.successor(edge)))
             left.push_back(commands[edge]);
     return left;

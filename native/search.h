@@ -50,6 +50,7 @@ struct Options {
     std::vector<Followed> followed{};
     bool stubborn = false;                       // fire only a stubborn set, by the model's rules, in each state
     std::shared_ptr<const RuleTables> derived{}; // instead of those: fire only a stubborn set by these rules
+    std::vector<bool> matters{};                 // with derived rules: the commands that are fired; all, if it is empty
     bool symmetry = false;                       // replace each state by its representative
     bool repair = false;          // stubborn sets ignore nothing (ignoring.h)
     bool in_order = false;        // ask the model about one state after the other, not about many at once

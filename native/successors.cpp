@@ -20,7 +20,9 @@ std::size_t suitable_capacity(const asset_model &model) {
 Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
                        const Widened &widened)
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
-      symmetry_(options.symmetry && model.representatives), effort_(effort), widened_(widened) {
+      symmetry_(options.symmetry && model.representatives), effort_(effort), widened_(widened),
+      matters_(options.derived ? options.matters : std::vector<bool>()), chosen_(model.nr_commands),
+      changing_(model.nr_commands) {
     if (options.stubborn)
         stubborn_.emplace(budget, model);
     if (options.derived)
@@ -69,47 +71,58 @@ void Successors::fire_all() {
 void Successors::leave_out(Id first, Sets sets) {
     const std::size_t sources = complete();
     std::copy_n(degrees_, sources, enabled_);
-    if ((sets == Sets::everything || effort_.all_full({first, static_cast<Id>(count_)})) && !fault_)
+    const bool full = matters_.empty() && effort_.all_full({first, static_cast<Id>(count_)});
+    if ((sets == Sets::everything || full) && !fault_)
         return;
     if (fault_)
         enabled_[sources] = degrees_[sources] = 0;
     std::size_t from = 0;
     edges_ = 0;
     for (std::size_t i = 0; i < sources; from += enabled_[i++]) {
-        const Id id = first + static_cast<Id>(i);
-        const bool full = enabled_[i] <= 1 || (!effort_.never_full() && effort_.full(id));
-        const std::span<const std::uint32_t> more =
-            full || sets == Sets::found ? std::span<const std::uint32_t>() : widened_.of(id);
-        if (!full)
-            choose(i, {commands_ + from, enabled_[i]}, more);
+        const bool some = leaves_out(i, first + static_cast<Id>(i), from, sets);
         degrees_[i] = 0;
         for (std::size_t edge = from; edge < from + enabled_[i]; ++edge)
-            if (full || (more.empty() ? derived_->chosen(commands_[edge]) : chosen_[commands_[edge]])) {
+            if (matters(commands_[edge]) && (!some || chosen(commands_[edge]))) {
                 move(edge, edges_++);
                 ++degrees_[i];
             }
     }
 }
 
-// A set by the rules. If it must have more than they ask for, `chosen_` is the set.
-void Successors::choose(std::size_t i, std::span<const std::uint32_t> enabled, std::span<const std::uint32_t> more) {
+// Whether only what is chosen is fired in the source, whose edges begin here.
+bool Successors::leaves_out(std::size_t i, Id id, std::size_t first_edge, Sets sets) {
+    if (enabled_[i] <= 1 || (!effort_.never_full() && effort_.full(id)))
+        return false;
+    const std::size_t changing = find_changing(i, first_edge);
+    if (changing < 2)
+        return false;
+    choose(i, {changing_.data(), changing},
+           sets == Sets::found ? std::span<const std::uint32_t>() : widened_.of(id));
+    return true;
+}
+
+// Those that matter and change the source, in decreasing order; how many.
+std::size_t Successors::find_changing(std::size_t i, std::size_t first_edge) {
+    std::size_t count = 0;
+    for (std::size_t edge = first_edge; edge < first_edge + enabled_[i]; ++edge)
+        if (matters(commands_[edge]) && !std::equal(source(i), source(i) + words_, successor(edge)))
+            changing_[count++] = commands_[edge];
+    return count;
+}
+
+// A set by the rules, which has what it must have besides.
+void Successors::choose(std::size_t i, std::span<const std::uint32_t> changing, std::span<const std::uint32_t> more) {
     if (model_.facts)
         model_.facts(source(i), 1, facts_);
-    derived_->choose(source(i), facts_, enabled);
-    if (more.empty())
-        return;
-    chosen_.assign(model_.nr_commands, false);
-    const auto add = [&] {
-        for (const std::uint32_t command : enabled)
-            chosen_[command] = chosen_[command] || derived_->chosen(command);
-    };
-    add();
+    derived_->choose(source(i), facts_, changing);
+    widening_ = !more.empty();
+    for (std::uint32_t command = 0; widening_ && command < model_.nr_commands; ++command)
+        chosen_[command] = derived_->chosen(command);
     for (const std::uint32_t needed : more) {
-        if (needed == every_command)
-            chosen_.assign(model_.nr_commands, true);
-        else
-            derived_->choose(source(i), facts_, enabled, needed);
-        add();
+        if (needed != every_command)
+            derived_->choose(source(i), facts_, changing, needed);
+        for (std::uint32_t command = 0; command < model_.nr_commands; ++command)
+            chosen_[command] = chosen_[command] || needed == every_command || derived_->chosen(command);
     }
 }
 

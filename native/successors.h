@@ -51,6 +51,10 @@ class Successors {
 
     // How many commands are enabled in the first sources; with hand-written rules, how many were fired.
     std::uint64_t enabled(std::size_t sources) const;
+    bool terminal(std::size_t source) const { return (derived_ ? enabled_ : degrees_)[source] == 0; }
+
+    // Whether the command can influence what is asked.
+    bool matters(std::uint32_t command) const { return matters_.empty() || matters_[command]; }
 
     std::size_t edges() const { return edges_; }
     const Word *successor(std::size_t edge) const { return successors_ + edge * words_; }
@@ -65,7 +69,10 @@ class Successors {
     void fire_stubborn(Id first, Sets sets);
     void fire_widened(std::size_t source, std::span<const std::uint32_t> more);
     void leave_out(Id first, Sets sets);
-    void choose(std::size_t source, std::span<const std::uint32_t> enabled, std::span<const std::uint32_t> more);
+    bool leaves_out(std::size_t source, Id id, std::size_t first_edge, Sets sets);
+    std::size_t find_changing(std::size_t source, std::size_t first_edge);
+    void choose(std::size_t source, std::span<const std::uint32_t> changing, std::span<const std::uint32_t> more);
+    bool chosen(std::uint32_t command) const { return widening_ ? chosen_[command] : derived_->chosen(command); }
     void move(std::size_t from, std::size_t to);
     void take_representatives();
 
@@ -90,7 +97,10 @@ class Successors {
     std::size_t edges_ = 0;
     bool named_ = false; // whether commands_ are those of the edges
     std::optional<Fault> fault_;
-    std::vector<bool> chosen_; // commands of a state's set
+    const std::vector<bool> matters_;
+    std::vector<bool> chosen_;            // commands of a state's set, if that is widened
+    bool widening_ = false;
+    std::vector<std::uint32_t> changing_; // commands that change a state
 };
 
 } // namespace asset

@@ -119,9 +119,24 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     found = derive(program, reduced.requirements, observer=observe, starts=begun)
     if not found.complete:
         return _told(reduced, soundness.ANALYSIS_ENDED)
-    rules = replace(reduced.reductions, derived=found.rules)
-    reduced = replace(reduced, derivation=found, reductions=rules)
+    rules = replace(found.rules, cone=_cone(found, reduced))
+    reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
     return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
+
+
+def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
+    """The commands that matter, and those that symmetries make of them; None if all do, or may."""
+    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
+    if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
+        return None
+    cone, group = set(found.cone), reduced.reductions.group
+    pending = list(cone) if group is not None else []
+    while pending:
+        command = pending.pop()
+        images = {generator.commands[command] for generator in (group.generators if group else ())} - cone
+        cone |= images
+        pending += images
+    return frozenset(cone)
 
 
 def _ignoring_nothing(reduced: Reduced, errors: bool = False) -> Reduced:

@@ -61,6 +61,15 @@ With symmetries, the rest of the sequence t1...tn is renamed at each step, and a
 is like one that changes nothing. A terminal component of the quotient has S if in one of its states everything is fired
 that does not lead to a symmetric state: there t1, whatever it was renamed to, is in the set or can be left out.
 
+*Commands that do not matter.* Whether an invariant is violated, or a model error occurs, depends on the values of some
+cells. The *cone* are the commands that write one of them, or a cell that a command of the cone looks at. If all other
+commands are left out of a sequence that leads to a violation, the rest is enabled and leads to the same values of these
+cells. So it suffices to fire commands of the cone: they are a model of their own, in which D1, D2 and S are had by the
+part of the sets that is in the cone, and whose states are states of the full model. It has other terminal states.
+
+*Steps that change nothing* are left out of sequences in the same way. So a set is chosen by the commands that change
+the state, and S does not ask for others; but an enabled command is one for all requirements, whatever it changes.
+
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
 one step of the reduced space or by moving a step to the front; replacing the state that was reached by a symmetric one
@@ -103,11 +112,12 @@ class Cell:
 class Row:
     """Of one kind of requirement: what survives the basic strong stubborn set method, and what survives replacing
     states by symmetric ones. `can_be_followed` says that a predicate that symmetries rename can be followed through
-    its renamings."""
+    its renamings, `has_cone` that commands do not matter that cannot influence the predicate."""
 
     stubborn: Cell
     symmetry: Cell
     can_be_followed: bool = False
+    has_cone: bool = False
 
 
 _BISIMILAR = "the quotient is bisimilar to the full space, in whatever is the same in symmetric states"
@@ -121,6 +131,7 @@ INVARIANT = Row(
         "the invariant is false, may become enabled is preserved; a state found is a state of the full model",
     ),
     _IF_RESPECTED,
+    has_cone=True,
 )
 TERMINAL = Row(
     Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 1: the full and the reduced space have the same terminal states"),
@@ -172,6 +183,11 @@ def must_ignore_nothing(rows: Iterable[Row], errors: bool = False) -> bool:
     """
     asked = list(rows)
     return errors or not asked or any(row.stubborn.passed is Trust.IF_NOT_IGNORING for row in asked)
+
+
+def cone_suffices(rows: Iterable[Row]) -> bool:
+    """Whether only commands matter that can influence the predicates of what is asked, or model errors."""
+    return all(row.has_cone for row in rows)
 
 
 def needs_termination(row: Row) -> bool:

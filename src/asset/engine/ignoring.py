@@ -77,8 +77,9 @@ class _Looking:
         return Widening(first, min(ignored)) if ignored else None
 
     def _left_out(self, number: int) -> list[int]:
-        """The commands that would change the state, but are not fired there."""
-        fired = {command for command, _ in self.search.store.edges[number]}
-        state = self.search.store.vertices[number]
-        enabled = self.search.source.enabled(state).items()
-        return [command for command, after in enabled if command not in fired and after != state]
+        """The commands that matter and would change the state, but are not fired there."""
+        search = self.search
+        fired = {command for command, _ in search.store.edges[number]}
+        state = search.store.vertices[number]
+        left = [command for command, after in search.enabled(number).items() if after != state]
+        return [command for command in left if command not in fired and search.source.matters(command)]

@@ -110,7 +110,7 @@ class Search:
             self._fail(number, failure)
             return
         self.nr_enabled += self.source.nr_enabled
-        if not self.store.edges[number]:
+        if not self.source.nr_enabled:
             self.terminal_states += 1
             for observer in self.observers:
                 observer.terminal(number, state)
@@ -137,6 +137,14 @@ class Search:
             observer.failed(number, failure)
 
     # --- widening stubborn sets ---------------------------------------------------------------------------------
+
+    def enabled(self, number: int) -> dict[int, State]:
+        """What is enabled in a state that was expanded, fired or not, and where it leads."""
+        try:
+            return self.source.enabled(self.store.vertices[number])
+        except Failed as failure:
+            self._fail(number, failure)
+            return {}
 
     def widen(self, widenings: Sequence[tuple[int, int | None]]) -> None:
         """In some states that were expanded, fires a command too that was left out, with whatever a stubborn set with

@@ -5,10 +5,10 @@ All commands, or those of a stubborn set, by hand-written or by derived rules; a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol
 
-from asset.engine.choice import stubborn, stubborn_nodes
+from asset.engine.choice import stubborn_nodes
 from asset.engine.effort import Effort
 from asset.engine.flat_rules import nr_obligations
 from asset.engine.outcome import During, Executable
@@ -41,6 +41,9 @@ class Source(Protocol):
 
     def enabled(self, state: State) -> dict[int, State]:
         """Every enabled command, fired by `successors` or not, and where it leads; last number first. Raises Failed."""
+
+    def matters(self, command: int) -> bool:
+        """Whether the command can influence what is asked."""
 
     def further(self, state: State, command: int | None) -> Iterator[Successor]:
         """What a stubborn set with this command fires in the state, last number first; everything, if it is None.
@@ -86,9 +89,12 @@ class AllCommands:
         fired = ((command, self._fired(state, command)) for command in reversed(range(self._nr_commands)))
         return {command: after for command, after in fired if after is not None}
 
+    def matters(self, command: int) -> bool:
+        return True
+
     def further(self, state: State, command: int | None) -> Iterator[Successor]:
-        enabled = self.enabled(state)
-        wanted = frozenset(enabled) if command is None else self._closed(state, enabled, command)
+        enabled = {each: after for each, after in self.enabled(state).items() if self.matters(each)}
+        wanted = frozenset(enabled) if command is None else self._closed(state, _changing(state, enabled), command)
         yield from ((each, after) for each, after in enabled.items() if each in wanted)
 
     def start(self, state: State) -> State:
@@ -146,24 +152,34 @@ class DerivedSets(AllCommands):
         self.conditions = Interpreter(executable.program)
 
     def successors(self, state: State) -> Iterator[Successor]:
-        enabled = self.enabled(state)
-        self.nr_enabled = len(enabled)
-        for command in self._chosen(state, list(enabled)):
-            yield command, enabled[command]
+        everything = self.enabled(state)
+        self.nr_enabled = len(everything)
+        enabled = {command: after for command, after in everything.items() if self.matters(command)}
+        chosen = self._chosen(state, enabled)
+        yield from ((command, after) for command, after in enabled.items() if command in chosen)
+
+    def matters(self, command: int) -> bool:
+        return self.rules.cone is None or command in self.rules.cone
 
     def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
         self.effort.end_level(states, enabled, fired, following)
 
-    def _chosen(self, state: State, enabled: Sequence[int]) -> Sequence[int]:
-        if len(enabled) < 2 or not self.effort.reducing:
+    def _chosen(self, state: State, enabled: Mapping[int, State]) -> Collection[int]:
+        """By the commands that change the state; those that do not are no reason to take a set."""
+        changing = _changing(state, enabled)
+        if len(changing) < 2 or not self.effort.reducing:
             return enabled
-        return stubborn(self.rules, self._facts(state), enabled)
+        return stubborn_nodes(self.rules, self._facts(state), changing)
 
     def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
         return stubborn_nodes(self.rules, self._facts(state), enabled, command)
 
     def _facts(self, state: State) -> list[bool]:
         return [self.conditions.holds(fact, state) for fact in self.rules.facts]
+
+
+def _changing(state: State, enabled: Mapping[int, State]) -> list[int]:
+    return [command for command, after in enabled.items() if after != state]
 
 
 class Representatives:
@@ -173,6 +189,7 @@ class Representatives:
         self._source = source
         self._represent = represent
         self.end_level = source.end_level
+        self.matters = source.matters
 
     @property
     def nr_enabled(self) -> int:

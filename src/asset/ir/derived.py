@@ -43,11 +43,14 @@ class DerivedRules:
 
     `progress` are the imaginary nodes that are enabled in the states that may progress accepts. Only to believe that
     progress is lost they are needed; `without_progress` are the rules that do not know them.
+
+    Only commands of the `cone` are fired, if there is one: others can never influence what is asked.
     """
 
     facts: tuple[n.Expr, ...]
     cases: tuple[tuple[ObligationCase, ...], ...]
     progress: frozenset[int] = frozenset()
+    cone: frozenset[int] | None = None
 
     def without_progress(self) -> DerivedRules:
         """A node that has no obligations is in every set that is worth having: it makes no difference."""

@@ -75,7 +75,8 @@ class Derivation:
 
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
-    paths that do not commute, if there are any. `complete` is false if the observer ended the analysis.
+    paths that do not commute, if there are any. `cone` are the commands that can influence, directly or through others,
+    whether an imaginary node is enabled. `complete` is false if the observer ended the analysis.
     """
 
     program: Program
@@ -85,6 +86,7 @@ class Derivation:
     imaginary: tuple[Imaginary, ...]
     impossible: tuple[Imaginary, ...]
     conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]]
+    cone: frozenset[int] = frozenset()
     complete: bool = True
 
 
@@ -108,7 +110,8 @@ def derive(
     except _Ended:
         everything = (ObligationCase((), ((Alternative(ALWAYS, frozenset(range(program.nr_commands))),),)),)
         flow = ValueFlow(Reachable(derivation.cells, [], []), [])
-        return Derivation(program, DerivedRules((), (everything,) * program.nr_commands), (), flow, (), (), {}, False)
+        rules = DerivedRules((), (everything,) * program.nr_commands)
+        return Derivation(program, rules, (), flow, (), (), {}, frozenset(range(program.nr_commands)), False)
 
 
 _Wrong = list[tuple[Imaginary, list[Path]]]
@@ -149,7 +152,8 @@ class _Deriving:
         rules = replace(rules, progress=progress)
         imaginary = tuple(self.imaginary)
         impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
-        return Derivation(self.program, rules, texts, flow, imaginary, impossible, obligations.conflicts)
+        cone = _cone(paths, self.program.nr_commands)
+        return Derivation(self.program, rules, texts, flow, imaginary, impossible, obligations.conflicts, cone)
 
     def _at(self, what: str, done: int, of: int) -> None:
         if not self.observer(what, done, of):
@@ -197,6 +201,22 @@ class _Deriving:
 
     def _fewer(self, paths: list[Path], more: int) -> list[Path]:
         return summarised(merged(paths, self.cells), more * self.limits.of_each(self.program.nr_commands))
+
+
+def _cone(paths: Sequence[Path], nr_commands: int) -> frozenset[int]:
+    """The commands that write what an imaginary node reads, or what a command reads that is among them."""
+    read, found, grown = 0, set[int](), True
+    while grown:
+        grown = False
+        for path in paths:
+            known = path.node >= nr_commands or path.node in found
+            if not known and path.writes & read:
+                found.add(path.node)
+                grown = True
+            if (known or path.node in found) and path.reads & ~read:
+                read |= path.reads
+                grown = True
+    return frozenset(found)
 
 
 def _compacted(facts: RuleFacts, cases: list[tuple[ObligationCase, ...]]) -> tuple[DerivedRules, tuple[str, ...]]:
