@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 from asset.cli import main as cli
 from asset.cli import output
 from asset.cli.arguments import CheckCommand
-from asset.cli.interrupt import interruptible
 from asset.errors import ModelRejected
 from asset.verdict import Answer, Change, Checked, Counterexample, Memory, Seconds, Step, Verdict, Violation
 
@@ -199,14 +197,3 @@ def test_a_stream_without_unicode_gets_ascii() -> None:
 def test_lines_are_as_wide_as_asked_within_reason(monkeypatch: pytest.MonkeyPatch, asked: str, width: int) -> None:
     monkeypatch.setenv("COLUMNS", asked)
     assert output.columns(io.StringIO()) == width
-
-
-def test_the_first_interrupt_asks_and_the_second_insists() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with interruptible() as interrupted:
-        assert not interrupted()
-        signal.raise_signal(signal.SIGINT)
-        assert interrupted()
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is before

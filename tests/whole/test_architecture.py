@@ -20,18 +20,19 @@ SOURCE = ROOT / "src" / "asset"
 ALLOWED = {
     "span": set(),
     "errors": {"span"},
+    "interruption": set(),
     "ir": {"errors", "span"},
     "model": {"errors", "span", "ir"},
     "processor": set(),
     "frontends": {"errors", "span", "ir", "model", "processor"},
     "analysis": {"errors", "span", "ir"},
     "codegen": {"errors", "span", "ir", "analysis", "processor"},
-    "engine": {"errors", "span", "ir"},
+    "engine": {"errors", "interruption", "span", "ir"},
     "verdict": {"span", "report"},
     "report": {"errors", "span", "verdict"},
-    "sweep": {"errors", "report"},
+    "sweep": {"errors", "interruption", "report"},
     "space": {"errors", "ir", "codegen", "engine", "checks"},
-    "checks": {"errors", "span", "ir", "model", "analysis", "codegen", "engine", "verdict"},
+    "checks": {"errors", "interruption", "span", "ir", "model", "analysis", "codegen", "engine", "verdict"},
     "languages": {"errors", "ir", "model", "frontends", "codegen", "engine", "checks", "verdict"},
 }
 """Each layer of the package and the layers that it may import."""

@@ -21,7 +21,8 @@ class CheckOptions:
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
     for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
     a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many
-    seconds deriving stubborn set rules may take; after that nothing is reduced.
+    seconds finding symmetries, and deriving stubborn set rules, may take each (5 if None); what was not found until
+    then is done without.
     """
 
     stubborn: str = "off"
@@ -52,10 +53,10 @@ class CheckOptions:
                 raise UsageError.of(f"{name} must be at least 1, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
-        if self.analysis_time is not None and self.stubborn != "auto":
+        if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry):
             raise UsageError.of(
-                "analysis_time is for deriving stubborn set rules, and none are to be derived",
-                remedy="say stubborn=auto as well, or leave it out",
+                "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
+                remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
             )
         if self.audit is not None and "hand" not in (self.stubborn, self.symmetry):
             raise UsageError.of(

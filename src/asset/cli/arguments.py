@@ -303,7 +303,7 @@ def add_analysis_time(group: argparse._ActionsContainer) -> None:
         "--analysis-time",
         type=positive,
         metavar="SECONDS",
-        help="how long deriving rules may take; after that, the model is explored without them",
+        help="how long finding reductions may take (default 5); then the search does with what was found",
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext, redirect_stdout
+from contextlib import nullcontext, redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
+from asset import interruption
 from asset.cli import output, tools
 from asset.cli.arguments import STEPS, CheckCommand, Command, RunCommand, StepCommand, ToolCommand, parse
-from asset.cli.interrupt import interruptible
 from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import loaded
 from asset.engine.outcome import Progress
@@ -29,6 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks; the exit status. What is wrong is printed on standard error."""
     words = sys.argv[1:] if arguments is None else arguments
     output.open_missing_streams()
+    with interruption.heeded():
+        status = _status_of(words)
+    return _left(status)
+
+
+def _status_of(words: Sequence[str]) -> int:
     try:
         return run(parse(words))
     except AssetError as error:
@@ -39,6 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain("asset: out of memory; --max-memory SIZE ends a search in time to report on it", UNDECIDED)
     except Exception as error:
         return _confess(error, debug="--debug" in words)
+
+
+def _left(status: int) -> int:
+    """The status; if a search that was abandoned still runs in this process, the process ends here instead."""
+    native = sys.modules.get("asset.engine.native")
+    if native is not None and native.is_searching():
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 def run(command: Command) -> int:
@@ -63,21 +81,22 @@ def run(command: Command) -> int:
 def _check(command: CheckCommand) -> int:
     for option, file in command.files.items():
         destination.require_writable(file, f"--{option}")
-    # What a model prints must not become part of the report.
-    prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
-    with prints:
-        verdict = verdict_of(command)
-    if verdict is None:
-        return _run(RunCommand(command.model, STEPS, None))
-    _report(verdict, command)
-    return verdict.exit_status
+    with interruption.deferred():
+        # What a model prints must not become part of the report.
+        prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
+        with prints:
+            verdict = verdict_of(command)
+        if verdict is not None:
+            return _reported(verdict, command)
+    return _run(RunCommand(command.model, STEPS, None))
 
 
 def verdict_of(command: CheckCommand) -> Verdict | None:
     """The verdict; None if the model asks for a typical run instead."""
-    subject = loaded(command.model, command.quiet)
-    if subject.only_runs():
-        return None
+    with interruption.at_once():
+        subject = loaded(command.model, command.quiet)
+        if subject.only_runs():
+            return None
     return watched(subject, command.options, command.quiet)
 
 
@@ -105,31 +124,42 @@ def watched(subject: Subject, options: CheckOptions, quiet: bool = False) -> Ver
     from asset.checks import check
 
     live = None if quiet or not output.is_terminal(sys.stderr) else LiveProgress(sys.stderr)
-    with interruptible() as interrupted:
+    if live is None:
+        return check(subject, options)
 
-        def observe(progress: Progress) -> bool:
-            if live:
-                live.show(progress)
-            return not interrupted()
+    def observe(progress: Progress) -> bool:
+        live.show(progress)
+        return True
 
-        def analysing(what: str, done: int, of: int) -> bool:
-            if live:
-                live.show_analysis(what, done, of)
-            return not interrupted()
+    def analysing(what: str, done: int, of: int) -> bool:
+        live.show_analysis(what, done, of)
+        return True
 
-        try:
-            return check(subject, options, observe, analysing)
-        finally:
-            if live:
-                live.erase()
+    try:
+        return check(subject, options, observe, analysing)
+    finally:
+        live.erase()
 
 
 def _takes_stdout(command: CheckCommand) -> bool:
     return destination.STDOUT in command.files.values()
 
 
-def _report(verdict: Verdict, command: CheckCommand) -> None:
-    """The text comes first, so that it is not lost if a file cannot be written."""
+def _reported(verdict: Verdict, command: CheckCommand) -> int:
+    """The exit status, after the reports are written: all of them or, if there is no time for that, the verdict."""
+    told = False
+    try:
+        _tell(verdict, command)
+        told = True
+        _write_files(verdict, command)
+    except KeyboardInterrupt:
+        if not told:
+            output.write(text.headline(verdict), sys.stderr)
+        print("asset: interrupted again: what is not written yet is left out", file=sys.stderr)
+    return verdict.exit_status
+
+
+def _tell(verdict: Verdict, command: CheckCommand) -> None:
     with output.reader_may_leave():
         if not _takes_stdout(command):
             output.write(_text(verdict, command), sys.stdout)
@@ -137,9 +167,19 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
             from asset.report import annotation
 
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
-    for option, file in command.files.items():
+
+
+def _write_files(verdict: Verdict, command: CheckCommand) -> None:
+    """JSON comes first, and is written even if we are asked to end: it has all that was found."""
+    for option, file in sorted(command.files.items(), key=lambda each: each[0] != "json"):
+        try:
+            with nullcontext() if option == "json" else interruption.at_once():
+                rendered = formats.render(verdict, option)
+        except KeyboardInterrupt:
+            print(f"asset: interrupted: --{option} {file} is not written", file=sys.stderr)
+            continue
         with output.reader_may_leave():
-            destination.write(formats.render(verdict, option), file, f"--{option}")
+            destination.write(rendered, file, f"--{option}")
 
 
 def _text(verdict: Verdict, command: CheckCommand) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,6 +69,9 @@ class CompiledModel:
 
     def pack(self, state: State) -> tuple[int, ...]:
         return self.layout.pack(state)
+
+    def unpack_run(self, words: Sequence[int]) -> Iterator[State]:
+        return self.layout.unpack_run(words)
 
     def unpack(self, words: Sequence[int]) -> State:
         return self.layout.unpack(words)

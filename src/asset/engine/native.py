@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from typing import Protocol, get_args
@@ -51,7 +51,9 @@ class NativeModel(Protocol):
 
     def pack(self, state: State, /) -> Sequence[int]: ...
 
-    def unpack(self, words: Sequence[int], /) -> State: ...
+    def unpack_run(self, words: Sequence[int], /) -> Iterable[State]:
+        """The states that follow each other in the words."""
+        ...
 
 
 class _Run(threading.Thread):
@@ -72,12 +74,15 @@ class _Run(threading.Thread):
 def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgress | None = None) -> Outcome:
     """Explores everything reachable, or up to the first finding or limit; then checks what the task asks of the whole.
 
-    Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome.
+    Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome. A second one does not wait
+    until the search has ended.
     """
     search = _native.Search(model.address, _options(model, task, limits))
     started = time.perf_counter()
-    _run_observed(search, on_progress)
+    ended = _run_observed(search, on_progress)
     seconds = time.perf_counter() - started
+    if not ended:
+        return _abandoned(_progress(search), seconds)
     return Outcome(
         stop=STOPS[search.stop],
         finding=_finding(search, model, task),
@@ -138,21 +143,42 @@ def _require(options: _native.Options, number: int, requirement: Requirement, kn
         options.require_on_graph(number, rule, predicates, commands, terminal_counts)
 
 
-def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> None:
-    """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C."""
+def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> bool:
+    """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C. Whether it has
+    ended: a command of the model may never return."""
     run = _Run(search)
     run.start()
     with suppress(KeyboardInterrupt):
-        try:
-            while run.is_alive():
-                run.join(OBSERVE_EVERY)
-                if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
-                    break
-        finally:
-            search.interrupt()
-            run.join()
+        while run.is_alive():
+            run.join(OBSERVE_EVERY)
+            if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
+                break
+    search.interrupt()
+    with suppress(KeyboardInterrupt):
+        run.join()
     if run.failure is not None:
         raise run.failure
+    return not run.is_alive()
+
+
+def is_searching() -> bool:
+    """Whether a search that was abandoned still runs; then the process cannot end in order."""
+    return any(isinstance(thread, _Run) for thread in threading.enumerate())
+
+
+def _abandoned(progress: Progress, seconds: float) -> Outcome:
+    return Outcome(
+        stop=Stop.INTERRUPTED,
+        finding=None,
+        states=progress.states,
+        edges=progress.edges,
+        enabled=progress.edges,
+        depth=progress.depth,
+        terminal_states=0,
+        explore_seconds=seconds,
+        memory_peak=progress.memory,
+        bytes_per_state=progress.memory / max(1, progress.states),
+    )
 
 
 def _progress(search: _native.Search) -> Progress:
@@ -163,8 +189,7 @@ def _finding(search: _native.Search, model: NativeModel, task: Task) -> Finding 
     if search.finding is None:
         return None
     requirement, during, predicate, command, lost_at, cycle_at, commands, words = search.finding
-    width = len(words) // len(commands)
-    path = tuple((_known(by), model.unpack(words[i * width : (i + 1) * width])) for i, by in enumerate(commands))
+    path = tuple(zip(map(_known, commands), model.unpack_run(words), strict=True))
     return Finding(
         requirement=None if requirement == NONE else task.requirements[requirement],
         path=path,

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from asset import interruption
 from asset.errors import Diagnostic, UsageError
 from asset.sweep.row import SweepRow
 
@@ -23,9 +24,9 @@ def check_command(model: Sequence[str], options: Sequence[str]) -> list[str]:
 def measure(words: Sequence[str], value: str, fingerprint: str) -> SweepRow:
     """The row of a check, from the verdict that its process prints as JSON.
 
-    Ctrl-C reaches that process too: it ends its search and reports, and the row says `interrupted`.
+    A request to end is passed on to that process: it ends its search and reports, and the row says `interrupted`.
     """
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    process = started(words)
     try:
         printed, complaint = _output_of(process)
     finally:
@@ -38,14 +39,29 @@ def measure(words: Sequence[str], value: str, fingerprint: str) -> SweepRow:
         return SweepRow(value, "undecided", _ended_by(process.returncode), False, 0, 0, 0.0, 0, fingerprint)
 
 
+def started(words: Sequence[str]) -> subprocess.Popen[str]:
+    """The process of a check. It is in a group of its own: a Ctrl-C of the terminal reaches it only through us."""
+    return subprocess.Popen(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        process_group=0,
+    )
+
+
 def _output_of(process: subprocess.Popen[str]) -> tuple[str, str]:
     try:
         return process.communicate()
-    except KeyboardInterrupt:  # it was pressed for the child as well, which is about to report
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGINT)
         return process.communicate()
 
 
 def _ended_by(status: int) -> str:
+    if interruption.asked():
+        return "interrupted"
     if status < 0:
         return f"ended by {signal.Signals(-status).name}"
     return f"no report, exit status {status}"

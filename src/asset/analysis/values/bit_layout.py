@@ -6,8 +6,10 @@ code finds a cell of a whole array by arithmetic and a cell of a scattered one i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import compress
+from operator import ne
 from typing import NamedTuple
 
 from asset.ir.program import Program, State
@@ -54,6 +56,26 @@ class BitLayout:
     def unpack(self, words: Sequence[int]) -> State:
         """The state that the words hold."""
         return tuple((words[word] >> shift & mask) + lo for word, shift, mask, lo in self._fields)
+
+    def unpack_run(self, words: Sequence[int]) -> Iterator[State]:
+        """The states that the words hold, one after the other. Only words that differ from the last are looked into."""
+        before = words[: self.words]
+        cells = list(self.unpack(before))
+        for at in range(0, len(words), self.words):
+            now = words[at : at + self.words]
+            if now != before:
+                for number in compress(range(self.words), map(ne, before, now)):
+                    for cell, shift, mask, lo in self._fields_by_word[number]:
+                        cells[cell] = (now[number] >> shift & mask) + lo
+                before = now
+            yield tuple(cells)
+
+    @cached_property
+    def _fields_by_word(self) -> list[list[tuple[int, int, int, int]]]:
+        found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.words)]
+        for number, (word, shift, mask, lo) in enumerate(self._fields):
+            found[word].append((number, shift, mask, lo))
+        return found
 
     @cached_property
     def _fields(self) -> tuple[tuple[int, int, int, int], ...]:

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from asset.cli import arguments, main, output
+from asset.cli.interrupt import interruptible
 from asset.cli.model_words import add_model, loaded, spec_of
 from asset.errors import UsageError
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Shows which components --symmetry auto may interchange, and why not others; or
-why --stubborn auto reduces as it does: which pairs of transitions are dependent
-and by which lines, the rules as sentences, what was too complicated to follow,
-and how many of the enabled transitions are fired."""
+why --stubborn auto reduces as it does: which families of transitions are
+dependent and by which lines, what would help, the rules as sentences, what was
+too complicated to follow, and how many of the enabled transitions are fired."""
 
 EXPLORED = 1_000_000
 """States that are explored without --max-states."""
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--stubborn", action="store_true", help="the stubborn set rules of --stubborn auto")
     parser.add_argument("--symmetry", action="store_true", help="the symmetries of --symmetry auto")
+    parser.add_argument("--all", action="store_true", help="with --stubborn, each pair of transitions and each rule")
     arguments.add_only(parser)
     arguments.add_analysis_time(parser)
     parser.add_argument(
@@ -46,6 +48,8 @@ def run(words: argparse.Namespace) -> int:
 
     subject = loaded(spec_of(words))
     require_transparent(subject, "asset explain", "asset check can use the reductions that the model has itself (hand)")
+    if words.symmetry and words.all:
+        raise UsageError.of("asset explain: --all is for --stubborn", remedy="leave it out, or say --stubborn")
     if words.symmetry:
         _symmetry(subject, words)
     else:
@@ -57,8 +61,10 @@ def _symmetry(subject: Subject, words: argparse.Namespace) -> None:
     from asset.checks import CheckOptions
     from asset.cli.explain_symmetry import explained
 
-    options = CheckOptions(symmetry="auto", only=words.only)
-    output.tell(explained(subject, options, output.width(sys.stdout)))
+    options = CheckOptions(symmetry="auto", only=words.only, analysis_time=words.analysis_time)
+    with interruptible() as interrupted:
+        lines = explained(subject, options, output.width(sys.stdout), lambda what, done, of: not interrupted())
+    output.tell(lines)
 
 
 def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
@@ -69,5 +75,6 @@ def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
         stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
     )
     verdict = main.watched(subject, options)
-    program, explained = explain_stubborn.explanation(subject, options)
-    output.tell(explain_stubborn.report(program, explained, verdict, output.width(sys.stdout)))
+    with interruptible() as interrupted:
+        explained = explain_stubborn.explanation(subject, options, lambda what, done, of: not interrupted())
+    output.tell(explain_stubborn.report(explained, verdict, output.width(sys.stdout), words.all))

@@ -83,6 +83,7 @@ def _listening(port: int) -> socket.socket:
 def _serve(app: ASGIApp, listener: socket.socket) -> None:
     import uvicorn
 
-    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1)
+    # A request that does not end is cancelled after a second, which is no error to tell of.
+    config = uvicorn.Config(app, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=1)
     with suppress(KeyboardInterrupt):  # it has ended in order, and passes it on
         uvicorn.Server(config).run(sockets=[listener])

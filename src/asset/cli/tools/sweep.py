@@ -91,9 +91,12 @@ class _Sweeping:
         name, series = self.swept.name, self.sweep.series
         self._fingerprint(self.swept.values[0], series[-1])  # a mistake in the model is reported before anything else
         output.tell([line(Piece(self._title(), Role.STRONG)), EMPTY, telling.titles(name, series)])
-        for value in self.sweep.run():
-            output.tell([telling.told(value, self.sweep.series)])
-            self._write("--json", self.words.json, telling.to_json(name, self.sweep.series))
+        try:
+            for value in self.sweep.run():
+                output.tell([telling.told(value, self.sweep.series)])
+                self._write("--json", self.words.json, telling.to_json(name, self.sweep.series))
+        except KeyboardInterrupt:
+            self.sweep.interrupt()
         closing = list(telling.conclusion(name, self.sweep.series, self.budget, self.swept.values))
         if closing:
             output.tell([EMPTY, *closing])

@@ -14,7 +14,7 @@ from asset.cli.model_words import add_model, spec_of
 from asset.cli.tools.sweep import words_of
 from asset.languages import ModelSpec, file_of, language_of
 from asset.report.document import Line, Piece, Role, line
-from asset.sweep.measuring import AT_FAULT, check_command
+from asset.sweep.measuring import AT_FAULT, check_command, started
 from asset.sweep.swept import sizes
 
 _DESCRIPTION = """\
@@ -109,7 +109,7 @@ class Watcher:
 
     def _checked(self, check: WatchedCheck, seen: Snapshot) -> int | None:
         """The exit status of the check, after a line is printed for it; None if a save ended it."""
-        process = subprocess.Popen(check.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        process = started(check.command)
         try:
             while True:
                 try:
