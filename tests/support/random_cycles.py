@@ -15,7 +15,7 @@ from programs import HERE, assign, binary, const, family, function, local, progr
 
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program
-from asset.ir.requirements import Invariant, MayProgress, Predicate, Requirement, Terminal, Termination
+from asset.ir.requirements import Invariant, MayProgress, Predicate, Recurrence, Requirement, Terminal, Termination
 from asset.ir.types import IntType
 
 MEMBER, ALONE = 0, 1  # the variables
@@ -67,6 +67,9 @@ def random_cycles(seed: int) -> Program:
         holds = test if kind not in kinds[:2] else n.Unary(HERE, n.UnaryOp.NOT, test)
         requirements.append(kind(Predicate(name, len(functions), (), HERE)))
         functions.append(function(name, n.Return(HERE, holds)))
+    commands = range(sum(each.size for each in families))
+    again, then = (frozenset(random.sample(commands, random.randrange(1, 3))) for _ in range(2))
+    requirements.append(Recurrence("recurrence", again, then - again, HERE))
     kind_of_cell = IntType(0, cells.values - 1)
     variables = [
         variable("member", kind_of_cell, (cells.members,), (0,) * cells.members),
