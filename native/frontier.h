@@ -73,7 +73,7 @@ class Levels {
     std::vector<Range> batches_; // of the level
     std::atomic<std::size_t> next_{0};
     std::size_t depth_ = 0;
-    std::vector<Id> bounds_{0};                     // where each level begins, and where the last one ends
+    std::vector<Id> bounds_{0};                      // where each level begins, and where the last one ends
     std::map<std::size_t, std::vector<Id>> widened_; // by level
 };
 

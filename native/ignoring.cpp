@@ -55,8 +55,9 @@ void Ignoring::sweep(Id ids) {
 void Ignoring::look_from(Id root, Search &components, std::vector<Widening> &found) {
     if (settled_[root] || components.visited({root}))
         return;
-    components.search_from({root}, [&](const Member &member) { return !settled_[member.state]; },
-                           [&](std::span<const Member> members) { decide(members, components, found); });
+    components.search_from(
+        {root}, [&](const Member &member) { return !settled_[member.state]; },
+        [&](std::span<const Member> members) { decide(members, components, found); });
 }
 
 // Settles a component if it can be; else, if it is terminal, says what to widen.

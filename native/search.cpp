@@ -80,7 +80,8 @@ template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space
     std::optional<Graph> &edges = explorer.kept();
     if (!edges) {
         const auto numbered = explorer.store().numbered(states); // has no other use, so it ends here
-        EdgeBuilder(numbered.table(), space.arena, space.successors).build(edges.emplace(space.budget), space.interrupted);
+        EdgeBuilder(numbered.table(), space.arena, space.successors)
+            .build(edges.emplace(space.budget), space.interrupted);
     }
     edges->finish(space.arena.end());
     return *edges;

@@ -52,7 +52,7 @@ struct Options {
     std::shared_ptr<const RuleTables> derived{}; // instead of those: fire only a stubborn set by these rules
     std::vector<bool> matters{};                 // with derived rules: the commands that are fired; all, if it is empty
     bool symmetry = false;                       // replace each state by its representative
-    bool repair = false;          // stubborn sets ignore nothing (ignoring.h)
+    bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free

@@ -96,8 +96,7 @@ bool Successors::leaves_out(std::size_t i, Id id, std::size_t first_edge, Sets s
     const std::size_t changing = find_changing(i, first_edge);
     if (changing < 2)
         return false;
-    choose(i, {changing_.data(), changing},
-           sets == Sets::found ? std::span<const std::uint32_t>() : widened_.of(id));
+    choose(i, {changing_.data(), changing}, sets == Sets::found ? std::span<const std::uint32_t>() : widened_.of(id));
     return true;
 }
 

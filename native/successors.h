@@ -98,7 +98,7 @@ class Successors {
     bool named_ = false; // whether commands_ are those of the edges
     std::optional<Fault> fault_;
     const std::vector<bool> matters_;
-    std::vector<bool> chosen_;            // commands of a state's set, if that is widened
+    std::vector<bool> chosen_; // commands of a state's set, if that is widened
     bool widening_ = false;
     std::vector<std::uint32_t> changing_; // commands that change a state
 };
