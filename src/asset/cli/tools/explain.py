@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from asset import interruption
 from asset.cli import arguments, main, output
-from asset.cli.interrupt import interruptible
 from asset.cli.model_words import add_model, loaded, spec_of
 from asset.errors import UsageError
 
@@ -62,8 +62,8 @@ def _symmetry(subject: Subject, words: argparse.Namespace) -> None:
     from asset.cli.explain_symmetry import explained
 
     options = CheckOptions(symmetry="auto", only=words.only, analysis_time=words.analysis_time)
-    with interruptible() as interrupted:
-        lines = explained(subject, options, output.width(sys.stdout), lambda what, done, of: not interrupted())
+    with interruption.deferred():
+        lines = explained(subject, options, output.width(sys.stdout), lambda what, done, of: not interruption.asked())
     output.tell(lines)
 
 
@@ -75,6 +75,6 @@ def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
         stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
     )
     verdict = main.watched(subject, options)
-    with interruptible() as interrupted:
-        explained = explain_stubborn.explanation(subject, options, lambda what, done, of: not interrupted())
+    with interruption.deferred():
+        explained = explain_stubborn.explanation(subject, options, lambda what, done, of: not interruption.asked())
     output.tell(explain_stubborn.report(explained, verdict, output.width(sys.stdout), words.all))
