@@ -82,7 +82,8 @@ class _Check:
                 engine, mistaken = self._prepared(executable, planned)
         except KeyboardInterrupt:
             return self._unexplored(executable.program, planned)
-        return mistaken or self._verdict(executable, Answering(executable, engine, self.reduced.requirements).run())
+        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair)
+        return mistaken or self._verdict(executable, answering.run())
 
     def _prepared(self, executable: Executable, planned: Plan) -> tuple[Engine, Verdict | None]:
         """The engine, and a verdict if hand-written reductions are mistaken."""
