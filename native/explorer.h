@@ -50,7 +50,8 @@ template <class Store, bool Parallel> class Explorer {
 
     Successors &successors() { return workers_[0]->batch.successors(); }
 
-    // Where each level begins, and where the last one ends; ids are in the order of discovery. Not with Parallel.
+    // Where each level begins, and where the last one ends. Ids are in the order of discovery, but not with Parallel:
+    // there only the differences mean something.
     std::span<const Id> levels() const { return frontier_.bounds(); }
 
   private:

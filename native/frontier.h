@@ -41,8 +41,8 @@ class Levels {
 
     std::size_t depth() const { return depth_; }
 
-    // Of a search by one thread, whose ids are in the order of discovery: where each level begins, and where the last
-    // one ends.
+    // Where each level begins, and where the last one ends, if ids are in the order of discovery: so it is in a search by
+    // one thread. The sizes of levels are right in any.
     std::span<const Id> bounds() const { return bounds_; }
 
   private:

@@ -1,5 +1,6 @@
 #include "search.h"
 
+#include <numeric>
 #include <stdexcept>
 
 #include "edges.h"
@@ -47,6 +48,14 @@ void reset(Progress &progress) {
     for (auto *count : {&progress.states, &progress.edges, &progress.enabled, &progress.expanded,
                         &progress.terminal_states, &progress.depth})
         *count = 0;
+}
+
+// The sizes of the pieces between these bounds.
+std::vector<std::uint64_t> sizes(std::span<const Id> bounds) {
+    std::vector<std::uint64_t> result(bounds.begin(), bounds.end());
+    std::adjacent_difference(result.begin(), result.end(), result.begin());
+    result.erase(result.begin());
+    return result;
 }
 
 // The finding's path goes to the state where progress is lost and on by the lasso.
@@ -116,6 +125,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
         stop_ = explorer.run();
         finding_ = explorer.finding();
+        levels_ = sizes(explorer.levels());
         if (stop_ == Stop::complete && !options_.on_graph.empty())
             check_graph<Parallel>(explorer);
     } catch (const std::bad_alloc &) {

@@ -109,6 +109,9 @@ class Search {
     const Budget &budget() const { return budget_; }
     const std::optional<Finding> &finding() const { return finding_; }
 
+    // How many states each level has, as far as all of the level was found.
+    const std::vector<std::uint64_t> &levels() const { return levels_; }
+
   private:
     template <bool Parallel> void explore();
     template <class Store, bool Parallel> void explore_with();
@@ -121,6 +124,7 @@ class Search {
     std::atomic<bool> interrupted_{false};
     Stop stop_ = Stop::interrupted;
     std::optional<Finding> finding_;
+    std::vector<std::uint64_t> levels_;
 };
 
 } // namespace asset

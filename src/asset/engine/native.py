@@ -86,6 +86,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         enabled=search.enabled,
         depth=search.depth,
         terminal_states=search.terminal_states,
+        levels=tuple(search.levels),
         explore_seconds=seconds,
         memory_peak=search.memory_peak,
         bytes_per_state=search.memory_peak / max(1, search.states),

@@ -62,6 +62,7 @@ class Search:
         self.store = Store[State]()
         self.frontier: Frontier = Levels()
         self.depth = 0
+        self.levels: list[int] = []  # the states of each level, as far as all of these were found
         self.terminal_states = 0
         self.nr_expanded = 0
         self.nr_enabled = 0  # commands, fired or not, in the states expanded so far
@@ -84,10 +85,11 @@ class Search:
             self._add(begun, (None, 0))
 
     def _explore(self) -> None:
-        level, before = self.frontier.level, (0, 0, 0)
+        before = (0, 0, 0)
         while (number := self.frontier.pop()) is not None:
-            if self.frontier.level != level:
-                level, before = self.frontier.level, self._end_level(before)
+            if self.frontier.level == len(self.levels):
+                self.levels.append(len(self.frontier) + 1)
+                before = self._end_level(before)
             self._expand(number)
 
     def _end_level(self, before: tuple[int, int, int]) -> tuple[int, int, int]:
