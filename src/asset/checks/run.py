@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
+from asset.checks.choosing import Choosing, Explored
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import not_checked, plan, task
@@ -81,7 +82,12 @@ class _Check:
 
     def _answers(self, executable: Executable, engine: Engine) -> Answers:
         """What is known of the requirements; a run that shows it is one of the model, not of its quotient."""
-        answers = Answering(executable, engine, self.reduced.requirements).run()
+        if self.options.may_choose and self.subject.opaque is None and executable.program.functions:
+            choosing = Choosing(executable, self.reduced, self.options, self.on_progress, self.analysing)
+            self.chosen = choosing.explored(engine)
+        else:
+            self.chosen = Explored(self.reduced, Answering(executable, engine, self.reduced.requirements).run())
+        self.reduced, answers = self.chosen.reduced, self.chosen.answers
         finding, group = answers.outcome.finding, self.reduced.reductions.group
         if finding is not None and group is not None:
             from asset.checks.unwinding import unwound  # here, as few checks need it
@@ -120,7 +126,13 @@ class _Check:
             edges=outcome.edges,
             depth=outcome.depth,
             terminal_states=outcome.terminal_states,
-            seconds=Seconds(self.compiled - self.started, outcome.explore_seconds, now - checking, now - self.started),
+            seconds=Seconds(
+                compile=self.compiled - self.started,
+                choose=self.chosen.seconds,
+                explore=outcome.explore_seconds,
+                check=now - checking,
+                total=now - self.started,
+            ),
             memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
             checked=tuple(Checked(kind_of(r).word, r.name, answers.answer(r)) for r in answers.requirements),
             caveats=tuple(self._all_caveats(answers)),
@@ -131,7 +143,7 @@ class _Check:
 
     def _reduction(self, outcome: Outcome) -> Reduction:
         enabled = None if self.reduced.reductions.hand_rules else outcome.enabled
-        used = Reduction(self.reduced.stubborn, self.reduced.symmetry, enabled)
+        used = Reduction(self.reduced.stubborn, self.reduced.symmetry, enabled, why=self.chosen.why)
         found, group = self.reduced.symmetries, self.reduced.reductions.group
         if found is None:
             return used
@@ -212,7 +224,7 @@ class _Check:
             edges=audited.edges,
             depth=audited.depth,
             terminal_states=audited.terminal_states,
-            seconds=Seconds(self.compiled - self.started, 0.0, now - self.compiled, now - self.started),
+            seconds=Seconds(self.compiled - self.started, check=now - self.compiled, total=now - self.started),
             memory=Memory(),
             checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in self.reduced.requirements),
             caveats=tuple(self.caveats),
