@@ -2,8 +2,9 @@
 
 namespace asset {
 
-Batch::Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
-    : words_(model.state_words), successors_(budget, model, options, effort), in_states_(model, options.in_states),
+Batch::Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
+             const Widened &widened)
+    : words_(model.state_words), successors_(budget, model, options, effort, widened), in_states_(model, options.in_states),
       in_terminal_states_(model, options.in_terminal_states) {
     const std::size_t most_edges = capacity() * model.nr_commands;
     const std::size_t in_halves = most_edges + capacity();

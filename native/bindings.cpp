@@ -79,6 +79,7 @@ NB_MODULE(_native, module) {
         .def_rw("starts", &Options::starts)
         .def_rw("stubborn", &Options::stubborn)
         .def_rw("symmetry", &Options::symmetry)
+        .def_rw("repair", &Options::repair)
         .def_rw("in_order", &Options::in_order)
         .def_rw("max_states", &Options::max_states)
         .def_rw("max_memory", &Options::max_memory)

@@ -51,6 +51,7 @@ struct Options {
     bool stubborn = false;                       // fire only a stubborn set, by the model's rules, in each state
     std::shared_ptr<const RuleTables> derived{}; // instead of those: fire only a stubborn set by these rules
     bool symmetry = false;                       // replace each state by its representative
+    bool repair = false;          // stubborn sets ignore nothing (ignoring.h)
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free
@@ -115,6 +116,7 @@ class Search {
   private:
     template <bool Parallel> void explore();
     template <class Store, bool Parallel> void explore_with();
+    template <bool Parallel, class Explorer> void repair(Explorer &explorer);
     template <bool Parallel, class Explorer> void check_graph(Explorer &explorer);
 
     const asset_model &model_;
@@ -123,6 +125,7 @@ class Search {
     Progress progress_;
     std::atomic<bool> interrupted_{false};
     Stop stop_ = Stop::interrupted;
+    bool ignoring_ = false; // several threads found that something is ignored: one must repair it
     std::optional<Finding> finding_;
     std::vector<std::uint64_t> levels_;
 };

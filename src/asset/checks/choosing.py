@@ -135,7 +135,7 @@ class Choosing:
         return engine
 
     def _answers(self, reduced: Reduced, engine: Engine) -> Answers:
-        return Answering(self.executable, engine, reduced.requirements).run()
+        return Answering(self.executable, engine, reduced.requirements, reduced.repair).run()
 
 
 _NONE_PAYS = "no reduction was found that pays, so all of them were explored"

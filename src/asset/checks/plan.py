@@ -34,9 +34,9 @@ def plan(program: Program, options: CheckOptions) -> Plan:
     return Plan(tuple(chosen), tuple(requirement for requirement in declared if requirement not in chosen))
 
 
-def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions) -> Task:
+def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions, repair: bool = False) -> Task:
     """What an engine is asked to do to decide the requirements."""
-    return Task((program.initial,), in_order(requirements), reductions)
+    return Task((program.initial,), in_order(requirements), reductions, repair=repair)
 
 
 def not_checked(

@@ -18,7 +18,7 @@ from asset.checks.requirements import kind_of
 from asset.errors import UsageError
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Requirement, Termination
+from asset.ir.requirements import Requirement
 from asset.verdict import Caveat
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
@@ -31,11 +31,12 @@ Analysing = Callable[[str, int, int], bool]
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """`reductions` is what a search is given, `requirements` what it decides with them: termination as well, if what is
-    found with stubborn sets relies on it. `symmetries` and `derivation` are what the analyses found."""
+    """`reductions` is what a search is given, `requirements` what it decides with them. `repair` says that stubborn sets
+    must ignore nothing. `symmetries` and `derivation` are what the analyses found."""
 
     reductions: Reductions
     requirements: tuple[Requirement, ...]
+    repair: bool = False
     caveats: tuple[Caveat, ...] = ()
     symmetries: Symmetries | None = None
     derivation: Derivation | None = None
@@ -73,7 +74,7 @@ def reduce(
         reduced = _with_symmetries(program, reduced, stubborn)
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
-        reduced = _relying_on_termination(replace(reduced, reductions=rules))
+        reduced = _ignoring_nothing(replace(reduced, reductions=rules))
     elif stubborn:
         reduced = _with_rules(program, reduced, _observed(options, analysing))
     elif options.stubborn == "auto":
@@ -126,15 +127,13 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
         return _told(reduced, soundness.ANALYSIS_ENDED)
     rules = replace(reduced.reductions, derived=found.rules)
     reduced = replace(reduced, derivation=found, reductions=rules)
-    return _relying_on_termination(reduced, errors=bool(found.imaginary))
+    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
 
 
-def _relying_on_termination(reduced: Reduced, errors: bool = False) -> Reduced:
-    """With termination among the requirements, if passes with stubborn sets are worth nothing without it."""
+def _ignoring_nothing(reduced: Reduced, errors: bool = False) -> Reduced:
+    """With repair, if passes with stubborn sets are worth nothing without it."""
     rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
-    if Termination() in reduced.requirements or not soundness.needs_termination(rows, errors):
-        return reduced
-    return replace(reduced, requirements=(*reduced.requirements, Termination()))
+    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors))
 
 
 def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:

@@ -86,7 +86,9 @@ class _Check:
             choosing = Choosing(executable, self.reduced, self.options, self.on_progress, self.analysing)
             self.chosen = choosing.explored(engine)
         else:
-            self.chosen = Explored(self.reduced, Answering(executable, engine, self.reduced.requirements).run())
+            self.chosen = Explored(
+                self.reduced, Answering(executable, engine, self.reduced.requirements, self.reduced.repair).run()
+            )
         self.reduced, answers = self.chosen.reduced, self.chosen.answers
         finding, group = answers.outcome.finding, self.reduced.reductions.group
         if finding is not None and group is not None:

@@ -21,6 +21,7 @@ class Options:
     """The words of all start states, one after the other."""
     stubborn: bool
     symmetry: bool
+    repair: bool
     in_order: bool
     max_states: int
     max_memory: int

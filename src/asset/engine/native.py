@@ -98,6 +98,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.starts = [word for state in task.starts for word in model.pack(state)]
     options.stubborn = task.reductions.hand_rules
     options.symmetry = task.reductions.symmetry
+    options.repair = task.repair and task.reductions.stubborn
     options.in_order = task.in_order
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0

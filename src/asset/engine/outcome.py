@@ -39,12 +39,14 @@ class Task:
 
     The requirements are decided in their order: those of states as these are found, the others when everything is
     explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
+    `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`).
     """
 
     starts: tuple[State, ...]
     requirements: tuple[Requirement, ...] = ()
     reductions: Reductions = NO_REDUCTIONS
     in_order: bool = False
+    repair: bool = False
 
     def of(self, stage: Stage) -> tuple[Requirement, ...]:
         """The requirements that are decided at this stage."""

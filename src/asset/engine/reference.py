@@ -14,6 +14,7 @@ import time
 from dataclasses import replace
 
 from asset.engine.graph import Loss, loss_of
+from asset.engine.ignoring import repair
 from asset.engine.outcome import (
     During,
     Executable,
@@ -57,6 +58,8 @@ class _Exploring:
         stop, finding = Stop.COMPLETE, None
         try:
             self.search.run(self.task.starts)
+            if self.task.repair and self.task.reductions.stubborn:
+                repair(self.search, self.task.reductions.symmetry)
             for requirement in self.task.of(Stage.GRAPH):
                 self._decide(requirement)
         except _Found as found:

@@ -5,14 +5,14 @@ All commands, or those of a stubborn set, by hand-written or by derived rules; a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol
 
-from asset.engine.choice import stubborn
+from asset.engine.choice import stubborn, stubborn_nodes
 from asset.engine.effort import Effort
 from asset.engine.flat_rules import nr_obligations
 from asset.engine.outcome import During, Executable
-from asset.engine.stubborn import candidates
+from asset.engine.stubborn import candidates, closure
 from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
@@ -41,6 +41,10 @@ class Source(Protocol):
 
     def enabled(self, state: State) -> dict[int, State]:
         """Every enabled command, fired by `successors` or not, and where it leads; last number first. Raises Failed."""
+
+    def further(self, state: State, command: int | None) -> Iterator[Successor]:
+        """What a stubborn set with this command fires in the state, last number first; everything, if it is None.
+        Raises Failed."""
 
     def start(self, state: State) -> State:
         """The state that a search from this one starts in. Raises Failed."""
@@ -82,11 +86,20 @@ class AllCommands:
         fired = ((command, self._fired(state, command)) for command in reversed(range(self._nr_commands)))
         return {command: after for command, after in fired if after is not None}
 
+    def further(self, state: State, command: int | None) -> Iterator[Successor]:
+        enabled = self.enabled(state)
+        wanted = frozenset(enabled) if command is None else self._closed(state, enabled, command)
+        yield from ((each, after) for each, after in enabled.items() if each in wanted)
+
     def start(self, state: State) -> State:
         return state
 
     def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
         pass
+
+    def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
+        """A stubborn set with the command."""
+        return frozenset(enabled)
 
     def _fired(self, state: State, command: int) -> State | None:
         try:
@@ -112,6 +125,9 @@ class HandWrittenSets(AllCommands):
                     yield command, successor
             if self.nr_enabled:
                 return
+
+    def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
+        return closure(lambda member: self._obligations(state, member), [command])
 
     def _obligations(self, state: State, command: int) -> tuple[int, ...]:
         try:
@@ -141,7 +157,13 @@ class DerivedSets(AllCommands):
     def _chosen(self, state: State, enabled: Sequence[int]) -> Sequence[int]:
         if len(enabled) < 2 or not self.effort.reducing:
             return enabled
-        return stubborn(self.rules, [self.conditions.holds(fact, state) for fact in self.rules.facts], enabled)
+        return stubborn(self.rules, self._facts(state), enabled)
+
+    def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
+        return stubborn_nodes(self.rules, self._facts(state), enabled, command)
+
+    def _facts(self, state: State) -> list[bool]:
+        return [self.conditions.holds(fact, state) for fact in self.rules.facts]
 
 
 class Representatives:
@@ -163,6 +185,10 @@ class Representatives:
     def enabled(self, state: State) -> dict[int, State]:
         fired = self._source.enabled(state).items()
         return {command: self._representative(command, successor) for command, successor in fired}
+
+    def further(self, state: State, command: int | None) -> Iterator[Successor]:
+        for each, successor in self._source.further(state, command):
+            yield each, self._representative(each, successor)
 
     def start(self, state: State) -> State:
         return self._representative(None, state)

@@ -11,7 +11,9 @@ be taken: there is a cell whose value excludes q, and the commands that can chan
 never occurs together with it), and the commands by which the cell could come to another are in T.
 
 So T satisfies D1 and D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a model
-error of each command that may have one. They change nothing, so for the same reason they are not ignored.
+error of each command that may have one. They change nothing, so for the same reason they are not ignored. A search ends
+where one of these is enabled. A predicate of may progress is a further one, enabled where it holds. The search goes on
+there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (`asset.checks.soundness`).
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from asset.analysis.stubborn.value_flow import Live, ValueFlow, find_flow
 from asset.analysis.values.domains import CellDomains
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
 from asset.ir.program import Program, State
-from asset.ir.requirements import Invariant, Requirement, Terminal
+from asset.ir.requirements import Invariant, MayProgress, Requirement, Terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,11 @@ Observer = Callable[[str, int, int], bool]
 @dataclass(frozen=True)
 class Imaginary:
     """What an imaginary node stands for: that a requirement is violated or its predicate fails, or a model error of a
-    command."""
+    command; or, if `holds`, that the predicate of a requirement holds."""
 
     requirement: Requirement | None = None
     command: int | None = None
+    holds: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,12 +139,14 @@ class _Deriving:
         for meaning, ways in wrong:
             paths += self._imagined(meaning, [path for path in ways if flow.can_be_taken(path)])
         flow = ValueFlow(reachable, paths, flow.invariants)
-        obligations = ObligationRules(flow, self.program.nr_commands, self.limits.alternatives)
+        progress = frozenset(self.program.nr_commands + k for k, meaning in enumerate(self.imaginary) if meaning.holds)
+        obligations = ObligationRules(flow, self.program.nr_commands, self.limits.alternatives, progress)
         cases, nodes = [], self.program.nr_commands + len(self.imaginary)
         for node in range(nodes):
             self._at("rules", node, nodes)
             cases.append(obligations.cases(node))
         rules, texts = _compacted(obligations.facts, cases)
+        rules = replace(rules, progress=progress)
         imaginary = tuple(self.imaginary)
         impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
         return Derivation(self.program, rules, texts, flow, imaginary, impossible, obligations.conflicts)
@@ -164,7 +169,8 @@ class _Deriving:
         return fired, wrong
 
     def _requirements(self, asked: Sequence[Requirement]) -> _Wrong:
-        """The paths on which invariants are violated, or on which a predicate that is asked of every state faults."""
+        """The paths on which invariants are violated, or on which a predicate that is asked of every state faults; and
+        those on which may progress accepts a state."""
         effort = self.limits.effort
         more = replace(effort, ways=MORE * effort.ways, steps=MORE * effort.steps)
         unfolder = Unfolder(self.cells, more)
@@ -172,7 +178,10 @@ class _Deriving:
         of_states = [(r, p) for r in asked if not isinstance(r, Terminal) for p in r.predicates]
         for number, (requirement, predicate) in enumerate(of_states):
             self._at("properties", number, len(of_states))
-            unfolded = unfolder.violation(number, predicate)
+            may_progress = isinstance(requirement, MayProgress)
+            unfolded = unfolder.predicate(number, predicate, holds=may_progress)
+            if may_progress:
+                found.append((Imaginary(requirement=requirement, holds=True), unfolded.fired))
             fired = unfolded.fired if isinstance(requirement, Invariant) else []
             if fired or unfolded.faulty:
                 found.append((Imaginary(requirement=requirement), fired + unfolded.faulty))

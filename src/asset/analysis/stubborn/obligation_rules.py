@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from asset.analysis.stubborn.commuting import Conflict, compatible, conflict
@@ -33,14 +33,16 @@ def _covers(wider: _Candidate, option: _Candidate) -> bool:
 
 class ObligationRules:
     """The cases of each node; nodes from `nr_commands` on are imaginary. At most `limit` alternatives are kept of each.
+    A search goes on where a node of `progress` is enabled; where another imaginary one is, it ends.
 
     `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made.
     """
 
-    def __init__(self, flow: ValueFlow, nr_commands: int, limit: int) -> None:
+    def __init__(self, flow: ValueFlow, nr_commands: int, limit: int, progress: Collection[int] = ()) -> None:
         self.flow = flow
         self.nr_commands = nr_commands
         self.limit = limit
+        self.progress = progress
         self.facts = RuleFacts(flow.cells, flow.reachable.values)
         self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
         self._of: dict[int, list[Live]] = {}
@@ -61,7 +63,7 @@ class ObligationRules:
     def cases(self, node: int) -> tuple[ObligationCase, ...]:
         lives = self._of.get(node, [])
         if node >= self.nr_commands:
-            return tuple(self._case((), [self._blocked_imaginary(live) for live in lives]))
+            return tuple(self._imaginary(node, lives))
         found = list(self._where_disabled(node, lives))
         for live in lives:
             found += self._case(self._guard(live), list(self._conflicting(live, node)))
@@ -80,8 +82,18 @@ class ObligationRules:
             obligations.append(self._obligation(options))
         yield from self._case((self.facts.none_of(guards),) if guards else (), obligations)
 
+    def _imaginary(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
+        """Imaginary transitions stay disabled. If progress is enabled, it changes nothing and obliges nothing."""
+        facts: tuple[int, ...] = ()
+        if node in self.progress:
+            guards = [self._guard(live) for live in lives if not live.path.hidden]
+            if () in guards:
+                return
+            facts = (self.facts.none_of(guards),) if guards else ()
+        yield from self._case(facts, [self._blocked_imaginary(live) for live in lives])
+
     def _blocked_imaginary(self, live: Live) -> Obligation:
-        """A search goes on only while no imaginary transition is enabled. If only hidden cells are why, they stay."""
+        """What keeps the path from being taken. If only hidden cells are why it is not, they stay as they are."""
         options = list(self._ways_to_block(live, live.path.node))
         if live.path.hidden:
             writers = (writer for cell in live.path.hidden for writer in self.flow.writers.get(cell, ()))
