@@ -75,6 +75,7 @@ examples:
   asset check ring.py --only safety,deadlock  these checks and no others
   asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
   asset check ring.py --symmetry auto         reduced by symmetries, found in the model
+  asset check ring.py --stubborn off --symmetry off   not reduced, however large it is
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
   asset check ring.py --stubborn hand --audit and tests these rules
   asset check ring.py --max-memory 4G         give up before it takes more
