@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,6 +43,14 @@ class Levels {
     }
 
     std::size_t depth() const { return depth_; }
+
+    // How many states each level has.
+    std::vector<std::uint64_t> sizes() const {
+        std::vector<std::uint64_t> result(bounds_.size());
+        std::adjacent_difference(bounds_.begin(), bounds_.end(), result.begin());
+        result.erase(result.begin());
+        return result;
+    }
 
     // These are for a search by one thread, whose ids are in the order of discovery.
 

@@ -130,6 +130,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
         if (stop_ == Stop::complete && options_.repair)
             repair<Parallel>(explorer);
         finding_ = explorer.finding();
+        levels_ = explorer.levels().sizes();
         if (stop_ == Stop::complete && !ignoring_ && !options_.on_graph.empty())
             check_graph<Parallel>(explorer);
     } catch (const std::bad_alloc &) {

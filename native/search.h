@@ -112,6 +112,9 @@ class Search {
     const Budget &budget() const { return budget_; }
     const std::optional<Finding> &finding() const { return finding_; }
 
+    // How many states each level has, as far as all of the level was found.
+    const std::vector<std::uint64_t> &levels() const { return levels_; }
+
   private:
     template <bool Parallel> void explore();
     template <class Store, bool Parallel> void explore_with();
@@ -126,6 +129,7 @@ class Search {
     Stop stop_ = Stop::interrupted;
     bool ignoring_ = false; // several threads found that something is ignored: one must repair it
     std::optional<Finding> finding_;
+    std::vector<std::uint64_t> levels_;
 };
 
 } // namespace asset

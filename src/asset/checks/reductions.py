@@ -53,6 +53,12 @@ class Reduced:
     def symmetry(self) -> str:
         return "hand" if self.reductions.hand_symmetry else "auto" if self.reductions.symmetry else "off"
 
+    def without_stubborn_sets(self) -> Reduced:
+        return replace(self, reductions=self.reductions.without_stubborn_sets(), repair=False, derivation=None)
+
+    def without_symmetry(self) -> Reduced:
+        return replace(self, reductions=self.reductions.without_symmetry(), symmetries=None)
+
 
 def reduce(
     program: Program,
@@ -66,7 +72,7 @@ def reduce(
     """
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
-    stubborn = options.stubborn != "off" and not _lost(requirements, options)
+    stubborn = options.stubborn not in (None, "off") and not _lost(requirements, options)
     if options.symmetry == "auto":
         reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
     if options.stubborn == "hand":

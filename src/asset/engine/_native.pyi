@@ -65,6 +65,10 @@ class Search:
     @property
     def threads(self) -> int: ...
     @property
+    def levels(self) -> list[int]:
+        """How many states each level has, as far as all of the level was found; when the search has ended."""
+
+    @property
     def frontier(self) -> int: ...
     @property
     def memory(self) -> int: ...

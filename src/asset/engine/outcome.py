@@ -127,8 +127,9 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a search found. `enabled` counts the enabled commands in the states expanded, with derived rules also those
-    that were not fired; else only those that were. `threads` may be fewer than the limits allow: no more than the
-    machine has processors, and as many as the system gives."""
+    that were not fired; else only those that were. `levels` has the number of states at each distance from a start
+    state, as far as all of these were found. `threads` may be fewer than the limits allow: no more than the machine has
+    processors, and as many as the system gives."""
 
     stop: Stop
     finding: Finding | None
@@ -137,6 +138,7 @@ class Outcome:
     enabled: int
     depth: int
     terminal_states: int
+    levels: tuple[int, ...]
     explore_seconds: float
     memory_peak: int
     bytes_per_state: float

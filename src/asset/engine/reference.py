@@ -84,6 +84,7 @@ class _Exploring:
             enabled=search.nr_enabled if self.task.reductions.derived is not None else search.store.nr_edges,
             depth=search.depth,
             terminal_states=search.terminal_states,
+            levels=tuple(search.levels),
             explore_seconds=seconds,
             memory_peak=memory,
             bytes_per_state=memory / max(1, len(search.store)),

@@ -65,6 +65,7 @@ class Search:
         self.frontier: Frontier = Levels()
         self._due = 0.0  # when to call it next
         self.depth = 0
+        self.levels: list[int] = []  # the states of each level, as far as all of these were found
         self.terminal_states = 0
         self.nr_expanded = 0
         self.nr_enabled = 0  # commands, fired or not, in the states expanded so far
@@ -88,10 +89,9 @@ class Search:
             self._add(begun, (None, 0))
 
     def _explore(self) -> None:
-        level = self.frontier.level
         while (number := self.frontier.pop()) is not None:
-            if self.frontier.level != level:
-                level = self.frontier.level
+            if self.frontier.level == len(self.levels):
+                self.levels.append(len(self.frontier) + 1)
                 self._end_level()
             self._expand(number)
 

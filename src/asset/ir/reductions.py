@@ -46,6 +46,9 @@ class Reductions:
     def without_stubborn_sets(self) -> Reductions:
         return replace(self, hand_rules=False, derived=None)
 
+    def without_symmetry(self) -> Reductions:
+        return replace(self, hand_symmetry=False, group=None)
+
 
 NO_REDUCTIONS = Reductions()
 HAND_WRITTEN = Reductions(hand_rules=True, hand_symmetry=True)
