@@ -49,11 +49,13 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Install:
 
     def install(end: Verdict | BaseException) -> None:
         def verdict_of(command: CheckCommand) -> Verdict:
-            if isinstance(end, BaseException):
-                raise end
+            assert isinstance(end, Verdict)
             return end
 
         monkeypatch.setattr(cli, "verdict_of", verdict_of)
+        if isinstance(end, BaseException):  # not from a file: what goes wrong in a file is the user's
+            exec("def verdict_of(command):\n    raise end", names := {"end": end})
+            monkeypatch.setattr(cli, "verdict_of", names["verdict_of"])
 
     return install
 
@@ -91,6 +93,17 @@ def test_a_bug_of_ours_is_one_line_without_a_traceback(answering: Install, capsy
     assert error.startswith("asset: internal error: KeyError")
     assert "--debug" in error
     assert error.count("\n") == 1
+
+
+def test_an_exception_in_the_users_code_is_told_with_its_place(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def verdict_of(command: CheckCommand) -> Verdict:
+        raise ValueError("what")
+
+    monkeypatch.setattr(cli, "verdict_of", verdict_of)
+    assert cli.main(["check", "ring.py"]) == 2
+    assert ": error: ValueError: what\n" in capsys.readouterr().err
 
 
 def test_debug_shows_the_traceback_of_a_bug(answering: Install, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,15 @@ ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")
 TRACES = ("fewest-switches", "causal", "first")
 
+_MOST = {
+    "threads": 2**31 - 1,
+    "max_states": 2**63 - 1,
+    "max_memory": 2**63 - 1,
+    "audit": 2**63 - 1,
+    "analysis_time": 2**63 - 1,
+}
+"""What is a number, and the largest that it may be."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
@@ -47,10 +56,11 @@ class CheckOptions:
             self._require_trace(self.trace)
         for word in sorted(self.only or ()):
             _one_of("only", word, OPTIONS)
-        for name in ("threads", "max_states", "max_memory", "audit", "analysis_time"):
+        for name, most in _MOST.items():
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise UsageError.of(f"{name} must be at least 1, not {value}")
+            if value is not None and not 1 <= value <= most:
+                bound = f"at most {most}" if value > most else "at least 1"
+                raise UsageError.of(f"{name} must be {bound}, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
         if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry):

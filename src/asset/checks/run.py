@@ -12,13 +12,14 @@ from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.plan import Plan, not_checked, plan, task
+from asset.checks.plan import Plan, not_checked, plan, require_use, task
 from asset.checks.reductions import Analysing, reduce
 from asset.checks.requirements import kind_of
 from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progress, Stop
 from asset.errors import ModelRejected
 from asset.ir.program import Program
+from asset.processor import processors
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def check(
     leaves out the run, and KeyboardInterrupt is raised only if nothing is known of the model yet.
     """
     with interruption.deferred():
-        return _Check(subject, subject.options(options), on_progress, analysing).run()
+        return _Check(subject, options, on_progress, analysing).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +62,12 @@ class _Shown:
 
 class _Check:
     def __init__(
-        self, subject: Subject, options: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
+        self, subject: Subject, asked: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
     ) -> None:
         self.started = time.perf_counter() - subject.spent
         self.subject = subject
-        self.options = options
+        self.asked = asked
+        self.options = subject.options(asked)
         self.on_progress = on_progress
         self.analysing = analysing
         self.caveats: list[Caveat] = list(subject.caveats())
@@ -74,6 +76,7 @@ class _Check:
         with interruption.at_once():
             executable = self._executable()
             planned = plan(executable.program, self.options)
+            require_use(self.asked, planned)
         try:
             with interruption.at_once():
                 engine, mistaken = self._prepared(executable, planned)
@@ -236,6 +239,10 @@ class _Check:
         yield from answers.reasons
         if answers.outcome.stop in STOPPED:
             yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop])
+        if self.options.engine == "native":
+            yield from _distrusted_cache()
+        if answers.outcome.threads < self.options.threads:
+            yield _fewer_threads(answers.outcome.threads, self.options.threads)
         yield from self.caveats
         if self.options.audit is not None:
             return
@@ -288,3 +295,16 @@ class _Check:
             settings=self.options.to_dict(),
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
         )
+
+
+def _fewer_threads(used: int, asked: int) -> Caveat:
+    threads = "1 thread" if used == 1 else f"{used:,} threads"
+    there_are = "the machine has no more processors" if used == processors() else "the system gave no more"
+    return Caveat("fewer-threads", f"explored with {threads}, not {asked:,}: {there_are}")
+
+
+def _distrusted_cache() -> Iterator[Caveat]:
+    from asset.codegen import cache  # here, as the reference engine does without it
+
+    if reason := cache.distrusted():
+        yield Caveat("cache-not-trusted", f"machine code was made anew, not taken from the cache: {reason}")

@@ -79,6 +79,10 @@ class Subject(ABC):
 
         return sha256(repr(self.executable().program).encode()).hexdigest()
 
+    def sources(self) -> Iterable[str]:
+        """The files that it was made from, which nothing may overwrite."""
+        return ()
+
     # --- what a reader is shown -----------------------------------------------------------------------------------
 
     def seen(self, state: State) -> Seen:

@@ -8,7 +8,7 @@ from asset.analysis.symmetry.likeness import Likeness, Obstacle, likenesses
 from asset.analysis.symmetry.symmetries import Symmetries, idle_values
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
-from asset.checks.reductions import Analysing, reduce
+from asset.checks.reductions import reduce
 from asset.checks.subject import Subject
 from asset.checks.symmetries_asked import costs, followed
 from asset.cli.walk import named
@@ -18,10 +18,10 @@ from asset.report.document import EMPTY, Line, Piece, Role, folded, line
 from asset.report.table import located
 
 
-def explained(subject: Subject, options: CheckOptions, width: int, analysing: Analysing | None = None) -> list[Line]:
+def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]:
     """All of the explanation: the group, each kind of component, and what the properties cost."""
     program = subject.executable().program
-    found = reduce(program, plan(program, options).requirements, options, analysing).symmetries
+    found = reduce(program, plan(program, options).requirements, options).symmetries
     assert found is not None, "symmetries are looked for"
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
     alike = list(likenesses(found.described))

@@ -13,6 +13,7 @@ from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, P
 from asset.errors import EngineUnavailable
 from asset.ir.program import State
 from asset.ir.requirements import Predicate, Requirement, Stage
+from asset.processor import processors
 
 try:
     from asset.engine import _native
@@ -94,6 +95,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         explore_seconds=seconds,
         memory_peak=search.memory_peak,
         bytes_per_state=search.memory_peak / max(1, search.states),
+        threads=search.threads,
     )
 
 
@@ -106,7 +108,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.in_order = task.in_order
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
-    options.threads = max(1, limits.threads)
+    options.threads = max(1, min(limits.threads, processors()))
     numbers = {predicate: number for number, predicate in enumerate(model.predicates)}
     for number, requirement in enumerate(task.requirements):
         _require(options, number, requirement, numbers)
@@ -145,9 +147,16 @@ def _require(options: _native.Options, number: int, requirement: Requirement, kn
 
 def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> bool:
     """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C. Whether it has
-    ended: a command of the model may never return."""
+    ended: a command of the model may never return.
+
+    If the system gives us no other thread, the search runs in this one, and what is asked meanwhile is heard after it.
+    """
     run = _Run(search)
-    run.start()
+    try:
+        run.start()
+    except RuntimeError:
+        search.run()
+        return True
     with suppress(KeyboardInterrupt):
         while run.is_alive():
             run.join(OBSERVE_EVERY)

@@ -20,6 +20,7 @@ from typing import Any
 from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
 from asset.ir.requirements import Predicate
+from asset.orphans import end_with_parent
 
 SAID = 1024
 """Bytes for what a model says of what is wrong (asset.h)."""
@@ -180,6 +181,7 @@ def main() -> None:
     path, words, activity, replies = sys.argv[1:]
     for request in (signal.SIGINT, signal.SIGTERM):  # they are for the parent, which says what is to be done
         signal.signal(request, signal.SIG_IGN)
+    end_with_parent(sys.stdin.fileno())
     try:
         code = Code(path, int(words), int(activity))
     except OSError as error:

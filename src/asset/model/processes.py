@@ -42,9 +42,9 @@ class Process(Indexed, TransitionSource):
 
     decorator = "@process"
 
-    def __init__(self, function: Callable[..., Iterator[Any]], indices: Mapping[str, Any]) -> None:
-        super().__init__(function, indices)
-        if not inspect.isgeneratorfunction(function):
+    def __init__(self, given: Callable[..., Iterator[Any]], indices: Mapping[str, Any]) -> None:
+        super().__init__(given, indices)
+        if not inspect.isgeneratorfunction(self.function):
             raise self.rejected(f"{self.name} never yields: it is one atomic step", "write @transition")
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -146,9 +146,7 @@ def process(function: Any = None, /, **indices: Any) -> Any:
     The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state if
     they are needed after a yield. Indices are as those of `@transition`.
     """
-    if function is not None:
-        return Process(function, {})
-    return lambda decorated: Process(decorated, indices)
+    return Process.decorating(function, indices)
 
 
 def at(model: Model, named: BoundProcess | str, *where: Any) -> bool:

@@ -23,6 +23,9 @@ MAX_JOINED = 64
 # In longer states a word more or less is not worth the time to find it.
 MAX_FILLED = 256
 
+# Of more cells, arrays stay whole: what a packing of single cells might save is not worth the time to find it.
+MAX_SCATTERED = 16_384
+
 
 class BitField(NamedTuple):
     """`width` bits of a word from bit `shift` on hold the value's distance from `lo`."""
@@ -111,6 +114,8 @@ def _fewest_words(extents: Sequence[_Item]) -> _Packing:
     """A packing with as few words as was found with every array scattered, and as many arrays whole as that allows."""
     joined = set(extents)
     best = _pack(_items(extents, joined))
+    if len(best) <= _least_words(extents) or sum(extent.cells for extent in extents) > MAX_SCATTERED:
+        return best
     scattered = _pack(_items(extents, set()))
     if len(best) <= len(scattered):
         return best
@@ -120,6 +125,11 @@ def _fewest_words(extents: Sequence[_Item]) -> _Packing:
         if len(packing) <= len(best):
             best, joined = packing, joined | {extent}
     return best
+
+
+def _least_words(items: Iterable[_Item]) -> int:
+    """With fewer, the items do not fit however they are packed."""
+    return -(-sum(item.size for item in items) // WORD_BITS)
 
 
 def _items(extents: Iterable[_Item], joined: set[_Item]) -> list[_Item]:
@@ -136,8 +146,7 @@ def _pack(items: list[_Item]) -> _Packing:
     """The better of two heuristics; the second, slower one is not tried if the first wastes no word."""
     ordered = sorted(items, key=lambda item: item.size, reverse=True)
     packing = _first_fit(ordered)
-    at_least = -(-sum(item.size for item in items) // WORD_BITS)
-    if len(packing) <= at_least or len(packing) > MAX_FILLED:
+    if len(packing) <= _least_words(items) or len(packing) > MAX_FILLED:
         return packing
     return min(packing, _fill_each(ordered), key=len)
 

@@ -6,7 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from asset import interruption
 from asset.cli import arguments, main, output
 from asset.cli.model_words import add_model, loaded, spec_of
 from asset.errors import UsageError
@@ -35,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-states",
         type=arguments.positive,
-        default=EXPLORED,
         metavar="N",
         help=f"explore at most N states to see how much is left out (default {EXPLORED})",
     )
@@ -44,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(words: argparse.Namespace) -> int:
     if words.stubborn == words.symmetry:
         raise UsageError.of("asset explain: what is to be explained?", remedy="say --stubborn or --symmetry")
+    if words.symmetry and words.max_states is not None:
+        raise UsageError.of("--max-states is for --stubborn only", remedy="leave it out")
     from asset.checks.subject import require_transparent
 
     subject = loaded(spec_of(words))
@@ -62,9 +62,7 @@ def _symmetry(subject: Subject, words: argparse.Namespace) -> None:
     from asset.cli.explain_symmetry import explained
 
     options = CheckOptions(symmetry="auto", only=words.only, analysis_time=words.analysis_time)
-    with interruption.deferred():
-        lines = explained(subject, options, output.width(sys.stdout), lambda what, done, of: not interruption.asked())
-    output.tell(lines)
+    output.tell(explained(subject, options, output.width(sys.stdout)))
 
 
 def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
@@ -72,9 +70,8 @@ def _stubborn(subject: Subject, words: argparse.Namespace) -> None:
     from asset.cli import explain_stubborn
 
     options = CheckOptions(
-        stubborn="auto", only=words.only, max_states=words.max_states, analysis_time=words.analysis_time
+        stubborn="auto", only=words.only, max_states=words.max_states or EXPLORED, analysis_time=words.analysis_time
     )
     verdict = main.watched(subject, options)
-    with interruption.deferred():
-        explained = explain_stubborn.explanation(subject, options, lambda what, done, of: not interruption.asked())
+    explained = explain_stubborn.explanation(subject, options)
     output.tell(explain_stubborn.report(explained, verdict, output.width(sys.stdout), words.all))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import secrets
 import socket
-import sys
 import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -53,8 +52,7 @@ def run(words: argparse.Namespace) -> int:
         port = listener.getsockname()[1]
         token = secrets.token_urlsafe(24)
         address = f"http://127.0.0.1:{port}/?token={token}"
-        with output.reader_may_leave():
-            output.write(f"{session.about()['title']}: {address}", sys.stdout)
+        output.print_text(f"{session.about()['title']}: {address}")
         if words.open:
             webbrowser.open(address)
         explorer = ExplorerRequests(session)
