@@ -32,25 +32,25 @@ step of the reduced space from s (D2 and D1), and if it changes nothing in s, th
 in s is, in a terminal component that is reachable from s, still enabled or was in a set on the way; and what is enabled
 in one state of the component and fired in none of it is enabled in all of them, and left out for ever.
 
-*Lemma (S).* Let s be a state of the reduced space, and s -t1...tn-> s_n in the full one. There are a state s' of the
-reduced space, reachable from s in it, and a state s'_n that is reachable from s_n, such that s' = s'_n. If an imaginary
-transition e that the sets take into account is enabled in s_n, then s' can be chosen such that e is enabled in s'.
+*Lemma (S).* Let s be a state of the reduced space, and s -t1...tn-> s_n in the full one. (1) A state of the reduced
+space is reachable from s in it, and from s_n in the full one. (2) If an imaginary transition e that the sets take into
+account is enabled in s_n, then it is enabled in a state of the reduced space that is reachable from s in it.
 
-By induction on n. If n = 0, s' = s_n = s. If t1 changes nothing in s, leave it out. Else S gives a path of the reduced
+By induction on n. If n = 0, it is s = s_n. If t1 changes nothing in s, leave it out. Else S gives a path of the reduced
 space from s to a state whose set has t1, or where t1 changes nothing. Follow it as long as no ti is in the set T of the
 state at hand, u, and t1 changes something. Let a be the next step, which is in T. From u the sequence t1...tn is
 enabled and leads to a state v (to begin with, s_n). By D2, a is enabled in v; by D1, t1...tn is enabled after a and
 leads to the same state as a does from v: a state that is reachable from s_n. If e is enabled in v and not in T, the
-same for t1...tn e says that e is enabled there as well. If e is in T, then by D1 it is enabled in u, and s' = u will
-do for e. When the walk ends in u, the first ti in T moves to the front (D1): it leads to a state of the reduced space,
+same for t1...tn e says that e is enabled there as well. If e is in T, then by D1 it is enabled in u, which is what (2)
+claims. When the walk ends in u, the first ti in T moves to the front (D1): it leads to a state of the reduced space,
 from where the n - 1 others lead to v; or t1 is left out. []
 
 *Invariants and model errors with S*: if one is violated in a reachable s_n, its e is enabled there; by the lemma it is
 so in a state of the reduced space. *May progress with S*: let no accepted state (and no terminal one, if those count)
-be reachable from s_n. By the lemma the reduced space has a state s' that is reachable from s_n, so none is reachable
-from s' either; all the less in the reduced space. So a violation is not missed. Conversely, let none be reachable in
-the reduced space from its state s. If an accepted state were reachable from s in the full one, the lemma for the e that
-is enabled in accepted states would give an accepted state of the reduced space that is reachable from s in it; and
+be reachable from s_n. By (1) the reduced space has a state that is reachable from s_n, so none is reachable from it
+either; all the less in the reduced space. So a violation is not missed. Conversely, let none be reachable in
+the reduced space from its state s. If an accepted state were reachable from s in the full one, (2) for the e that is
+enabled in accepted states would give an accepted state of the reduced space that is reachable from s in it; and
 terminal states that are reachable from s are so in the reduced space by Theorem 1. So the violation is one of the full
 model, provided that the sets take this e into account. The rules do not at first, as always may-terminating models do
 not need it (Theorem 5) and sets are smaller without; if a violation is found, the question is put again with it.
