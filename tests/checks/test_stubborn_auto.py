@@ -279,7 +279,7 @@ def test_an_analysis_that_takes_too_long_is_ended_and_nothing_is_reduced(monkeyp
 
 def test_options_that_make_no_sense_together_are_errors() -> None:
     with pytest.raises(UsageError, match="analysis_time"):
-        check(Counters(), analysis_time=5)
+        check(Counters(), stubborn="off", analysis_time=5)
     with pytest.raises(UsageError, match="audit"):
         auto(Counters(), audit=3)
 
