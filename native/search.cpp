@@ -22,6 +22,18 @@ void demand(bool condition, const char *otherwise) {
         throw std::invalid_argument(otherwise);
 }
 
+bool is_well_formed(const AutomatonData &automaton, std::size_t sets) {
+    const auto is_set = [&](std::uint32_t set) { return set < sets; };
+    const auto is_known = [&](const Observation &each) {
+        return each.kind == Observation::Kind::holds || is_set(each.number);
+    };
+    const auto moves = [&](const Move &move) { return move.source < automaton.modes && move.target < automaton.modes; };
+    return automaton.observations.size() <= 64 && automaton.modes <= 64 && automaton.acceptance <= 64 &&
+           automaton.weak.size() <= 64 && automaton.strong.size() <= 64 && std::ranges::all_of(automaton.weak, is_set) &&
+           std::ranges::all_of(automaton.strong, is_set) && std::ranges::all_of(automaton.observations, is_known) &&
+           std::ranges::all_of(automaton.moves, moves);
+}
+
 const Options &checked_options(const asset_model &model, const Options &options) {
     const auto demand_predicate = [&](std::int64_t number) {
         demand(number >= 0 && number < model.nr_predicates, "a predicate that the model does not have");
@@ -37,6 +49,7 @@ const Options &checked_options(const asset_model &model, const Options &options)
         for (const std::vector<std::uint32_t> &commands : each.commands)
             for (const std::uint32_t command : commands)
                 demand(command < model.nr_commands, "a command that the model does not have");
+        demand(is_well_formed(each.automaton, each.commands.size()), "an automaton that is too large, or none");
     }
     for (const Followed &each : options.followed)
         demand(model.steps && model.holds && each.meanings > 0 && each.meanings <= 64, "nothing to follow");

@@ -23,14 +23,40 @@ struct StateRequirement {
     std::uint32_t predicate = 0;
 };
 
-// What can be decided only if all states and edges are known, as data: predicates, sets of commands, and whether a
-// terminal state is as good as one in which the predicate holds. The rule says what it means (progress.h).
+// What an automaton observes of a run: a predicate of the state, or whether a command of a set is enabled or fired.
+// `number` is that of the predicate, or of the set among the requirement's.
+struct Observation {
+    enum class Kind : std::uint32_t { holds, enabled, taken };
+    Kind kind = Kind::holds;
+    std::uint32_t number = 0;
+};
+
+// A move of an automaton under the letters that have the observations `yes` and lack those of `no`, as bits.
+struct Move {
+    std::uint32_t source = 0, target = 0;
+    std::uint64_t yes = 0, no = 0, marks = 0;
+};
+
+// An automaton (asset.logic.automata), with the fairness that the runs it may accept obey: sets of commands.
+struct AutomatonData {
+    std::vector<Observation> observations{}; // at most 64
+    std::uint32_t modes = 0;                 // at most 64
+    std::uint32_t initial = 0;
+    std::uint32_t acceptance = 0; // sets, at most 64
+    std::vector<Move> moves{};
+    std::vector<std::uint32_t> weak{}, strong{}; // at most 64 sets each, by their numbers among the requirement's
+};
+
+// What can be decided only if all states and edges are known, as data: predicates, sets of commands, whether a
+// terminal state is as good as one in which the predicate holds, and an automaton. The rule says what it means
+// (progress.h).
 struct GraphRequirement {
     std::int32_t requirement = none;
     std::uint32_t rule = 0;
     std::vector<std::uint32_t> predicates{};
     std::vector<std::vector<std::uint32_t>> commands{};
     bool terminal_counts = true;
+    AutomatonData automaton{};
 };
 
 // A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for
