@@ -118,3 +118,26 @@ def _absorb(found: set[Cube], true: int, false: int) -> None:
             found.add((true ^ bit, false))
             _absorb(found, true ^ bit, false)
             return
+
+
+def product(first: Symbolic, second: Symbolic) -> Symbolic:
+    """The automaton of what both accept; they are of one table."""
+    table = first.table
+    order = [(first.initial, second.initial)]
+    number = {order[0]: 0}
+    rows = []
+
+    def moves(a: Moves, b: Moves) -> Moves:
+        found = set()
+        for d, m in a:
+            for e, k in b:
+                pair = (d, e)
+                if pair not in number:
+                    number[pair] = len(order)
+                    order.append(pair)
+                found.add((number[pair], m | k << first.acceptance))
+        return frozenset(found)
+
+    for p, q in order:
+        rows.append(table.combined(first.rows[p], second.rows[q], moves))
+    return Symbolic(table, 0, tuple(rows), first.acceptance + second.acceptance)
