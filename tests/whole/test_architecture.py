@@ -20,6 +20,7 @@ SOURCE = ROOT / "src" / "asset"
 ALLOWED = {
     "span": set(),
     "errors": {"span"},
+    "logic": {"errors", "span"},
     "ir": {"errors", "span"},
     "model": {"errors", "span", "ir"},
     "processor": set(),

@@ -1,0 +1,132 @@
+"""The least weak deterministic automaton of a formula, if it has one.
+
+If a language can be accepted by a weak deterministic automaton, the powerset construction with the right accepting components
+accepts it, and its minimisation is unique (Dax, Eisinger, Klaedtke, *Mechanizing the powerset construction for restricted classes of
+ω-automata*, 2007; Löding, *Efficient minimization of deterministic weak ω-automata*, 2001). Whether it does is checked by two products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asset.logic.automata import components, has_accepting_component
+from asset.logic.cleaning import cleaned
+from asset.logic.decision_diagrams import Diagram, Table, at, leaves, paths
+from asset.logic.symbolic_automata import Moves, Symbolic, product, reachable
+
+LARGEST = 150
+"""More subsets than this are not tried: so large an automaton would hardly be the smallest one."""
+
+Rows = list[Diagram[int]]
+
+
+def minimal_weak(automaton: Symbolic, negation: Symbolic) -> Symbolic | None:
+    """The least weak deterministic automaton with the same language, given an automaton of the complement; None if there is none."""
+    built = _powerset(automaton)
+    if built is None:
+        return None
+    rows, subsets = built
+    table = automaton.table
+    accepting = _accepting_states(automaton, rows, subsets)
+    rows, accepting = _minimised(table, rows, accepting)
+    weak = _marked(table, rows, accepting)
+    complement = _marked(table, rows, [not a for a in accepting])
+    if product(weak, negation).is_empty and product(complement, automaton).is_empty:
+        return cleaned(weak)
+    return None
+
+
+def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
+    """The deterministic automaton of the sets of states that a word leads to; the empty set rejects."""
+    table = automaton.table
+    targets = [table.mapped(row, lambda moves: frozenset(d for d, _ in moves)) for row in automaton.rows]
+    order = [frozenset([automaton.initial])]
+    number = {order[0]: 0}
+    rows: Rows = []
+    for subset in order:
+        joined: Diagram[frozenset[int]] = table.leaf(frozenset())
+        for state in sorted(subset):
+            joined = table.combined(joined, targets[state], frozenset.union)
+        for after in leaves(joined):
+            if after not in number:
+                number[after] = len(order)
+                order.append(after)
+        if len(order) > LARGEST:
+            return None
+        rows.append(table.mapped(joined, number.__getitem__))
+    return rows, order
+
+
+def _accepting_states(automaton: Symbolic, rows: Rows, subsets: Sequence[frozenset[int]]) -> list[bool]:
+    """Whether runs that stay in a state's component are accepted; of components without a cycle, what makes the result least."""
+    graph = [[(target, 0) for target in leaves(row)] for row in rows]
+    colour = [0] * len(rows)
+    highest = 2 * len(rows)
+    for component in components(graph):  # those that it reaches come before
+        members = set(component)
+        below = [colour[d] for state in component for d, _ in graph[state] if d not in members]
+        best = min(below, default=highest)
+        word = _cycle(rows, component[0], members)
+        if word is not None and _accepts_for_ever(automaton, subsets[component[0]], word) != (best % 2 == 0):
+            best -= 1
+        for state in component:
+            colour[state] = best
+    return [c % 2 == 0 for c in colour]
+
+
+def _cycle(rows: Rows, start: int, members: set[int]) -> list[int] | None:
+    """The letters of a shortest cycle through a state, within its component."""
+    before: dict[int, tuple[int, int]] = {}
+    order = [start]
+    for state in order:
+        for (letter, _), target in paths(rows[state]):
+            if target == start:
+                word = [letter]
+                while state != start:
+                    state, letter = before[state]
+                    word.append(letter)
+                return word[::-1]
+            if target in members and target not in before:
+                before[target] = (state, letter)
+                order.append(target)
+    return None
+
+
+def _accepts_for_ever(automaton: Symbolic, starts: frozenset[int], word: list[int]) -> bool:
+    """Whether the word, repeated for ever, is accepted from one of the states."""
+    order = [(state, 0) for state in sorted(starts)]
+    number = {place: i for i, place in enumerate(order)}
+    graph: list[list[tuple[int, int]]] = []
+    for state, position in order:
+        after = (position + 1) % len(word)
+        moves = sorted(at(automaton.rows[state], word[position]))
+        for target, _ in moves:
+            if (target, after) not in number:
+                number[target, after] = len(order)
+                order.append((target, after))
+        graph.append([(number[target, after], marks) for target, marks in moves])
+    return has_accepting_component(graph, automaton.acceptance)
+
+
+def _minimised(table: Table, rows: Rows, accepting: list[bool]) -> tuple[Rows, list[bool]]:
+    """States that cannot be told apart become one (Moore); the first state stays the first."""
+    block = [int(a != accepting[0]) for a in accepting]
+    count = len(set(block))
+    while True:
+        numbers: dict[tuple[int, int], int] = {}
+        signatures = [(block[q], id(table.mapped(row, block.__getitem__))) for q, row in enumerate(rows)]
+        block = [numbers.setdefault(signature, len(numbers)) for signature in signatures]
+        if len(numbers) == count:
+            break
+        count = len(numbers)
+    first = [block.index(b) for b in range(count)]
+    return [table.mapped(rows[q], block.__getitem__) for q in first], [accepting[q] for q in first]
+
+
+def _marked(table: Table, rows: Rows, accepting: list[bool]) -> Symbolic:
+    """An edge is marked if it leads to an accepting state."""
+
+    def move(target: int) -> Moves:
+        return frozenset([(target, int(accepting[target]))])
+
+    return reachable(Symbolic(table, 0, tuple(table.mapped(row, move) for row in rows), 1))
