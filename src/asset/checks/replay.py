@@ -10,11 +10,12 @@ from asset.checks import words
 from asset.checks.requirements import Evidence, kind_of
 from asset.checks.showing import step
 from asset.checks.subject import Subject
+from asset.checks.temporal_story import Lasso, story
 from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
-from asset.ir.requirements import Recurrence, Requirement, Stage
+from asset.ir.requirements import Recurrence, Requirement, Stage, Temporal
 from asset.verdict import Counterexample, Violation
 
 
@@ -103,6 +104,8 @@ def _established(executable: Executable, finding: Finding, requirement: Requirem
     if finding.progress_lost_at is None:
         return _established_in_last_state(executable, finding, requirement)
     _require_lasso(executable, finding)
+    if isinstance(requirement, Temporal):
+        return Evidence(_judged(Lasso(executable, finding, requirement)))
     if isinstance(requirement, Recurrence):
         _require_recurrence(finding, requirement)
     held_before = False
@@ -138,6 +141,13 @@ def _require_lasso(executable: Executable, finding: Finding) -> None:
 def _require_terminal(executable: Executable, state: State) -> None:
     if any(executable.fire(state, command) is not None for command in range(executable.program.nr_commands)):
         raise ReplayFailed("the run ends in a state that is not terminal")
+
+
+def _judged(lasso: Lasso) -> str:
+    """What the run says of the formula, by the semantics on lassos."""
+    for objection in lasso.objections():
+        raise ReplayFailed(objection)
+    return story(lasso)
 
 
 def _require_recurrence(finding: Finding, recurrence: Recurrence) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from asset.engine import temporal
 from asset.engine.graph import Loss, loss_of
 from asset.engine.outcome import (
     During,
@@ -29,7 +30,7 @@ from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.ir.faults import Fault
 from asset.ir.program import State
-from asset.ir.requirements import Predicate, Requirement, Stage
+from asset.ir.requirements import Predicate, Requirement, Stage, Temporal
 
 
 class _Found(Exception):
@@ -93,6 +94,11 @@ class _Exploring:
 
     def _decide(self, requirement: Requirement) -> None:
         """Raises _Found if the requirement is violated."""
+        if isinstance(requirement, Temporal):
+            found = temporal.violated(self.executable, self.search, requirement, self._begun())
+            if found is not None:
+                raise _Found(found)
+            return
         space, accepted = explored_space(self.search.store), list[list[bool]]()
         for predicate in requirement.predicates:
             space, holds = self._evaluated_in_all(predicate)
@@ -100,6 +106,10 @@ class _Exploring:
         loss = loss_of(space.graph, requirement, accepted)
         if loss is not None:
             raise _Found(_lost(space, requirement, loss))
+
+    def _begun(self) -> list[State]:
+        """The states of the space that the search started in."""
+        return [self.search.source.start(state) for state in self.task.starts]
 
     def _evaluated_in_all(self, predicate: Predicate) -> tuple[Space, list[bool]]:
         """What to decide on, and for each of its vertices whether the predicate holds there."""

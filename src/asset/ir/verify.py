@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.program import Function, Program
-from asset.ir.requirements import Recurrence
+from asset.ir.requirements import command_sets
 
 
 def verify(program: Program) -> None:
@@ -49,7 +49,7 @@ def _reductions(program: Program) -> Iterator[str]:
     if program.representative is not None and program.functions[program.representative].parameters:
         yield "the representative has parameters"
     for required in program.requirements:
-        if isinstance(required, Recurrence) and not required.again | required.then <= set(range(program.nr_commands)):
+        if not frozenset[int]().union(*command_sets(required)) <= set(range(program.nr_commands)):
             yield f"{required.name} names a command that does not exist"
     yield from _rules(program)
 

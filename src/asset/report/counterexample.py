@@ -9,7 +9,7 @@ from asset.report.document import EMPTY, Line, Piece, Role, folded, line, one_li
 from asset.report.table import Remark, Tale, told
 from asset.verdict import Counterexample, Verdict, Violation
 
-PROGRESS = ("may-progress", "must-progress", "recurrence", "termination")
+PROGRESS = ("may-progress", "must-progress", "recurrence", "termination", "temporal")
 """The kinds of violations that show in how a run goes on, not in one of its states."""
 
 
@@ -97,5 +97,7 @@ def _loss(violation: Violation) -> str:
             return f"from here on {name} can never hold"
         case "must-progress":
             return f"from here on {name} can be avoided for ever"
+        case "temporal":
+            return f"here {name} is broken"
         case _:
             return "from here on no terminal state can be reached"

@@ -100,6 +100,8 @@ def _complaint(violation: Violation) -> str:
             return f"{name or 'progress'} can be avoided for ever"
         case "recurrence":
             return f"{name or 'recurrence'} can be put off for ever"
+        case "temporal":
+            return f"{name or 'a formula'} is broken"
         case "termination":
             return "termination can no longer be reached"
         case "deadlock" if name and name in message:

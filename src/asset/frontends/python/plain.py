@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from types import FunctionType
 from typing import NoReturn
 
@@ -20,7 +21,9 @@ from asset.model import (
     in_state,
     variables_of,
 )
+from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
+from asset.model.formula_reading import StateAtom
 from asset.model.spans import definition_span, traceback_span
 from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
@@ -47,8 +50,9 @@ class PlainPython:
     Its program has variables, commands and properties, but no code.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, asked: Sequence[AskedFormula] = ()) -> None:
         self._model = model
+        self._atoms: dict[Predicate, FunctionType] = {}
         self._transitions = model.transitions()
         self._rules = rules_of(type(model))
         self._checks = {p.name for p in properties_of(type(model)) if p.messages}
@@ -59,10 +63,16 @@ class PlainPython:
             variables_of(model),
             (),
             _families(model),
-            requirements_of(model, predicates),
+            requirements_of(model, predicates, self._observed, asked),
             0 if hasattr(model, SYMMETRY_REPRESENTATIVE) else None,
             declared_of(model),
         )
+
+    def _observed(self, atom: StateAtom) -> Predicate:
+        """The part of a formula that speaks of a state; numbered, as its name may be that of a method."""
+        predicate = Predicate(atom.text, len(self._atoms), (), atom.span)
+        self._atoms[predicate] = atom.function
+        return predicate
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
@@ -80,8 +90,10 @@ class PlainPython:
 
     def evaluate(self, predicate: Predicate, state: State) -> str | None:
         """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
+        model = in_state(self._model, state)
         try:
-            result = getattr(in_state(self._model, state), predicate.name)()
+            atom = self._atoms.get(predicate)
+            result = getattr(model, predicate.name)() if atom is None else atom(model)
         except Exception as error:
             _raise_fault(error, predicate.span)
         if predicate.name in self._checks:
