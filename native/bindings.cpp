@@ -55,6 +55,13 @@ void set_automaton(Options &options, const Numbers &sizes, const Numbers &observ
     options.on_graph.back().automaton = std::move(automaton);
 }
 
+// Of the requirement on the graph that was added last: three numbers for each part.
+void set_formula(Options &options, const Numbers &parts) {
+    for (std::size_t i = 0; i + 2 < parts.size(); i += 3)
+        options.on_graph.back().formula.push_back(
+            {static_cast<asset::BranchingPart::Op>(parts[i]), parts[i + 1], parts[i + 2]});
+}
+
 void add_followed(Options &options, std::uint32_t predicate, std::uint32_t first, std::uint32_t meanings,
                   nb::bytes images) {
     options.followed.push_back({predicate, first, meanings, bytes_of(images)});
@@ -109,6 +116,7 @@ NB_MODULE(_native, module) {
              nb::arg("commands"), nb::arg("terminal_counts"))
         .def("set_automaton", &set_automaton, nb::arg("sizes"), nb::arg("observations"), nb::arg("moves"),
              nb::arg("weak"), nb::arg("strong"))
+        .def("set_formula", &set_formula, nb::arg("parts"))
         .def("add_followed", &add_followed, nb::arg("predicate"), nb::arg("first"), nb::arg("meanings"),
              nb::arg("images"));
     nb::class_<Search>(module, "Search")

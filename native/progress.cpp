@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include "branching.h"
 #include "predicates.h"
 #include "recurrence.h"
 #include "renamings.h"
@@ -21,6 +22,8 @@ bool is_well_formed(const GraphRequirement &required) {
         return is_about(0, 0);
     case Rule::temporal:
         return required.automaton.modes > 0;
+    case Rule::branching:
+        return !required.formula.empty();
     }
     return false;
 }
@@ -40,6 +43,8 @@ std::optional<Lost> GraphChecks::first_lost_of(const GraphRequirement &required)
         return lost_recurrence(required);
     case Rule::temporal:
         return TemporalCheck(space_, graph_, required).first_lost(lassos_);
+    case Rule::branching:
+        return BranchingCheck(space_, graph_, required).first_lost(lassos_);
     default: // of termination, only terminal states are good
         return lost_progress(required, Settles::by_some);
     }

@@ -34,6 +34,19 @@ bool is_well_formed(const AutomatonData &automaton, std::size_t sets) {
            std::ranges::all_of(automaton.moves, moves);
 }
 
+bool is_well_formed(const std::vector<BranchingPart> &formula, std::size_t observations) {
+    using Op = BranchingPart::Op;
+    for (std::size_t i = 0; i < formula.size(); ++i) {
+        const BranchingPart &part = formula[i];
+        const bool is_leaf = part.op == Op::constant || part.op == Op::observed;
+        if (part.op == Op::observed && part.left >= observations)
+            return false;
+        if (!is_leaf && (part.left >= i || part.right >= i))
+            return false;
+    }
+    return true;
+}
+
 const Options &checked_options(const asset_model &model, const Options &options) {
     const auto demand_predicate = [&](std::int64_t number) {
         demand(number >= 0 && number < model.nr_predicates, "a predicate that the model does not have");
@@ -49,7 +62,8 @@ const Options &checked_options(const asset_model &model, const Options &options)
         for (const std::vector<std::uint32_t> &commands : each.commands)
             for (const std::uint32_t command : commands)
                 demand(command < model.nr_commands, "a command that the model does not have");
-        demand(is_well_formed(each.automaton, each.commands.size()), "an automaton that is too large, or none");
+        demand(is_well_formed(each.automaton, each.commands.size()), "an automaton that is too large");
+        demand(is_well_formed(each.formula, each.automaton.observations.size()), "a formula that is not well-formed");
     }
     for (const Followed &each : options.followed)
         demand(model.steps && model.holds && each.meanings > 0 && each.meanings <= 64, "nothing to follow");

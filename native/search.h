@@ -47,9 +47,17 @@ struct AutomatonData {
     std::vector<std::uint32_t> weak{}, strong{}; // at most 64 sets each, by their numbers among the requirement's
 };
 
+// A part of a formula of branching time logic; those that it is made of come before it, and are named by number.
+struct BranchingPart {
+    enum class Op : std::uint32_t { constant, observed, negated, both, either, some_next, some_until, some_always };
+    Op op = Op::constant;
+    std::uint32_t left = 0; // of a constant its value, of an observation its number
+    std::uint32_t right = 0;
+};
+
 // What can be decided only if all states and edges are known, as data: predicates, sets of commands, whether a
-// terminal state is as good as one in which the predicate holds, and an automaton. The rule says what it means
-// (progress.h).
+// terminal state is as good as one in which the predicate holds, an automaton, and a formula, whose observations are
+// those of the automaton. The rule says what it means (progress.h).
 struct GraphRequirement {
     std::int32_t requirement = none;
     std::uint32_t rule = 0;
@@ -57,6 +65,7 @@ struct GraphRequirement {
     std::vector<std::vector<std::uint32_t>> commands{};
     bool terminal_counts = true;
     AutomatonData automaton{};
+    std::vector<BranchingPart> formula{};
 };
 
 // A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for

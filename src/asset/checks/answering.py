@@ -18,7 +18,7 @@ from asset.checks.respect import asymmetries, refuted_by_unwinding
 from asset.engine.outcome import Executable, Finding, Outcome, Stop
 from asset.ir.program import Program, State
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Predicate, Requirement, Stage
+from asset.ir.requirements import Branching, Predicate, Requirement, Stage, Temporal
 from asset.verdict import Answer, Caveat
 
 
@@ -118,7 +118,7 @@ class Answering:
         if any(outcome is each for each, _ in self.unconfirmed):
             self.reasons.append(soundness.unconfirmed(requirement.name))
             return requirement
-        if self.reductions.hand_symmetry:
+        if self.reductions.hand_symmetry and not isinstance(requirement, Temporal | Branching):
             for predicate in requirement.predicates:
                 where = refuted_by_unwinding(self.executable, finding, predicate)
                 if where is not None:

@@ -15,7 +15,7 @@ from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
-from asset.ir.requirements import Recurrence, Requirement, Stage, Temporal
+from asset.ir.requirements import Branching, Recurrence, Requirement, Stage, Temporal
 from asset.verdict import Counterexample, Violation
 
 
@@ -30,7 +30,7 @@ def violation(executable: Executable, finding: Finding) -> Violation:
         return _model_error(executable, finding)
     seen = _established(executable, finding, requirement)
     kind = kind_of(requirement)
-    in_last_state = requirement.predicates if finding.progress_lost_at is None else ()
+    in_last_state = requirement.predicates if requirement.stage is not Stage.GRAPH else ()
     reasons = [each for predicate in in_last_state for each in why(executable.program, predicate, finding.path[-1][1])]
     message = kind.sentence(executable.program, finding, seen)
     return Violation(kind.word, requirement.name, message, requirement.span, tuple(reasons))
@@ -101,6 +101,9 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
 
 def _established(executable: Executable, finding: Finding, requirement: Requirement) -> Evidence:
     """What the run shows of the requirement. Raises ReplayFailed if it does not violate it."""
+    if isinstance(requirement, Branching):
+        run = "; the run shows it, as far as a run can" if len(finding.path) > 1 else ""
+        return Evidence(f"{requirement.formula} does not hold in the initial state{run}")
     if finding.progress_lost_at is None:
         return _established_in_last_state(executable, finding, requirement)
     _require_lasso(executable, finding)

@@ -36,6 +36,9 @@ def check(
     analysing: Analysing | None = None,
 ) -> Verdict:
     """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come."""
+    asked = [*(("--ltl", text) for text in options.ltl), *(("--ctl", text) for text in options.ctl)]
+    if asked:
+        subject = subject.asking(asked)
     return _Check(subject, subject.options(options), on_progress, analysing).run()
 
 

@@ -262,7 +262,8 @@ def unreliable_pass(name: str) -> Caveat:
 def beyond_stubborn_sets(name: str) -> Caveat:
     return Caveat(
         "branching-with-stubborn-sets",
-        f"{name} speaks of choices, which stubborn sets do not preserve; it is undecided: check it without stubborn sets",
+        f"{name} speaks of choices, which stubborn sets do not preserve; "
+        "it is undecided: check it without stubborn sets",
     )
 
 

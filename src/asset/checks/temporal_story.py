@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from asset.engine.outcome import Executable, Finding
-from asset.ir.requirements import Enabled, Fairness, Observation, Predicate, Taken, Temporal
+from asset.ir.requirements import Branching, Enabled, Fairness, Observation, Predicate, Taken, Temporal
 from asset.logic.formulas import (
     Always,
     And,
@@ -98,6 +98,8 @@ class Lasso:
 def located(executable: Executable, finding: Finding) -> Finding:
     """The finding with the moment from which on the promise is broken as where progress is lost."""
     required = finding.requirement
+    if isinstance(required, Branching):
+        return replace(finding, progress_lost_at=None)  # it is lost in the initial state
     if not isinstance(required, Temporal):
         return finding
     return replace(finding, progress_lost_at=_Story(Lasso(executable, finding, required)).told()[1])

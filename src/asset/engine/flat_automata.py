@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
+from asset.engine.branching import Parts
 from asset.engine.temporal import automaton_of
-from asset.ir.requirements import Enabled, Observation, Predicate, Taken, Temporal
+from asset.ir.requirements import Branching, Enabled, Observation, Predicate, Taken, Temporal
 
 MOST = 64
 """Observations, states and acceptance sets of an automaton, and fairness of a kind: sets of them are words."""
 
 _KINDS = (Predicate, Enabled, Taken)  # in the order of Observation::Kind
+
+
+def sizes(required: Temporal | Branching) -> dict[str, int]:
+    """What there may be MOST of, in words."""
+    found = {"different parts that speak of states or steps": len(required.observations)}
+    if isinstance(required, Branching):
+        return found
+    automaton = automaton_of(required)
+    return found | {
+        "states in its automaton": automaton.states,
+        "acceptance sets in its automaton": automaton.acceptance,
+        "weak fairness conditions": sum(not each.strong for each in required.fairness),
+        "strong fairness conditions": sum(each.strong for each in required.fairness),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +41,41 @@ class FlatAutomaton:
     commands: list[list[int]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Sets:
+    """The sets of commands, numbered as they are met; `numbers` has those of predicates."""
+
+    numbers: Mapping[Predicate, int]
+    commands: list[list[int]] = field(default_factory=list)
+
+    def number(self, named: frozenset[int]) -> int:
+        self.commands.append(sorted(named))
+        return len(self.commands) - 1
+
+    def observed(self, observations: Iterable[object]) -> list[int]:
+        """The kind and the number of each."""
+        flat: list[int] = []
+        for each in observations:
+            assert isinstance(each, Observation)
+            number = self.numbers[each] if isinstance(each, Predicate) else self.number(each.commands)
+            flat += [_KINDS.index(type(each)), number]
+        return flat
+
+
+def flat_formula(required: Branching, numbers: Mapping[Predicate, int]) -> tuple[FlatAutomaton, list[int]]:
+    """The observations, as those of an automaton without states; and the parts of the formula."""
+    sets = _Sets(numbers)
+    observations = sets.observed(required.observations)
+    parts = Parts(required.formula, required.observations).list
+    flat = [number for part in parts for number in (part.op, part.left, part.right)]
+    return FlatAutomaton([0, 0, 0], observations, [], [], [], sets.commands), flat
+
+
 def flatten(required: Temporal, numbers: Mapping[Predicate, int]) -> FlatAutomaton:
-    automaton, commands = automaton_of(required), list[list[int]]()
-
-    def numbered(named: frozenset[int]) -> int:
-        commands.append(sorted(named))
-        return len(commands) - 1
-
-    def observed(each: Observation) -> list[int]:
-        number = numbers[each] if isinstance(each, Predicate) else numbered(each.commands)
-        return [_KINDS.index(type(each)), number]
-
+    automaton, sets = automaton_of(required), _Sets(numbers)
     return FlatAutomaton(
         sizes=[automaton.states, automaton.initial, automaton.acceptance],
-        observations=[n for each in automaton.atoms if isinstance(each, Observation) for n in observed(each)],
+        observations=sets.observed(automaton.atoms),
         moves=[
             number
             for source, edges in enumerate(automaton.edges)
@@ -47,7 +83,7 @@ def flatten(required: Temporal, numbers: Mapping[Predicate, int]) -> FlatAutomat
             for yes, no in edge.guard
             for number in (source, edge.target, edge.marks, yes, no)
         ],
-        weak=[numbered(each.commands) for each in required.fairness if not each.strong],
-        strong=[numbered(each.commands) for each in required.fairness if each.strong],
-        commands=commands,
+        weak=[sets.number(each.commands) for each in required.fairness if not each.strong],
+        strong=[sets.number(each.commands) for each in required.fairness if each.strong],
+        commands=sets.commands,
     )

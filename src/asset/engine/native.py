@@ -12,7 +12,7 @@ from typing import Protocol, get_args
 from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Progress, Stop, Task
 from asset.errors import EngineUnavailable
 from asset.ir.program import State
-from asset.ir.requirements import Predicate, Requirement, Stage, Temporal
+from asset.ir.requirements import Branching, Predicate, Requirement, Stage, Temporal
 
 try:
     from asset.engine import _native
@@ -127,8 +127,8 @@ def _require(options: _native.Options, number: int, requirement: Requirement, kn
     elif requirement.stage is Stage.TERMINAL:
         for predicate in predicates:
             options.require_in_terminal_states(number, predicate)
-    elif isinstance(requirement, Temporal):
-        _require_temporal(options, number, requirement, known)
+    elif isinstance(requirement, Temporal | Branching):
+        _require_formula(options, number, requirement, known)
     else:
         values = [getattr(requirement, field.name) for field in fields(requirement)]
         commands = [sorted(value) for value in values if isinstance(value, frozenset)]
@@ -137,15 +137,16 @@ def _require(options: _native.Options, number: int, requirement: Requirement, kn
         options.require_on_graph(number, rule, predicates, commands, terminal_counts)
 
 
-def _require_temporal(
-    options: _native.Options, number: int, required: Temporal, known: Mapping[Predicate, int]
+def _require_formula(
+    options: _native.Options, number: int, required: Temporal | Branching, known: Mapping[Predicate, int]
 ) -> None:
-    from asset.engine.flat_automata import flatten  # here, as few searches need it
+    from asset.engine.flat_automata import flat_formula, flatten  # here, as few searches need it
 
     predicates = [known[predicate] for predicate in required.predicates]
-    flat = flatten(required, known)
-    options.require_on_graph(number, RULES.index(Temporal), predicates, flat.commands, True)
+    flat, parts = (flatten(required, known), []) if isinstance(required, Temporal) else flat_formula(required, known)
+    options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True)
     options.set_automaton(flat.sizes, flat.observations, flat.moves, flat.weak, flat.strong)
+    options.set_formula(parts)
 
 
 def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> None:

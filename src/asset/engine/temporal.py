@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from asset.engine.components import strong_components
-from asset.engine.outcome import During, Executable, Finding
+from asset.engine.outcome import Executable, Finding
 from asset.engine.product import ProductVertex
 from asset.engine.search import Search
 from asset.engine.store import Store
 from asset.ir.faults import Fault
 from asset.ir.program import State
-from asset.ir.requirements import Enabled, Fairness, Predicate, Taken, Temporal
+from asset.ir.requirements import Branching, Enabled, Fairness, Predicate, Taken, Temporal
 from asset.logic.automata import Automaton
 from asset.logic.translation import translate
 
@@ -55,13 +55,14 @@ class MarkedEdge:
     marks: frozenset[Mark]
 
 
-class _Observer:
+class Observer:
     """What is observed of each state, and of its steps."""
 
-    def __init__(self, executable: Executable, search: Search, required: Temporal) -> None:
+    def __init__(self, executable: Executable, search: Search, required: Temporal | Branching) -> None:
         self._executable = executable
         self._search = search
         self._required = required
+        self._fairness = required.fairness if isinstance(required, Temporal) else ()
         self._enabled: dict[int, frozenset[int]] = {}
 
     def enabled(self, state: int) -> frozenset[int]:
@@ -94,13 +95,13 @@ class _Observer:
 
     def justice(self, state: int, command: int | None) -> Iterator[Fairness]:
         """The fairness that the step does justice to."""
-        for each in self._required.fairness:
+        for each in self._fairness:
             if command in each.commands or (not each.strong and not each.commands & self.enabled(state)):
                 yield each
 
     def demands(self, state: int) -> frozenset[Fairness]:
         """The strong fairness that has a command enabled."""
-        return frozenset(f for f in self._required.fairness if f.strong and f.commands & self.enabled(state))
+        return frozenset(f for f in self._fairness if f.strong and f.commands & self.enabled(state))
 
 
 class FairProduct:
@@ -109,7 +110,7 @@ class FairProduct:
     def __init__(self, executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> None:
         self._states = search.store
         self._automaton = automaton_of(required)
-        self._observer = _Observer(executable, search, required)
+        self._observer = Observer(executable, search, required)
         self._store = Store[ProductVertex]()
         self.edges: list[list[MarkedEdge]] = []
         self.wanted: frozenset[Mark] = frozenset(range(self._automaton.acceptance)) | {
@@ -212,12 +213,9 @@ def _back(parents: dict[int, tuple[int, MarkedEdge] | None], vertex: int) -> lis
 
 
 def violated(executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> Finding | None:
-    """A fair run that violates the formula, or a model error in one of its predicates; None if there is neither."""
+    """A fair run that violates the formula, if there is one. Raises ObservationFailed."""
     store = search.store
-    try:
-        product = FairProduct(executable, search, required, starts)
-    except ObservationFailed as failed:
-        return Finding(None, store.path(failed.state), during=During.PREDICATE, predicate=failed.predicate)
+    product = FairProduct(executable, search, required, starts)
     component = product.first_accepting()
     if component is None:
         return None

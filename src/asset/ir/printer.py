@@ -54,7 +54,8 @@ class _Printer:
                 again, then = (" ".join(map(str, sorted(commands))) for commands in (required.again, required.then))
                 return f"recurrence {required.name}: again {again} then {then}"
             case Temporal() | Branching():
-                fair = "".join(f" fair {each.name}" for each in required.fairness)
+                fairness = required.fairness if isinstance(required, Temporal) else ()
+                fair = "".join(f" fair {each.name}" for each in fairness)
                 return f"temporal {required.name}: {required.formula}{fair}"
             case _:
                 predicate = required.predicate

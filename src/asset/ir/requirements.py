@@ -32,6 +32,9 @@ class Predicate:
     messages: tuple[str, ...]
     span: Span
 
+    def __str__(self) -> str:
+        return self.name
+
 
 @dataclass(frozen=True, slots=True)
 class _OfPredicate:
@@ -120,6 +123,9 @@ class Enabled:
     name: str
     commands: frozenset[int]
 
+    def __str__(self) -> str:
+        return self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -127,6 +133,9 @@ class Taken:
 
     name: str
     commands: frozenset[int]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 Observation: TypeAlias = Predicate | Enabled | Taken
@@ -176,13 +185,13 @@ class Temporal:
 class Branching:
     """The formula of branching time logic (CTL) holds in the initial state.
 
-    The keys of its atoms are predicates, or `Enabled`. In a terminal state there is one run: to stay there for ever.
+    It speaks of all runs, fair or not. The keys of its atoms are predicates, or `Enabled`. In a terminal state there is
+    one run: to stay there for ever.
     """
 
     name: str
     formula: Formula
     span: Span | None
-    fairness: tuple[Fairness, ...] = ()
     stage: ClassVar = Stage.GRAPH
 
     @cached_property
@@ -210,6 +219,7 @@ def command_sets(requirement: Requirement) -> tuple[frozenset[int], ...]:
             return (again, then)
         case Temporal() | Branching():
             named = (each for each in requirement.observations if not isinstance(each, Predicate))
-            return tuple(each.commands for each in (*named, *requirement.fairness))
+            fairness = requirement.fairness if isinstance(requirement, Temporal) else ()
+            return tuple(each.commands for each in (*named, *fairness))
         case _:
             return ()

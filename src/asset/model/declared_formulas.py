@@ -12,8 +12,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from asset.errors import ModelRejected, UsageError
-from asset.ir.requirements import Branching, Fairness, Predicate, Temporal
-from asset.logic.formulas import Atom, Formula, Logic, logic_of, misplaced, rename_atoms
+from asset.ir.requirements import Branching, Fairness, Predicate, Taken, Temporal
+from asset.logic.formulas import Atom, Formula, Logic, atoms_of, logic_of, misplaced, rename_atoms
 from asset.model import temporal_words
 from asset.model.formula_reading import FormulaReader, StateAtom, commands_of
 from asset.model.processes import Process
@@ -53,7 +53,7 @@ def declared_formulas(model: Model, observe: Observe, asked: Sequence[AskedFormu
             if key not in known:
                 known[key] = observe(key)
             return Atom(known[key])
-        return Atom(key)  # type: ignore[arg-type]
+        return Atom(key)
 
     declared = temporal_properties_of(type(model))
     assumed = [observed(f.formula) for each in declared if each.assumed for f in each.instances(model, reader)]
@@ -63,14 +63,10 @@ def declared_formulas(model: Model, observe: Observe, asked: Sequence[AskedFormu
     for name, formula, span in (*asking, *(_parsed(reader, each) for each in asked)):
         if logic_of(formula) is not Logic.CTL:
             yield Temporal(name, observed(formula), span, fairness, tuple(assumed))
-        elif assumed:
-            raise ModelRejected.of(
-                f"{name} is CTL, which cannot be asked under an assumption about runs",
-                span,
-                "ask it without @assume, or write it in LTL",
-            )
-        else:
-            yield Branching(name, observed(formula), span, fairness)
+            continue
+        if any(isinstance(key, Taken) for key in atoms_of(formula)):
+            raise ModelRejected.of(f"{name}: taken(...) speaks of a step of a run, and CTL of states", span, "use LTL")
+        yield Branching(name, observed(formula), span)
 
 
 def _parsed(reader: FormulaReader, asked: AskedFormula) -> tuple[str, Formula, Span | None]:

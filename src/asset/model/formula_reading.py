@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import product
 from types import FunctionType
@@ -20,7 +21,7 @@ from asset.logic.formulas import FALSE, TRUE, And, Atom, Formula, Not, Or
 from asset.model.processes import Process
 from asset.model.spans import span_of
 from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, closure_of, function_from
-from asset.model.temporal_words import FormulaWord, TemporalWord, enabled, taken
+from asset.model.temporal_words import FormulaWord, TemporalWord, enabled
 from asset.model.transitions import Transition, numbered
 from asset.span import Span
 
@@ -53,7 +54,7 @@ class Scope:
 
     def evaluated(self, node: ast.expr) -> Any:
         """A number that does not depend on the state. Raises whatever evaluating it raises."""
-        text = ast.unparse(WithoutSelf(self.itself).visit(_copied(node)))
+        text = ast.unparse(WithoutSelf(self.itself).visit(deepcopy(node)))
         model = self.model
         scope = {**vars(builtins), **self.function.__globals__, **vars(type(model)), **model.parameters}
         return eval(text, scope | closure_of(self.function))
@@ -76,9 +77,9 @@ class FormulaReader:
                 case ast.Expr(value=ast.Constant()):
                     continue
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    known[name] = _Substitution(known).visit(_copied(value))
+                    known[name] = _Substitution(known).visit(deepcopy(value))
                 case ast.Return(value=ast.expr() as value):
-                    return reading.formula(_Substitution(known).visit(_copied(value)))
+                    return reading.formula(_Substitution(known).visit(deepcopy(value)))
                 case _:
                     reading.reject(statement, "a formula is one expression", "return it; names may be given to parts")
         reading.reject(tree, f"{tree.name} must return a formula", "write return always(...)")
@@ -90,12 +91,6 @@ class FormulaReader:
         return _Reading(Scope(self.model, function), self._atoms).formula(itself.visit(node))
 
 
-def _copied(node: ast.expr) -> ast.expr:
-    from copy import deepcopy
-
-    return deepcopy(node)
-
-
 class _Substitution(ast.NodeTransformer):
     """Puts expressions in the place of names, as long as these are not bound again."""
 
@@ -105,7 +100,7 @@ class _Substitution(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id not in self._known or not isinstance(node.ctx, ast.Load):
             return node
-        value = _copied(self._known[node.id])
+        value = deepcopy(self._known[node.id])
         return ast.fix_missing_locations(ast.copy_location(value, node))
 
     def _visit_bound(self, node: Any) -> ast.AST:
@@ -186,14 +181,14 @@ class _Reading:
         except Exception as error:
             self.reject(values, f"the elements must be known: {error}", "write range(self.n)")
         for number in numbers:
-            yield self.formula(_Substitution({name: ast.Constant(number)}).visit(_copied(node.elt)))
+            yield self.formula(_Substitution({name: ast.Constant(number)}).visit(deepcopy(node.elt)))
 
     # --- states -------------------------------------------------------------------------------------------------
 
     def _of_state(self, node: ast.expr) -> Formula:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             return TRUE if node.value else FALSE
-        text = ast.unparse(WithoutSelf(self._scope.itself).visit(_copied(node)))
+        text = ast.unparse(WithoutSelf(self._scope.itself).visit(deepcopy(node)))
         function = self._scope.function
         # The same text in the same surroundings asks the same.
         key = (ast.dump(node), id(function.__globals__), function if function.__closure__ else None)
@@ -233,8 +228,8 @@ class _Reading:
         except LookupError as error:
             self.reject(node, str(error.args[0]))
         name = f"{member.name}({', '.join(map(str, given))})" if given else member.name
-        kind: Callable[[str, frozenset[int]], Enabled | Taken] = {enabled: Enabled, taken: Taken}[word]
-        return Atom(kind(f"{word.name}({name})", commands))
+        observed = f"{word.name}({name})"
+        return Atom(Enabled(observed, commands) if word is enabled else Taken(observed, commands))
 
     def _named(self, node: ast.expr) -> Transition | Process | None:
         match node:

@@ -83,7 +83,10 @@ def remarks(run: Counterexample, violation: Violation | None) -> dict[int, tuple
         return said
     if run.progress_lost_at is not None and violation.kind != "recurrence":
         said[run.progress_lost_at] = (Remark(_loss(violation)),)
-    if run.cycle_starts_at is None and violation.kind in ("deadlock", *PROGRESS):
+    ends = violation.kind in ("deadlock", *PROGRESS)
+    if violation.kind == "temporal":  # a run that shows a formula of branching time logic need not go on
+        ends = run.progress_lost_at is not None
+    if run.cycle_starts_at is None and ends:
         last = len(run) - 1
         said[last] = (*said.get(last, ()), Remark("the run ends here: no transition is enabled"))
     return said
