@@ -149,8 +149,8 @@ class Options(TypedDict, total=False):
     audit: int | None
     trace: str | None
     analysis_time: int | None
-    ltl: Iterable[str]
-    ctl: Iterable[str]
+    ltl: str | tuple[str, ...]
+    ctl: str | tuple[str, ...]
     fair: str | None
 
 
@@ -177,9 +177,6 @@ def check(model: Model | Subject, *, only: Iterable[str] | None = None, **option
     if unknown:
         raise TypeError(f"check() has no option {unknown[0]}; there are: only, {', '.join(Options.__annotations__)}")
     selected = None if only is None else frozenset([only] if isinstance(only, str) else only)
-    for name in ("ltl", "ctl"):
-        asked = options.get(name, ())
-        options[name] = (asked,) if isinstance(asked, str) else tuple(asked)
     with live_notebook.progress() as observer:
         return checks.check(subject_of(model), checks.CheckOptions(only=selected, **options), observer)
 

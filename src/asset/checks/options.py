@@ -39,8 +39,8 @@ class CheckOptions:
     audit: int | None = None
     trace: str | None = None
     analysis_time: int | None = None
-    ltl: tuple[str, ...] = ()
-    ctl: tuple[str, ...] = ()
+    ltl: str | tuple[str, ...] = ()
+    ctl: str | tuple[str, ...] = ()
     fair: str | None = None
 
     def __post_init__(self) -> None:
@@ -78,6 +78,12 @@ class CheckOptions:
                 remedy="leave out trace, or symmetry",
             )
 
+    @property
+    def formulas(self) -> list[tuple[str, str]]:
+        """Those that are asked besides the model's own, each with its option."""
+        asked = [("--ltl", self.ltl), ("--ctl", self.ctl)]
+        return [(option, text) for option, given in asked for text in ((given,) if isinstance(given, str) else given)]
+
     def selects(self, option: str) -> bool:
         """Whether the requirements of this word are to be checked."""
         return self.only is None or option in self.only
@@ -86,7 +92,7 @@ class CheckOptions:
         settings = asdict(self)
         settings["only"] = None if self.only is None else sorted(self.only)
         for name in ("ltl", "ctl"):
-            settings[name] = list(getattr(self, name)) or None
+            settings[name] = [text for option, text in self.formulas if option == f"--{name}"] or None
         return settings
 
 

@@ -36,9 +36,8 @@ def check(
     analysing: Analysing | None = None,
 ) -> Verdict:
     """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come."""
-    asked = [*(("--ltl", text) for text in options.ltl), *(("--ctl", text) for text in options.ctl)]
-    if asked:
-        subject = subject.asking(asked)
+    if options.formulas:
+        subject = subject.asking(options.formulas)
     return _Check(subject, subject.options(options), on_progress, analysing).run()
 
 

@@ -287,17 +287,9 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--termination", action="store_true", help="check that a terminal state can be reached from every state"
     )
-    for name, what in (
-        ("ltl", "a formula that holds on every run"),
-        ("ctl", "a formula that holds in the initial state"),
-    ):
-        group.add_argument(
-            f"--{name}",
-            action="append",
-            default=[],
-            metavar="FORMULA",
-            help=f"check {what}, in the words of SPIN or SMV",
-        )
+    for name, what in (("ltl", "holds on every run"), ("ctl", "holds in the initial state")):
+        told = f"check a formula that {what}, written as in SPIN or SMV"
+        group.add_argument(f"--{name}", action="append", default=[], metavar="FORMULA", help=told)
     group.add_argument(
         "--fair",
         choices=("weak", "strong"),

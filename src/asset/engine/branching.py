@@ -51,7 +51,8 @@ class Op(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`left` and `right` are numbers of parts before this one; `left` is a constant's value, an observation's number."""
+    """`left` and `right` are numbers of parts before this one; or `left` is the value of a constant, the number of an
+    observation."""
 
     op: Op
     left: int = 0
