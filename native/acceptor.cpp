@@ -28,6 +28,10 @@ Acceptor::Acceptor(const Space &space, const Graph &graph, const GraphRequiremen
       commands_matter_(speaks_of_commands(automaton_)), of_commands_(space.model.nr_commands),
       of_edges_(space.budget) {
     wanted_ = {.accepting = first_bits(automaton_.acceptance), .weak = first_bits(automaton_.weak.size())};
+    std::vector<const Move *> all;
+    for (const Move &move : automaton_.moves)
+        all.push_back(&move);
+    promising_ = accepting(all, false);
     know_commands();
     find_starts(space);
     of_edges_.make_room(graph.edges());
@@ -139,9 +143,13 @@ void Acceptor::read_state(const Place &place, std::uint64_t atoms, std::span<con
 
 std::uint32_t Acceptor::number(const Reading &reading) {
     const auto [known, added] = numbers_.try_emplace(reading, static_cast<std::uint32_t>(letters_.size()));
-    if (added)
+    if (added) {
         letters_.push_back({class_of(reading.atoms),
                             {.weak = reading.weak, .enabled = reading.enabled, .taken = reading.taken}});
+        after_.resize(letters_.size() * modes_);
+        for (const Move *move : classes_[letters_.back().atoms].moves)
+            after_[(letters_.size() - 1) * modes_ + move->source] |= Modes{1} << move->target;
+    }
     last_reading_ = reading;
     return last_number_ = known->second;
 }
@@ -151,22 +159,19 @@ std::uint32_t Acceptor::class_of(std::uint64_t atoms) {
     if (!added)
         return known->second;
     Class made;
-    made.moves.resize(modes_);
     for (const Move &move : automaton_.moves)
-        if ((atoms & move.yes) == move.yes && !(atoms & move.no)) {
-            made.moves[move.source].after |= Modes{1} << move.target;
-            made.moves[move.source].each.push_back(&move);
-        }
-    made.for_ever = accepting_for_ever(made);
+        if ((atoms & move.yes) == move.yes && !(atoms & move.no))
+            made.moves.push_back(&move);
+    made.for_ever = accepting(made.moves, true);
     classes_.push_back(std::move(made));
     return known->second;
 }
 
 // A mode is on an accepting cycle if the modes that reach each other with it have all marks between them.
-Modes Acceptor::accepting_for_ever(const Class &made) const {
+Modes Acceptor::accepting(std::span<const Move *const> moves, bool leading) const {
     std::vector<Modes> reached(modes_);
-    for (unsigned mode = 0; mode < modes_; ++mode)
-        reached[mode] = made.moves[mode].after;
+    for (const Move *move : moves)
+        reached[move->source] |= Modes{1} << move->target;
     for (unsigned over = 0; over < modes_; ++over)
         for (unsigned mode = 0; mode < modes_; ++mode)
             if (reached[mode] >> over & 1)
@@ -174,16 +179,14 @@ Modes Acceptor::accepting_for_ever(const Class &made) const {
     Modes cyclic = 0;
     for (unsigned mode = 0; mode < modes_; ++mode) {
         std::uint64_t marks = 0;
-        for (unsigned other = 0; other < modes_; ++other)
-            if (reached[mode] >> other & 1 && reached[other] >> mode & 1)
-                for (const Move *move : made.moves[other].each)
-                    if (reached[move->target] >> mode & 1)
-                        marks |= move->marks;
+        for (const Move *move : moves)
+            if (reached[mode] >> move->source & 1 && (move->target == mode || reached[move->target] >> mode & 1))
+                marks |= move->marks;
         if (reached[mode] >> mode & 1 && marks == wanted_.accepting)
             cyclic |= Modes{1} << mode;
     }
     Modes result = cyclic;
-    for (unsigned mode = 0; mode < modes_; ++mode)
+    for (unsigned mode = 0; leading && mode < modes_; ++mode)
         if (reached[mode] & cyclic)
             result |= Modes{1} << mode;
     return result;
@@ -192,8 +195,8 @@ Modes Acceptor::accepting_for_ever(const Class &made) const {
 Marks Acceptor::marks(Edge edge, unsigned from, unsigned to) const {
     const Letter &letter = letters_[of_edges_[edge]];
     Marks result = letter.fairness;
-    for (const Move *move : moves(letter, from).each)
-        if (move->target == to)
+    for (const Move *move : classes_[letter.atoms].moves)
+        if (move->source == from && move->target == to)
             result.accepting |= move->marks;
     return result;
 }

@@ -54,7 +54,7 @@ class Acceptor {
     // The states that the search started in, each with the initial mode.
     std::span<const Vertex<false>> starts() const { return starts_; }
 
-    Modes after(Edge edge, unsigned mode) const { return moves(letters_[of_edges_[edge]], mode).after; }
+    Modes after(Edge edge, unsigned mode) const { return after_[std::size_t{of_edges_[edge]} * modes_ + mode]; }
 
     // The modes from which it goes to one of these.
     Modes before(Edge edge, Modes modes) const {
@@ -68,6 +68,16 @@ class Acceptor {
 
     // The strong conditions that are enabled in the state that the edge leaves.
     std::uint64_t enabled(Edge edge) const { return letters_[of_edges_[edge]].fairness.enabled; }
+
+    // The modes that are in components of the automaton with all acceptance sets: only there a cycle can be accepted.
+    Modes promising() const { return promising_; }
+
+    // Whether a run that comes to one of these vertices and stays in its terminal state is accepted.
+    bool accepts_end_of(const VertexSet<false> &vertices) const {
+        return std::ranges::any_of(of_ends_, [&](const auto &end) {
+            return (vertices[end.first] & classes_[letters_[end.second].atoms].for_ever) != 0;
+        });
+    }
 
     // Whether it accepts the run that stays in a terminal state for ever.
     bool accepts_end(const Vertex<false> &vertex) const {
@@ -85,14 +95,9 @@ class Acceptor {
         Marks fairness; // without acceptance sets
     };
 
-    struct Moves {
-        Modes after = 0;
-        std::vector<const Move *> each{};
-    };
-
     // All letters with the same observations.
     struct Class {
-        std::vector<Moves> moves{};
+        std::vector<const Move *> moves{};
         Modes for_ever = 0; // the modes from which a run of nothing but these letters is accepted
     };
 
@@ -111,8 +116,6 @@ class Acceptor {
         std::uint64_t enabled_atoms = 0, taken_atoms = 0, weak = 0, strong = 0;
     };
 
-    const Moves &moves(const Letter &letter, unsigned mode) const { return classes_[letter.atoms].moves[mode]; }
-
     struct Place {
         const Space &space;
         const Graph &graph;
@@ -126,7 +129,9 @@ class Acceptor {
     OfCommand enabled_in(const Place &place, std::span<const std::uint32_t> fired) const;
     std::uint32_t number(const Reading &reading);
     std::uint32_t class_of(std::uint64_t atoms);
-    Modes accepting_for_ever(const Class &made) const;
+
+    // The modes on cycles of these moves that have all acceptance sets, and those that lead there if they are wanted.
+    Modes accepting(std::span<const Move *const> moves, bool leading) const;
 
     const AutomatonData &automaton_;
     const GraphRequirement &required_;
@@ -134,6 +139,8 @@ class Acceptor {
     const bool commands_matter_;
     Marks wanted_{};
     std::vector<OfCommand> of_commands_;
+    Modes promising_ = 0;
+    std::vector<Modes> after_;                        // for each letter and mode, the modes that come next
     Sequence<std::uint32_t> of_edges_;                // the number of each edge's letter
     std::unordered_map<Id, std::uint32_t> of_ends_{}; // that of each terminal state
     std::vector<Letter> letters_;

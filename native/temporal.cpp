@@ -6,25 +6,26 @@ std::optional<Lost> TemporalCheck::first_lost(bool lassos) {
     if (acceptor_.faulty())
         return acceptor_.faulty();
     const Finding finding{.requirement = required_.requirement};
-    find_accepting();
+    if (!find_accepting())
+        return std::nullopt;
     const auto wanted = [&](const Vertex &vertex) { return accepting_.has(vertex) || acceptor_.accepts_end(vertex); };
     Breadth ways(product_);
-    bool found = false;
-    ways.search(
-        acceptor_.starts(), [](const Vertex &) { return true; }, [&](const Vertex &v) { return found = wanted(v); });
-    if (!found)
-        return std::nullopt;
+    ways.search(acceptor_.starts(), [](const Vertex &) { return true; }, wanted);
     const std::size_t last = ways.size() - 1;
     const Vertex vertex = ways[last];
     const bool ends = acceptor_.accepts_end(vertex);
     return Lost{finding, vertex.state, lassos && !ends ? cycle_through(vertex) : Lasso{}, ways.path_to(last)};
 }
 
-void TemporalCheck::find_accepting() {
+bool TemporalCheck::find_accepting() {
     Vertices alive = product_.reachable_from(acceptor_.starts());
+    const bool ends = acceptor_.accepts_end_of(alive);
+    for (Id id = alive.next(0); id < alive.states(); id = alive.next(id + 1))
+        alive.remove(id, ~acceptor_.promising());
     do
         components_.emplace(product_, Numbers<false>(product_.budget(), alive));
     while (refine(alive, *components_));
+    return ends || accepting_.next(0) < accepting_.states();
 }
 
 // True if components have lost vertices and none was accepting.

@@ -22,8 +22,9 @@ class TemporalCheck {
     using Graphs = Product<Acceptor>;
 
     // Finds the vertices of components whose cycles are accepted. Components of which a strong condition is enabled but
-    // never taken lose the vertices in which it is enabled, and what is left is searched again.
-    void find_accepting();
+    // never taken lose the vertices in which it is enabled, and what is left is searched again. False if no run is
+    // accepted.
+    bool find_accepting();
     bool refine(Vertices &alive, Components<Graphs> &components);
 
     // What the edges inside the component of these vertices have. `cyclic` says whether there are any.
