@@ -10,7 +10,7 @@ from __future__ import annotations
 from asset.logic import terms as t
 from asset.logic.decision_diagrams import Diagram, Table, leaves
 from asset.logic.symbolic_automata import Moves, Symbolic, nothing
-from asset.logic.terms import Term, Terms
+from asset.logic.terms import Term, Terms, conjuncts
 
 Choice = tuple[frozenset[Term], frozenset[Term]]
 """What must hold in the next state, and what is promised."""
@@ -89,36 +89,48 @@ class Tableau:
         )
 
 
-def conjuncts(term: Term) -> frozenset[Term]:
-    if term.kind == t.TRUE:
-        return frozenset()
-    return frozenset(term.operands) if term.kind == t.AND else frozenset([term])
-
-
 def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
     """The automaton of a term, as the tableau gives it."""
     if term.kind == t.FALSE:
         return nothing(table)
     expand = Tableau(terms, table)
-    order = [conjuncts(term)]
-    number = {order[0]: 0}
-    rows: list[Diagram[Choices]] = []
+    states = _States(expand)
+    states.number(conjuncts(term))
     promised: dict[Term, int] = {}
-    for state in order:
-        rows.append(expand.together(state))
-        for choices in leaves(rows[-1]):
+    for row in states.rows:
+        for choices in leaves(row):
             for after, promises in sorted(choices, key=_in_order):
-                if after not in number:
-                    number[after] = len(order)
-                    order.append(after)
+                states.number(after)
                 for promise in sorted(promises):
                     promised.setdefault(promise, len(promised))
     full = (1 << len(promised)) - 1
 
     def moves(choices: Choices) -> Moves:
-        return frozenset((number[after], full & ~sum(1 << promised[p] for p in promises)) for after, promises in choices)
+        return frozenset(
+            (states.number(after), full & ~sum(1 << promised[p] for p in promises)) for after, promises in choices
+        )
 
-    return Symbolic(table, 0, tuple(table.mapped(row, moves) for row in rows), len(promised))
+    return Symbolic(table, 0, tuple(table.mapped(row, moves) for row in states.rows), len(promised))
+
+
+class _States:
+    """Numbers sets of terms; those with the same expansion are the same state."""
+
+    def __init__(self, expand: Tableau) -> None:
+        self._expand = expand
+        self._numbers: dict[frozenset[Term], int] = {}
+        self._number_of_row: dict[int, int] = {}
+        self.rows: list[Diagram[Choices]] = []
+
+    def number(self, state: frozenset[Term]) -> int:
+        known = self._numbers.get(state)
+        if known is None:
+            row = self._expand.together(state)
+            known = self._number_of_row.setdefault(id(row), len(self.rows))
+            if known == len(self.rows):
+                self.rows.append(row)
+            self._numbers[state] = known
+        return known
 
 
 def _in_order(choice: Choice) -> tuple[list[int], list[int]]:
