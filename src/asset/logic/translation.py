@@ -20,6 +20,7 @@ def translate(formula: Formula) -> Automaton:
 
 
 def symbolic(formula: Formula) -> Symbolic:
+    """The automaton as the translation works on it."""
     terms, table = Terms(atoms_of(formula)), Table()
     term = _without_trivial_parts(terms, terms.of(formula), table)
     automaton = _small(terms, term, table)
@@ -29,6 +30,13 @@ def symbolic(formula: Formula) -> Symbolic:
     if weak is not None and len(weak.rows) <= len(automaton.rows):
         return weak
     return automaton
+
+
+def with_negation(formula: Formula) -> tuple[Symbolic, Symbolic]:
+    """Automata of the formula and of its negation, of one table."""
+    terms, table = Terms(atoms_of(formula)), Table()
+    term = terms.of(formula)
+    return _small(terms, term, table), _small(terms, terms.negation(term), table)
 
 
 def _small(terms: Terms, term: Term, table: Table) -> Symbolic:
