@@ -39,6 +39,11 @@ class Table:
         self._leaves: dict[Hashable, Diagram[Hashable]] = {}
         self._nodes: dict[tuple[int, int, int], Diagram[Hashable]] = {}
 
+    @property
+    def size(self) -> int:
+        """How many questions there are in all: a measure of the work that was done."""
+        return len(self._nodes)
+
     def leaf(self, value: V) -> Diagram[V]:
         found = self._leaves.get(value)
         if found is None:

@@ -26,6 +26,8 @@ class Tableau:
         self._terms = terms
         self._table = table
         self._expansions: dict[Term, Diagram[Choices]] = {}
+        self._possible: dict[frozenset[Term], bool] = {}
+        self._joins: dict[frozenset[Term], frozenset[Term]] = {}
 
     def expansion(self, term: Term) -> Diagram[Choices]:
         known = self._expansions.get(term)
@@ -78,15 +80,37 @@ class Tableau:
         return self._table.combined(first, second, self._product)
 
     def _product(self, first: Choices, second: Choices) -> Choices:
-        return self._useful({(a | b, p | q) for a, p in first for b, q in second})
+        return self._useful({(self._joined(a, b), p | q) for a, p in first for b, q in second})
+
+    def _joined(self, first: frozenset[Term], second: frozenset[Term]) -> frozenset[Term]:
+        """Both, without terms that are a conjunct on the right of a release beside them: it expands them anyway.
+
+        No more may be left out: `G(p & X F q)` implies `F q`, but makes no promise of it now.
+        """
+        if first <= second or second <= first:
+            return first | second
+        both = first | second
+        known = self._joins.get(both)
+        if known is None:
+            expanded = {below for term in both if term.kind == t.RELEASE for below in conjuncts(term.operands[1])}
+            known = self._joins[both] = both - expanded
+        return known
 
     def _useful(self, choices: Choices | set[Choice]) -> Choices:
         """Without those that contradict themselves or that ask for more than another."""
-        negation, false = self._terms.negation, self._terms.false
-        possible = [c for c in choices if false not in c[0] and not any(negation(term) in c[0] for term in c[0])]
+        possible = [choice for choice in choices if self._is_possible(choice[0])]
+        if len(possible) < 2:
+            return frozenset(possible)
         return frozenset(
             c for c in possible if not any(d is not c and d[0] <= c[0] and d[1] <= c[1] for d in possible)
         )
+
+    def _is_possible(self, obligations: frozenset[Term]) -> bool:
+        known = self._possible.get(obligations)
+        if known is None:
+            contradicted = any(self._terms.negation(term) in obligations for term in obligations)
+            known = self._possible[obligations] = not contradicted and self._terms.false not in obligations
+        return known
 
 
 def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:

@@ -26,10 +26,8 @@ def symbolic(formula: Formula) -> Symbolic:
     automaton = _small(terms, term, table)
     if len(automaton.rows) == 1:
         return automaton
-    weak = minimal_weak(automaton, _small(terms, terms.negation(term), table))
-    if weak is not None and len(weak.rows) <= len(automaton.rows):
-        return weak
-    return automaton
+    weak = minimal_weak(automaton, lambda: _small(terms, terms.negation(term), table))
+    return weak or automaton
 
 
 def with_negation(formula: Formula) -> tuple[Symbolic, Symbolic]:

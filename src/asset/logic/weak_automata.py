@@ -7,7 +7,7 @@ accepts it, and its minimisation is unique (Dax, Eisinger, Klaedtke, *Mechanizin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from asset.logic.automata import components, has_accepting_component
 from asset.logic.cleaning import cleaned
@@ -16,12 +16,17 @@ from asset.logic.symbolic_automata import Moves, Symbolic, product, reachable
 
 LARGEST = 150
 """More subsets than this are not tried: so large an automaton would hardly be the smallest one."""
+LARGEST_TABLE = 5000
+"""Nor are more questions made for it."""
 
 Rows = list[Diagram[int]]
 
 
-def minimal_weak(automaton: Symbolic, negation: Symbolic) -> Symbolic | None:
-    """The least weak deterministic automaton with the same language, given an automaton of the complement; None if there is none."""
+def minimal_weak(automaton: Symbolic, negation: Callable[[], Symbolic]) -> Symbolic | None:
+    """The least weak deterministic automaton with the same language, if there is one with no more states than the automaton has.
+
+    The automaton of the complement is asked for only if it is needed.
+    """
     built = _powerset(automaton)
     if built is None:
         return None
@@ -30,9 +35,12 @@ def minimal_weak(automaton: Symbolic, negation: Symbolic) -> Symbolic | None:
     accepting = _accepting_states(automaton, rows, subsets)
     rows, accepting = _minimised(table, rows, accepting)
     weak = _marked(table, rows, accepting)
+    result = cleaned(weak)
+    if len(result.rows) > len(automaton.rows):
+        return None
     complement = _marked(table, rows, [not a for a in accepting])
-    if product(weak, negation).is_empty and product(complement, automaton).is_empty:
-        return cleaned(weak)
+    if product(complement, automaton).is_empty and product(weak, negation()).is_empty:
+        return result
     return None
 
 
@@ -43,6 +51,7 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
     order = [frozenset([automaton.initial])]
     number = {order[0]: 0}
     rows: Rows = []
+    limit = table.size + LARGEST_TABLE
     for subset in order:
         joined: Diagram[frozenset[int]] = table.leaf(frozenset())
         for state in sorted(subset):
@@ -51,7 +60,7 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
             if after not in number:
                 number[after] = len(order)
                 order.append(after)
-        if len(order) > LARGEST:
+        if len(order) > LARGEST or table.size > limit:
             return None
         rows.append(table.mapped(joined, number.__getitem__))
     return rows, order
