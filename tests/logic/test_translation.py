@@ -70,7 +70,12 @@ def test_each_step_of_the_translation_keeps_the_language() -> None:
         for stage, made in stages(formula):
             automaton = explicit(made, atoms_of(formula))
             for prefix, cycle in runs:
-                assert accepts(automaton, prefix, cycle) == holds(formula, prefix, cycle), (stage, formula, prefix, cycle)
+                assert accepts(automaton, prefix, cycle) == holds(formula, prefix, cycle), (
+                    stage,
+                    formula,
+                    prefix,
+                    cycle,
+                )
 
 
 @pytest.mark.parametrize("text", ["G (p & X F q)", "F G p", "G F p & F G !q", "(F p) U G q", "G (p -> X F q)"])

@@ -1,7 +1,8 @@
 """Functions of a valuation as decision diagrams with arbitrary leaves.
 
-The transitions of an automaton's state are such a function: for each letter the set of edges. A diagram asks only about the atoms
-that make a difference, in the order of their numbers, so letters are never enumerated. Equal diagrams of one table are the same object.
+The transitions of an automaton's state are such a function: for each letter the set of edges. A diagram asks only
+about the atoms that make a difference, in the order of their numbers, so letters are never enumerated. Equal
+diagrams of one table are the same object.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Whether a formula can tell a run from the same run with states repeated.
 
-Two runs are the same but for stuttering if and only if both become one run by leaving repetitions out. So a formula is sensitive
-to stuttering if and only if a run that satisfies it and one that violates it have a run in common among those that they
-become. The closure of an automaton accepts the runs that its runs become (Michaud and Duret-Lutz, *Practical
-stutter-invariance checks for ω-regular languages*, 2015): if it can read a letter twice in a row, it may read it once.
+Two runs are the same but for stuttering if and only if both become one run by leaving repetitions out. So a formula
+is sensitive to stuttering if and only if a run that satisfies it and one that violates it have a run in common
+among those that they become. The closure of an automaton accepts the runs that its runs become (Michaud and
+Duret-Lutz, *Practical stutter-invariance checks for ω-regular languages*, 2015): if it can read a letter twice in a
+row, it may read it once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Automata as the translation works on them: a state's edges are a decision diagram over letters, its leaves sets of edges."""
+"""Automata as the translation works on them: a state's edges are a decision diagram with sets of edges as leaves."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """From LTL to an automaton: Couvreur's tableau (*On-the-fly verification of linear temporal logic*, 1999).
 
-A state is a set of formulas that must hold together from now on. Under a letter, each formula becomes a choice among sets of
-formulas for the next state: `a U b` holds if b does, or if a does and it holds again in the next state, which promises b.
-An edge belongs to the acceptance set of an until if it does not promise it, so a run that promises for ever is not accepted.
+A state is a set of formulas that must hold together from now on. Under a letter, each formula becomes a choice
+among sets of formulas for the next state: `a U b` holds if b does, or if a does and it holds again in the next
+state, which promises b. An edge belongs to the acceptance set of an until if it does not promise it, so a run that
+promises for ever is not accepted.
 """
 
 from __future__ import annotations
@@ -101,9 +102,7 @@ class Tableau:
         possible = [choice for choice in choices if self._is_possible(choice[0])]
         if len(possible) < 2:
             return frozenset(possible)
-        return frozenset(
-            c for c in possible if not any(d is not c and d[0] <= c[0] and d[1] <= c[1] for d in possible)
-        )
+        return frozenset(c for c in possible if not any(d is not c and d[0] <= c[0] and d[1] <= c[1] for d in possible))
 
     def _is_possible(self, obligations: frozenset[Term]) -> bool:
         known = self._possible.get(obligations)

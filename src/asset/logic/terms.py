@@ -1,9 +1,10 @@
 """Formulas as the translation sees them: in negation normal form, simplified, and each made once.
 
-The operators are conjunction, disjunction, next, until and release; all others are spelled out. Every rule below is an
-equivalence of LTL. A release is made as the negation of an until, so that each rule also serves its dual. The words are those of
-Etessami and Holzmann (*Optimizing Büchi automata*, 2000): a formula is *eventual* if it holds whenever it holds later, *universal* if
-it goes on to hold. The syntactic implication is that of Somenzi and Bloem (*Efficient Büchi automata from LTL formulae*, 2000).
+The operators are conjunction, disjunction, next, until and release; all others are spelled out. Every rule below is
+an equivalence of LTL. A release is made as the negation of an until, so that each rule also serves its dual. The
+words are those of Etessami and Holzmann (*Optimizing Büchi automata*, 2000): a formula is *eventual* if it holds
+whenever it holds later, *universal* if it goes on to hold. The syntactic implication is that of Somenzi and Bloem
+(*Efficient Büchi automata from LTL formulae*, 2000).
 """
 
 from __future__ import annotations
@@ -174,9 +175,9 @@ class Terms:
             return True
         if g.kind == OR and any(implies(f, b) for b in g.operands):
             return True
-        if f.kind == g.kind and f.kind in (NEXT, UNTIL, RELEASE):
-            if all(implies(a, b) for a, b in zip(f.operands, g.operands, strict=True)):
-                return True
+        monotone = f.kind == g.kind and f.kind in (NEXT, UNTIL, RELEASE)
+        if monotone and all(implies(a, b) for a, b in zip(f.operands, g.operands, strict=True)):
+            return True
         if g.kind == UNTIL and implies(f, g.operands[1]):
             return True
         if f.kind == RELEASE and implies(f.operands[1], g):
@@ -297,7 +298,7 @@ class Terms:
         return self._make(UNTIL, (left, right))
 
     def _eventually(self, goal: Term) -> Term:
-        """FXa = XFa; F(a U b) = Fb; F(a | b) = Fa | Fb if b is eventual or universal; F(a & s) = Fa & s if s is suspendable."""
+        """FXa = XFa; F(a U b) = Fb; F(a | b) = Fa | Fb if b is eventual or universal; F(a & s) = Fa & s if both."""
         if goal.kind == NEXT:
             return self.next(self.eventually(goal.operands[0]))
         if goal.kind == UNTIL:
@@ -341,7 +342,9 @@ class Terms:
         eventualities = [part for part in parts if self._is_eventually(part)]
         until = next((part for part in parts if part.kind == UNTIL), None)
         if eventualities:  # Fa | Fb = F(a | b)
-            goals = self._plain_disjunction({goal for part in eventualities for goal in conjuncts(part.operands[1], OR)})
+            goals = self._plain_disjunction(
+                {goal for part in eventualities for goal in conjuncts(part.operands[1], OR)}
+            )
             until = self._make(UNTIL, (self.true, goals))
         inside = {part for part in parts if self.suspendable(part)} - {until, *eventualities}
         if until is None:

@@ -1,8 +1,9 @@
 """The least weak deterministic automaton of a formula, if it has one.
 
-If a language can be accepted by a weak deterministic automaton, the powerset construction with the right accepting components
-accepts it, and its minimisation is unique (Dax, Eisinger, Klaedtke, *Mechanizing the powerset construction for restricted classes of
-ω-automata*, 2007; Löding, *Efficient minimization of deterministic weak ω-automata*, 2001). Whether it does is checked by two products.
+If a language can be accepted by a weak deterministic automaton, the powerset construction with the right accepting
+components accepts it, and its minimisation is unique (Dax, Eisinger, Klaedtke, *Mechanizing the powerset
+construction for restricted classes of ω-automata*, 2007; Löding, *Efficient minimization of deterministic weak
+ω-automata*, 2001). Whether it does is checked by two products.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Rows = list[Diagram[int]]
 
 
 def minimal_weak(automaton: Symbolic, negation: Callable[[], Symbolic]) -> Symbolic | None:
-    """The least weak deterministic automaton with the same language, if there is one with no more states than the automaton has.
+    """The least weak deterministic automaton with the same language, if there is one and it has no more states.
 
     The automaton of the complement is asked for only if it is needed.
     """
@@ -67,7 +68,7 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
 
 
 def _accepting_states(automaton: Symbolic, rows: Rows, subsets: Sequence[frozenset[int]]) -> list[bool]:
-    """Whether runs that stay in a state's component are accepted; of components without a cycle, what makes the result least."""
+    """Whether runs that stay in a state's component are accepted; without a cycle, what makes the result least."""
     graph = [[(target, 0) for target in leaves(row)] for row in rows]
     colour = [0] * len(rows)
     highest = 2 * len(rows)
