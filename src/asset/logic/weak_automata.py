@@ -15,8 +15,8 @@ from asset.logic.cleaning import cleaned
 from asset.logic.decision_diagrams import Diagram, Table, at, leaves, paths
 from asset.logic.symbolic_automata import Moves, Symbolic, product, reachable
 
-LARGEST = 150
-"""More subsets than this are not tried: so large an automaton would hardly be the smallest one."""
+MOST_SUBSETS = 12
+"""More subsets than this for each state are not tried: so many would hardly become fewer than the states."""
 LARGEST_TABLE = 5000
 """Nor are more questions made for it."""
 
@@ -34,7 +34,10 @@ def minimal_weak(automaton: Symbolic, negation: Callable[[], Symbolic]) -> Symbo
     rows, subsets = built
     table = automaton.table
     accepting = _accepting_states(automaton, rows, subsets)
-    rows, accepting = _minimised(table, rows, accepting)
+    minimised = _minimised(table, rows, accepting, most=len(automaton.rows) + 1)  # one state may be left out: the sink
+    if minimised is None:
+        return None
+    rows, accepting = minimised
     weak = _marked(table, rows, accepting)
     result = cleaned(weak)
     if len(result.rows) > len(automaton.rows):
@@ -61,7 +64,7 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
             if after not in number:
                 number[after] = len(order)
                 order.append(after)
-        if len(order) > LARGEST or table.size > limit:
+        if len(order) > MOST_SUBSETS * (len(automaton.rows) + 1) or table.size > limit:
             return None
         rows.append(table.mapped(joined, number.__getitem__))
     return rows, order
@@ -118,8 +121,8 @@ def _accepts_for_ever(automaton: Symbolic, starts: frozenset[int], word: list[in
     return has_accepting_component(graph, automaton.acceptance)
 
 
-def _minimised(table: Table, rows: Rows, accepting: list[bool]) -> tuple[Rows, list[bool]]:
-    """States that cannot be told apart become one (Moore); the first state stays the first."""
+def _minimised(table: Table, rows: Rows, accepting: list[bool], most: int) -> tuple[Rows, list[bool]] | None:
+    """States that cannot be told apart become one (Moore); the first state stays the first. None if too many remain."""
     block = [int(a != accepting[0]) for a in accepting]
     count = len(set(block))
     while True:
@@ -129,6 +132,8 @@ def _minimised(table: Table, rows: Rows, accepting: list[bool]) -> tuple[Rows, l
         if len(numbers) == count:
             break
         count = len(numbers)
+        if count > most:
+            return None
     first = [block.index(b) for b in range(count)]
     return [table.mapped(rows[q], block.__getitem__) for q in first], [accepting[q] for q in first]
 
