@@ -49,9 +49,7 @@ class Automaton:
         return sum(map(len, letters))
 
 
-def accepts(
-    automaton: Automaton, prefix: Sequence[Container[Hashable]], cycle: Sequence[Container[Hashable]]
-) -> bool:
+def accepts(automaton: Automaton, prefix: Sequence[Container[Hashable]], cycle: Sequence[Container[Hashable]]) -> bool:
     """Whether the automaton accepts the run; of a state, the atoms that hold in it are given."""
     word = [automaton.letter(state.__contains__) for state in (*prefix, *cycle)]
     start = (automaton.initial, 0)

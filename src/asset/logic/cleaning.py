@@ -41,7 +41,7 @@ def _useful(automaton: Symbolic) -> list[bool]:
 
 
 def _without_needless_sets(automaton: Symbolic) -> Symbolic:
-    """A set is needless if all edges on cycles are in it, or all of another set are. Cycles that do not accept count too."""
+    """A set is needless if it has all edges on cycles, accepting or not, or all those of another set."""
     inner = [
         marks
         for state, moves in enumerate(automaton.successors)
@@ -57,9 +57,7 @@ def _without_needless_sets(automaton: Symbolic) -> Symbolic:
         return automaton
 
     def remarked(moves: Moves) -> Moves:
-        return without_weaker(
-            {(d, sum(1 << new for new, old in enumerate(kept) if m >> old & 1)) for d, m in moves}
-        )
+        return without_weaker({(d, sum(1 << new for new, old in enumerate(kept) if m >> old & 1)) for d, m in moves})
 
     rows = tuple(automaton.table.mapped(row, remarked) for row in automaton.rows)
     return Symbolic(automaton.table, automaton.initial, rows, len(kept))

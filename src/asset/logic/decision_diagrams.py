@@ -1,7 +1,8 @@
 """Functions of a valuation as decision diagrams with arbitrary leaves.
 
-The transitions of an automaton's state are such a function: for each letter the set of edges. A diagram asks only about the atoms
-that make a difference, in the order of their numbers, so letters are never enumerated. Equal diagrams of one table are the same object.
+The transitions of an automaton's state are such a function: for each letter the set of edges. A diagram asks only
+about the atoms that make a difference, in the order of their numbers, so letters are never enumerated. Equal
+diagrams of one table are the same object.
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ class Table:
     def __init__(self) -> None:
         self._leaves: dict[Hashable, Diagram[Hashable]] = {}
         self._nodes: dict[tuple[int, int, int], Diagram[Hashable]] = {}
+
+    @property
+    def size(self) -> int:
+        """How many questions there are in all: a measure of the work that was done."""
+        return len(self._nodes)
 
     def leaf(self, value: V) -> Diagram[V]:
         found = self._leaves.get(value)

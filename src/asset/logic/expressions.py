@@ -1,7 +1,7 @@
 """Where an expression over a model ends inside a formula's text.
 
-An expression is a chain of operands and operators of arithmetic and comparison; an operand is a name with indices, fields and
-arguments, a number, a quoted word, or anything in brackets. Logic is what stands between expressions.
+An expression is a chain of operands and operators of arithmetic and comparison; an operand is a name with indices,
+fields and arguments, a number, a quoted word, or anything in brackets. Logic is what stands between expressions.
 """
 
 from __future__ import annotations
@@ -99,5 +99,5 @@ def _postfix_end(text: str, end: int) -> int:
 def in_python(text: str) -> str:
     """The expression with `==` for SMV's `=`, and on one line."""
     pieces = re.split(r"(\"[^\"]*\"|'[^']*')", text)
-    pieces[::2] = [re.sub(r"(?<![=!<>])=(?!=)", "==", " ".join(piece.split()) if piece.strip() else piece) for piece in pieces[::2]]
+    pieces[::2] = [re.sub(r"(?<![=!<>])=(?!=)", "==", re.sub(r"\s+", " ", piece)) for piece in pieces[::2]]
     return "".join(pieces)

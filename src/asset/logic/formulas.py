@@ -1,7 +1,8 @@
 """Formulas of linear and branching time logic as data.
 
-A formula without path quantifiers is read in LTL: it speaks of one run. In CTL each temporal operator stands directly below a path
-quantifier (`ForAll(Always(p))` is AG p). Formulas share subformulas, so each carries its hash. An atom's key is opaque here.
+A formula without path quantifiers is read in LTL: it speaks of one run. In CTL each temporal operator stands
+directly below a path quantifier (`ForAll(Always(p))` is AG p). Formulas share subformulas, so each carries its
+hash. An atom's key is opaque here.
 """
 
 from __future__ import annotations
@@ -226,7 +227,7 @@ def logic_of(formula: Formula) -> Logic:
 
 
 def misplaced(formula: Formula) -> Formula | None:
-    """The first part that makes a formula neither LTL nor CTL: an operator without its quantifier, or the other way round."""
+    """The first part that makes a formula neither LTL nor CTL: an operator or a quantifier without the other."""
     if not any(isinstance(part, QUANTIFIERS) for part in subformulas(formula)):
         return None
     stack, seen = [formula], set[Formula]()
@@ -306,12 +307,12 @@ def _normal(part: Formula, negated: bool, made: dict[tuple[Formula, bool], Formu
         case Not(operand):
             return made[operand, not negated]
         case Implies(left, right):
-            operands = (made[left, not negated], made[right, negated])
-            return And(operands) if negated else Or(operands)
+            spelled_out = (made[left, not negated], made[right, negated])
+            return And(spelled_out) if negated else Or(spelled_out)
         case Iff(left, right):
             first = And((made[left, False], made[right, negated]))
             return Or((first, And((made[left, True], made[right, not negated]))))
         case _:
             operands = tuple(made[below, negated] for below in part.operands)
             kind = DUAL[type(part)] if negated else type(part)
-            return kind(operands) if kind in (And, Or) else kind(*operands)  # type: ignore[call-arg]
+            return kind(operands) if kind in (And, Or) else kind(*operands)

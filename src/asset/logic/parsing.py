@@ -1,7 +1,8 @@
 """Formulas from text, in the notation of SPIN or of SMV: one grammar that has the words and symbols of both.
 
-Atoms are expressions over a model, which are not understood here: each is handed out as its text with its place. Arithmetic and
-comparison bind tighter than logic. What SPIN and SMV would read differently (`p U q U r`, `p -> q -> r`) must be in brackets.
+Atoms are expressions over a model, which are not understood here: each is handed out as its text with its place.
+Arithmetic and comparison bind tighter than logic. What SPIN and SMV would read differently (`p U q U r`, `p -> q ->
+r`) must be in brackets.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ DEEPEST = 150
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """The key of an atom that was read: its text in Python's notation. The same text is the same atom wherever it stands."""
+    """The key of an atom that was read: its text in Python's notation. The same text is the same atom."""
 
     text: str
     span: Span = field(compare=False)
@@ -136,7 +137,7 @@ class _Parser:
         remedy = "join the two by an operator: & | -> <-> U W R"
         if not self._branching and re.match(r"\s*(A|E|[AE][GFX])\b", self._text[:start][::-1].split()[0][::-1]):
             remedy = "path quantifiers are of CTL: use --ctl"
-        raise Unreadable(start, f"an operator is missing before {self._text[start:start + 12].split()[0]}", remedy)
+        raise Unreadable(start, f"an operator is missing before {self._text[start : start + 12].split()[0]}", remedy)
 
     # --- reading
 
@@ -276,7 +277,9 @@ class _Parser:
             raise Unreadable(start, f"nothing to the left of {word}", "write an expression or a formula before it")
         end = expression_end(self._text, start)
         if end == start:
-            raise Unreadable(start, f"{word} begins no expression", "put an expression of Python in quotes if it must be")
+            raise Unreadable(
+                start, f"{word} begins no expression", "put an expression of Python in quotes if it must be"
+            )
         self._at = end
         inner = start, end
         if word in "\"'" and quoted_end(self._text, start) == end:

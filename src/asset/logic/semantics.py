@@ -1,8 +1,9 @@
 """The meaning of an LTL formula on a run that ends in a cycle: the specification of everything else in this package.
 
-A run is a prefix and a cycle of states; of a state only the keys of the atoms that hold in it matter. The truth of a formula
-is computed at all positions at once, subformulas first. An until is the least solution of `u = right or (left and next u)`, a release
-the greatest one of `r = right and (left or next r)`: going backwards, round the cycle twice finds either.
+A run is a prefix and a cycle of states; of a state only the keys of the atoms that hold in it matter. The truth of
+a formula is computed at all positions at once, subformulas first. An until is the least solution of `u = right or
+(left and next u)`, a release the greatest one of `r = right and (left or next r)`: going backwards, round the cycle
+twice finds either.
 """
 
 from __future__ import annotations
@@ -42,9 +43,7 @@ def truth(formula: Formula, prefix: Sequence[Valuation], cycle: Sequence[Valuati
     return truth_of_parts(formula, prefix, cycle)[formula]
 
 
-def truth_of_parts(
-    formula: Formula, prefix: Sequence[Valuation], cycle: Sequence[Valuation]
-) -> dict[Formula, Truth]:
+def truth_of_parts(formula: Formula, prefix: Sequence[Valuation], cycle: Sequence[Valuation]) -> dict[Formula, Truth]:
     """The same for each subformula: what a report shows of a run."""
     if not cycle:
         raise ValueError("a run for ever has a cycle")
@@ -89,7 +88,7 @@ FIXPOINTS: dict[type[Formula], tuple[Step, bool]] = {
     Release: (lambda after, a, b: b and (a or after), True),
     StrongRelease: (lambda after, a, b: b and (a or after), False),
 }
-"""How each operator follows from its value in the next state, and whether the least or the greatest solution is meant."""
+"""How each operator follows from its value in the next state, and whether its greatest solution is meant."""
 
 
 def _fixpoint(step: Step, below: list[Truth], back: int, start: bool) -> Truth:

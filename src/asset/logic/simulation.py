@@ -1,8 +1,9 @@
 """Merging states by direct and by reverse simulation, and leaving out edges that others make needless.
 
-State q simulates p if for each edge of p, under each letter, q has an edge with at least the same marks to a state that simulates
-its target. Then q accepts all that p accepts. In reverse the same is said of the ways that lead to a state. Marks of edges between
-components are none here: if they counted as all, a state could be merged with one that keeps promising.
+State q simulates p if for each edge of p, under each letter, q has an edge with at least the same marks to a state
+that simulates its target. Then q accepts all that p accepts. In reverse the same is said of the ways that lead to a
+state. Marks of edges between components are none here: if they counted as all, a state could be merged with one
+that keeps promising.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def simulation(rows: list[Diagram[Moves]], start: Relation) -> Relation:
 
 def representatives(above: Relation) -> list[int]:
     """For each state the first one that is simulated by it and simulates it."""
-    found = []
+    found: list[int] = []
     for p, simulating in enumerate(above):
         mutual = (q for q in range(p) if simulating >> q & 1 and above[q] >> p & 1)
         found.append(next((found[q] for q in mutual), p))
@@ -61,7 +62,7 @@ def representatives(above: Relation) -> list[int]:
 
 
 def merged(automaton: Symbolic) -> Symbolic:
-    """By direct simulation; an edge is left out if another goes with as many marks to a state that simulates its target."""
+    """By direct simulation; an edge goes if another with its marks leads to a state that simulates its target."""
     count = len(automaton.rows)
     above = simulation(list(automaton.rows), [(1 << count) - 1] * count)
     first = representatives(above)
@@ -75,7 +76,7 @@ def merged(automaton: Symbolic) -> Symbolic:
 
 
 def _exceeds(over: Move, below: Move, above: Relation) -> bool:
-    """Whether an edge can do all that another can; of two edges to merged states, targets differ, so neither is both."""
+    """Whether an edge can do all that another can."""
     (e, k), (d, m) = over, below
     return m & k == m and bool(above[d] >> e & 1)
 
@@ -92,7 +93,9 @@ def merged_in_reverse(automaton: Symbolic) -> Symbolic:
         renamed = table.mapped(row, lambda moves: frozenset((first[d], m) for d, m in moves))
         known = rows.get(first[state])
         rows[first[state]] = renamed if known is None else union(table, known, renamed)
-    all_rows = tuple(table.mapped(rows[first[state]], lambda moves: without_weaker(set(moves))) for state in range(count))
+    all_rows = tuple(
+        table.mapped(rows[first[state]], lambda moves: without_weaker(set(moves))) for state in range(count)
+    )
     return reachable(Symbolic(table, first[automaton.initial], all_rows, automaton.acceptance))
 
 

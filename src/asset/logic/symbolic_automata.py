@@ -1,4 +1,4 @@
-"""Automata as the translation works on them: a state's edges are a decision diagram over letters, its leaves sets of edges."""
+"""Automata as the translation works on them: a state's edges are a decision diagram with sets of edges as leaves."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def nothing(table: Table) -> Symbolic:
     return Symbolic(table, 0, (table.leaf(frozenset()),), 0)
 
 
-def reachable(automaton: Symbolic, numbering: dict[int, int] | None = None) -> Symbolic:
+def reachable(automaton: Symbolic) -> Symbolic:
     """The part that can be reached, its states numbered in the order of a breadth-first search."""
     order = [automaton.initial]
     number = {automaton.initial: 0}
@@ -70,6 +70,8 @@ def reachable(automaton: Symbolic, numbering: dict[int, int] | None = None) -> S
             if target not in number:
                 number[target] = len(order)
                 order.append(target)
+    if order == list(range(len(automaton.rows))):
+        return automaton
 
     def renumbered(moves: Moves) -> Moves:
         return frozenset((number[target], marks) for target, marks in moves)

@@ -1,8 +1,9 @@
 """From LTL to an automaton: Couvreur's tableau (*On-the-fly verification of linear temporal logic*, 1999).
 
-A state is a set of formulas that must hold together from now on. Under a letter, each formula becomes a choice among sets of
-formulas for the next state: `a U b` holds if b does, or if a does and it holds again in the next state, which promises b.
-An edge belongs to the acceptance set of an until if it does not promise it, so a run that promises for ever is not accepted.
+A state is a set of formulas that must hold together from now on. Under a letter, each formula becomes a choice
+among sets of formulas for the next state: `a U b` holds if b does, or if a does and it holds again in the next
+state, which promises b. An edge belongs to the acceptance set of an until if it does not promise it, so a run that
+promises for ever is not accepted.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from asset.logic import terms as t
 from asset.logic.decision_diagrams import Diagram, Table, leaves
 from asset.logic.symbolic_automata import Moves, Symbolic, nothing
-from asset.logic.terms import Term, Terms
+from asset.logic.terms import Term, Terms, conjuncts
 
 Choice = tuple[frozenset[Term], frozenset[Term]]
 """What must hold in the next state, and what is promised."""
@@ -26,6 +27,8 @@ class Tableau:
         self._terms = terms
         self._table = table
         self._expansions: dict[Term, Diagram[Choices]] = {}
+        self._possible: dict[frozenset[Term], bool] = {}
+        self._joins: dict[frozenset[Term], frozenset[Term]] = {}
 
     def expansion(self, term: Term) -> Diagram[Choices]:
         known = self._expansions.get(term)
@@ -78,21 +81,35 @@ class Tableau:
         return self._table.combined(first, second, self._product)
 
     def _product(self, first: Choices, second: Choices) -> Choices:
-        return self._useful({(a | b, p | q) for a, p in first for b, q in second})
+        return self._useful({(self._joined(a, b), p | q) for a, p in first for b, q in second})
+
+    def _joined(self, first: frozenset[Term], second: frozenset[Term]) -> frozenset[Term]:
+        """Both, without terms that are a conjunct on the right of a release beside them: it expands them anyway.
+
+        No more may be left out: `G(p & X F q)` implies `F q`, but makes no promise of it now.
+        """
+        if first <= second or second <= first:
+            return first | second
+        both = first | second
+        known = self._joins.get(both)
+        if known is None:
+            expanded = {below for term in both if term.kind == t.RELEASE for below in conjuncts(term.operands[1])}
+            known = self._joins[both] = both - expanded
+        return known
 
     def _useful(self, choices: Choices | set[Choice]) -> Choices:
         """Without those that contradict themselves or that ask for more than another."""
-        negation, false = self._terms.negation, self._terms.false
-        possible = [c for c in choices if false not in c[0] and not any(negation(term) in c[0] for term in c[0])]
-        return frozenset(
-            c for c in possible if not any(d is not c and d[0] <= c[0] and d[1] <= c[1] for d in possible)
-        )
+        possible = [choice for choice in choices if self._is_possible(choice[0])]
+        if len(possible) < 2:
+            return frozenset(possible)
+        return frozenset(c for c in possible if not any(d is not c and d[0] <= c[0] and d[1] <= c[1] for d in possible))
 
-
-def conjuncts(term: Term) -> frozenset[Term]:
-    if term.kind == t.TRUE:
-        return frozenset()
-    return frozenset(term.operands) if term.kind == t.AND else frozenset([term])
+    def _is_possible(self, obligations: frozenset[Term]) -> bool:
+        known = self._possible.get(obligations)
+        if known is None:
+            contradicted = any(self._terms.negation(term) in obligations for term in obligations)
+            known = self._possible[obligations] = not contradicted and self._terms.false not in obligations
+        return known
 
 
 def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
@@ -100,25 +117,43 @@ def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
     if term.kind == t.FALSE:
         return nothing(table)
     expand = Tableau(terms, table)
-    order = [conjuncts(term)]
-    number = {order[0]: 0}
-    rows: list[Diagram[Choices]] = []
+    states = _States(expand)
+    states.number(conjuncts(term))
     promised: dict[Term, int] = {}
-    for state in order:
-        rows.append(expand.together(state))
-        for choices in leaves(rows[-1]):
+    for row in states.rows:
+        for choices in leaves(row):
             for after, promises in sorted(choices, key=_in_order):
-                if after not in number:
-                    number[after] = len(order)
-                    order.append(after)
+                states.number(after)
                 for promise in sorted(promises):
                     promised.setdefault(promise, len(promised))
     full = (1 << len(promised)) - 1
 
     def moves(choices: Choices) -> Moves:
-        return frozenset((number[after], full & ~sum(1 << promised[p] for p in promises)) for after, promises in choices)
+        return frozenset(
+            (states.number(after), full & ~sum(1 << promised[p] for p in promises)) for after, promises in choices
+        )
 
-    return Symbolic(table, 0, tuple(table.mapped(row, moves) for row in rows), len(promised))
+    return Symbolic(table, 0, tuple(table.mapped(row, moves) for row in states.rows), len(promised))
+
+
+class _States:
+    """Numbers sets of terms; those with the same expansion are the same state."""
+
+    def __init__(self, expand: Tableau) -> None:
+        self._expand = expand
+        self._numbers: dict[frozenset[Term], int] = {}
+        self._number_of_row: dict[int, int] = {}
+        self.rows: list[Diagram[Choices]] = []
+
+    def number(self, state: frozenset[Term]) -> int:
+        known = self._numbers.get(state)
+        if known is None:
+            row = self._expand.together(state)
+            known = self._number_of_row.setdefault(id(row), len(self.rows))
+            if known == len(self.rows):
+                self.rows.append(row)
+            self._numbers[state] = known
+        return known
 
 
 def _in_order(choice: Choice) -> tuple[list[int], list[int]]:

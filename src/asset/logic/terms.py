@@ -1,9 +1,10 @@
 """Formulas as the translation sees them: in negation normal form, simplified, and each made once.
 
-The operators are conjunction, disjunction, next, until and release; all others are spelled out. Every rule below is an
-equivalence of LTL. A release is made as the negation of an until, so that each rule also serves its dual. The words are those of
-Etessami and Holzmann (*Optimizing Büchi automata*, 2000): a formula is *eventual* if it holds whenever it holds later, *universal* if
-it goes on to hold. The syntactic implication is that of Somenzi and Bloem (*Efficient Büchi automata from LTL formulae*, 2000).
+The operators are conjunction, disjunction, next, until and release; all others are spelled out. Every rule below is
+an equivalence of LTL. A release is made as the negation of an until, so that each rule also serves its dual. The
+words are those of Etessami and Holzmann (*Optimizing Büchi automata*, 2000): a formula is *eventual* if it holds
+whenever it holds later, *universal* if it goes on to hold. The syntactic implication is that of Somenzi and Bloem
+(*Efficient Büchi automata from LTL formulae*, 2000).
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ class Term:
 class Terms:
     """All terms of one translation, and what has been found out about them."""
 
-    def __init__(self, atoms: Sequence[Hashable], gather_suspendable: bool = False) -> None:
+    def __init__(self, atoms: Sequence[Hashable]) -> None:
         self._made: dict[tuple[int, tuple[Term, ...], int], Term] = {}
         self._negations: dict[Term, Term] = {}
         self._eventual: dict[Term, bool] = {}
         self._implied: dict[tuple[Term, Term], bool] = {}
-        self._gather = gather_suspendable
+        self._gathered: dict[Term, Term] = {}
         self.atom_numbers: dict[Term, int] = {}
         self.true = self._make(TRUE)
         self.false = self._make(FALSE)
@@ -174,9 +175,9 @@ class Terms:
             return True
         if g.kind == OR and any(implies(f, b) for b in g.operands):
             return True
-        if f.kind == g.kind and f.kind in (NEXT, UNTIL, RELEASE):
-            if all(implies(a, b) for a, b in zip(f.operands, g.operands, strict=True)):
-                return True
+        monotone = f.kind == g.kind and f.kind in (NEXT, UNTIL, RELEASE)
+        if monotone and all(implies(a, b) for a, b in zip(f.operands, g.operands, strict=True)):
+            return True
         if g.kind == UNTIL and implies(f, g.operands[1]):
             return True
         if f.kind == RELEASE and implies(f.operands[1], g):
@@ -202,7 +203,24 @@ class Terms:
         if any(self.implies(self.negation(a), b) for a, b in permutations(parts, 2)) or self.true in parts:
             return self.true
         self._merge(parts)
+        self._weaken(parts)
         return self._plain_disjunction(parts)
+
+    def _weaken(self, parts: set[Term]) -> None:
+        """Ga | a U b = a W b, and G!a | F(a & e) = !a W (a & e) if e is eventual."""
+        for always in [part for part in sorted(parts) if self._is_always(part)]:
+            kept = always.operands[1]
+            for until in [part for part in sorted(parts) if part.kind == UNTIL]:
+                left, right = until.operands
+                if left is kept or (left is self.true and self._rests_on(right, self.negation(kept))):
+                    parts -= {always, until}
+                    parts.add(self.release(right, self.disjunction([kept, right])))
+                    break
+
+    def _rests_on(self, goal: Term, first: Term) -> bool:
+        """Whether the goal is `first & e` with eventual e: if it holds later, it holds when `first` first does."""
+        rest = [part for part in conjuncts(goal) if part not in conjuncts(first)]
+        return conjuncts(first) <= conjuncts(goal) and all(map(self.eventual, rest))
 
     def _flattened(self, operands: Iterable[Term]) -> set[Term]:
         parts: set[Term] = set()
@@ -246,7 +264,7 @@ class Terms:
         return self._is_always(term) and self._is_eventually(term.operands[1])
 
     def _is_persistence(self, term: Term) -> bool:
-        return self._is_eventually(term) and self._is_always(term.operands[1])
+        return self._is_eventually(term) and self.universal(term.operands[1])
 
     def always(self, operand: Term) -> Term:
         return self.release(self.false, operand)
@@ -273,25 +291,76 @@ class Terms:
             return right
         if left is self.true:
             return self._eventually(right)
+        always = self.always(left)
+        if right.kind == OR and always in right.operands:  # a U (b | Ga) = a W b
+            rest = self.disjunction([part for part in right.operands if part is not always])
+            return self.release(rest, self.disjunction([left, rest]))
         return self._make(UNTIL, (left, right))
 
     def _eventually(self, goal: Term) -> Term:
-        """FXa = XFa; F(a U b) = Fb; F(a | e) = Fa | e and F(a & s) = Fa & s, if e is eventual and s suspendable."""
+        """FXa = XFa; F(a U b) = Fb; F(a | b) = Fa | Fb if b is eventual or universal; F(a & s) = Fa & s if both."""
         if goal.kind == NEXT:
             return self.next(self.eventually(goal.operands[0]))
         if goal.kind == UNTIL:
             return self.eventually(goal.operands[1])
+        if self._is_always(goal) and goal.operands[1].kind == OR:
+            universal = [part for part in goal.operands[1].operands if self.universal(part)]
+            if universal:  # FG(a | u) = FGa | Fu
+                rest = self.disjunction([part for part in goal.operands[1].operands if part not in universal])
+                return self.disjunction([*map(self.eventually, universal), self.eventually(self.always(rest))])
         if goal.kind == OR:
-            eventual = [part for part in goal.operands if self.eventual(part)]
-            if eventual:
-                rest = self.disjunction([part for part in goal.operands if part not in eventual])
-                return self.disjunction([*eventual, self.eventually(rest)])
+            apart = [part for part in goal.operands if self.eventual(part) or self.universal(part)]
+            if apart:
+                rest = self.disjunction([part for part in goal.operands if part not in apart])
+                return self.disjunction([*map(self.eventually, apart), self.eventually(rest)])
         if goal.kind == AND:
             suspendable = [part for part in goal.operands if self.suspendable(part)]
             if suspendable:
                 rest = self.conjunction([part for part in goal.operands if part not in suspendable])
                 return self.conjunction([*suspendable, self.eventually(rest)])
         return self._make(UNTIL, (self.true, goal))
+
+    # --- the form that the tableau expands
+
+    def gathered(self, term: Term) -> Term:
+        """The same with s in a disjunction `a U b | s` put into the until, `a U (b | s)`, if s is suspendable.
+
+        While a run waits, it need not have decided yet whether it relies on s: a state less.
+        """
+        known = self._gathered.get(term)
+        if known is None:
+            operands = tuple(self.gathered(operand) for operand in term.operands)
+            if term.kind in (AND, OR):
+                operands = tuple(sorted(set(operands)))
+            known = self._make(term.kind, operands) if operands else term
+            if term.kind == OR:
+                known = self._with_suspendable_inside(operands)
+            self._gathered[term] = known
+        return known
+
+    def _with_suspendable_inside(self, parts: tuple[Term, ...]) -> Term:
+        eventualities = [part for part in parts if self._is_eventually(part)]
+        until = next((part for part in parts if part.kind == UNTIL), None)
+        if eventualities:  # Fa | Fb = F(a | b)
+            goals = self._plain_disjunction(
+                {goal for part in eventualities for goal in conjuncts(part.operands[1], OR)}
+            )
+            until = self._make(UNTIL, (self.true, goals))
+        inside = {part for part in parts if self.suspendable(part)} - {until, *eventualities}
+        if until is None:
+            return self._plain_disjunction(set(parts))
+        left, right = until.operands
+        goal = self._plain_disjunction({*conjuncts(right, OR), *inside})
+        rest = set(parts) - {*inside, *eventualities}
+        rest.discard(until)
+        return self._plain_disjunction({*rest, self._make(UNTIL, (left, goal))})
+
+
+def conjuncts(term: Term, kind: int = AND) -> frozenset[Term]:
+    """The operands of a conjunction, or of a disjunction; of another term, itself."""
+    if term.kind == (TRUE if kind == AND else FALSE):
+        return frozenset()
+    return frozenset(term.operands) if term.kind == kind else frozenset([term])
 
 
 DUAL = {TRUE: FALSE, FALSE: TRUE, AND: OR, OR: AND, NEXT: NEXT, UNTIL: RELEASE, RELEASE: UNTIL}

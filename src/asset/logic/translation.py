@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from asset.logic.automata import Automaton
+from asset.logic.cleaning import cleaned
 from asset.logic.decision_diagrams import Table
 from asset.logic.formulas import Formula, atoms_of
 from asset.logic.simulation import reduced
 from asset.logic.symbolic_automata import Symbolic, explicit
 from asset.logic.tableau import tableau
-from asset.logic.terms import Terms
+from asset.logic.terms import AND, OR, Term, Terms
 from asset.logic.weak_automata import minimal_weak
 
 
@@ -19,13 +20,38 @@ def translate(formula: Formula) -> Automaton:
 
 
 def symbolic(formula: Formula) -> Symbolic:
+    """The automaton as the translation works on it."""
     terms, table = Terms(atoms_of(formula)), Table()
-    term = terms.of(formula)
-    automaton = reduced(tableau(terms, term, table))
+    term = _without_trivial_parts(terms, terms.of(formula), table)
+    automaton = _small(terms, term, table)
     if len(automaton.rows) == 1:
         return automaton
-    negation = reduced(tableau(terms, terms.negation(term), table))
-    weak = minimal_weak(automaton, negation)
-    if weak is not None and len(weak.rows) <= len(automaton.rows):
-        return weak
-    return automaton
+    weak = minimal_weak(automaton, lambda: _small(terms, terms.negation(term), table))
+    return weak or automaton
+
+
+def with_negation(formula: Formula) -> tuple[Symbolic, Symbolic]:
+    """Automata of the formula and of its negation, of one table."""
+    terms, table = Terms(atoms_of(formula)), Table()
+    term = terms.of(formula)
+    return _small(terms, term, table), _small(terms, terms.negation(term), table)
+
+
+def _small(terms: Terms, term: Term, table: Table) -> Symbolic:
+    return reduced(tableau(terms, terms.gathered(term), table))
+
+
+def _without_trivial_parts(terms: Terms, term: Term, table: Table) -> Term:
+    """Without conjuncts that always hold, which no rule has found out, and without disjuncts that never hold."""
+    if term.kind == OR:
+        parts = [part for part in term.operands if not _trivial(terms, part, table)]
+        return terms.disjunction(parts)
+    if term.kind == AND:
+        parts = [part for part in term.operands if not _trivial(terms, terms.negation(part), table)]
+        return terms.conjunction(parts)
+    return term
+
+
+def _trivial(terms: Terms, term: Term, table: Table) -> bool:
+    """Whether a part holds on no run; only a part that is a combination itself is suspected."""
+    return term.kind in (AND, OR) and cleaned(tableau(terms, term, table)).is_empty

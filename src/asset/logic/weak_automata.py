@@ -1,38 +1,50 @@
 """The least weak deterministic automaton of a formula, if it has one.
 
-If a language can be accepted by a weak deterministic automaton, the powerset construction with the right accepting components
-accepts it, and its minimisation is unique (Dax, Eisinger, Klaedtke, *Mechanizing the powerset construction for restricted classes of
-ω-automata*, 2007; Löding, *Efficient minimization of deterministic weak ω-automata*, 2001). Whether it does is checked by two products.
+If a language can be accepted by a weak deterministic automaton, the powerset construction with the right accepting
+components accepts it, and its minimisation is unique (Dax, Eisinger, Klaedtke, *Mechanizing the powerset
+construction for restricted classes of ω-automata*, 2007; Löding, *Efficient minimization of deterministic weak
+ω-automata*, 2001). Whether it does is checked by two products.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from asset.logic.automata import components, has_accepting_component
 from asset.logic.cleaning import cleaned
 from asset.logic.decision_diagrams import Diagram, Table, at, leaves, paths
 from asset.logic.symbolic_automata import Moves, Symbolic, product, reachable
 
-LARGEST = 150
-"""More subsets than this are not tried: so large an automaton would hardly be the smallest one."""
+MOST_SUBSETS = 12
+"""More subsets than this for each state are not tried: so many would hardly become fewer than the states."""
+LARGEST_TABLE = 5000
+"""Nor are more questions made for it."""
 
 Rows = list[Diagram[int]]
 
 
-def minimal_weak(automaton: Symbolic, negation: Symbolic) -> Symbolic | None:
-    """The least weak deterministic automaton with the same language, given an automaton of the complement; None if there is none."""
+def minimal_weak(automaton: Symbolic, negation: Callable[[], Symbolic]) -> Symbolic | None:
+    """The least weak deterministic automaton with the same language, if there is one and it has no more states.
+
+    The automaton of the complement is asked for only if it is needed.
+    """
     built = _powerset(automaton)
     if built is None:
         return None
     rows, subsets = built
     table = automaton.table
     accepting = _accepting_states(automaton, rows, subsets)
-    rows, accepting = _minimised(table, rows, accepting)
+    minimised = _minimised(table, rows, accepting, most=len(automaton.rows) + 1)  # one state may be left out: the sink
+    if minimised is None:
+        return None
+    rows, accepting = minimised
     weak = _marked(table, rows, accepting)
+    result = cleaned(weak)
+    if len(result.rows) > len(automaton.rows):
+        return None
     complement = _marked(table, rows, [not a for a in accepting])
-    if product(weak, negation).is_empty and product(complement, automaton).is_empty:
-        return cleaned(weak)
+    if product(complement, automaton).is_empty and product(weak, negation()).is_empty:
+        return result
     return None
 
 
@@ -43,6 +55,7 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
     order = [frozenset([automaton.initial])]
     number = {order[0]: 0}
     rows: Rows = []
+    limit = table.size + LARGEST_TABLE
     for subset in order:
         joined: Diagram[frozenset[int]] = table.leaf(frozenset())
         for state in sorted(subset):
@@ -51,14 +64,14 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
             if after not in number:
                 number[after] = len(order)
                 order.append(after)
-        if len(order) > LARGEST:
+        if len(order) > MOST_SUBSETS * (len(automaton.rows) + 1) or table.size > limit:
             return None
         rows.append(table.mapped(joined, number.__getitem__))
     return rows, order
 
 
 def _accepting_states(automaton: Symbolic, rows: Rows, subsets: Sequence[frozenset[int]]) -> list[bool]:
-    """Whether runs that stay in a state's component are accepted; of components without a cycle, what makes the result least."""
+    """Whether runs that stay in a state's component are accepted; without a cycle, what makes the result least."""
     graph = [[(target, 0) for target in leaves(row)] for row in rows]
     colour = [0] * len(rows)
     highest = 2 * len(rows)
@@ -108,8 +121,8 @@ def _accepts_for_ever(automaton: Symbolic, starts: frozenset[int], word: list[in
     return has_accepting_component(graph, automaton.acceptance)
 
 
-def _minimised(table: Table, rows: Rows, accepting: list[bool]) -> tuple[Rows, list[bool]]:
-    """States that cannot be told apart become one (Moore); the first state stays the first."""
+def _minimised(table: Table, rows: Rows, accepting: list[bool], most: int) -> tuple[Rows, list[bool]] | None:
+    """States that cannot be told apart become one (Moore); the first state stays the first. None if too many remain."""
     block = [int(a != accepting[0]) for a in accepting]
     count = len(set(block))
     while True:
@@ -119,6 +132,8 @@ def _minimised(table: Table, rows: Rows, accepting: list[bool]) -> tuple[Rows, l
         if len(numbers) == count:
             break
         count = len(numbers)
+        if count > most:
+            return None
     first = [block.index(b) for b in range(count)]
     return [table.mapped(rows[q], block.__getitem__) for q in first], [accepting[q] for q in first]
 
