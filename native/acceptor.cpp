@@ -25,8 +25,7 @@ bool speaks_of_commands(const AutomatonData &automaton) {
 
 Acceptor::Acceptor(const Space &space, const Graph &graph, const GraphRequirement &required)
     : automaton_(required.automaton), required_(required), modes_(automaton_.modes),
-      commands_matter_(speaks_of_commands(automaton_)), of_commands_(space.model.nr_commands),
-      of_edges_(space.budget) {
+      commands_matter_(speaks_of_commands(automaton_)), of_commands_(space.model.nr_commands), of_edges_(space.budget) {
     wanted_ = {.accepting = first_bits(automaton_.acceptance), .weak = first_bits(automaton_.weak.size())};
     std::vector<const Move *> all;
     for (const Move &move : automaton_.moves)
@@ -144,8 +143,8 @@ void Acceptor::read_state(const Place &place, std::uint64_t atoms, std::span<con
 std::uint32_t Acceptor::number(const Reading &reading) {
     const auto [known, added] = numbers_.try_emplace(reading, static_cast<std::uint32_t>(letters_.size()));
     if (added) {
-        letters_.push_back({class_of(reading.atoms),
-                            {.weak = reading.weak, .enabled = reading.enabled, .taken = reading.taken}});
+        letters_.push_back(
+            {class_of(reading.atoms), {.weak = reading.weak, .enabled = reading.enabled, .taken = reading.taken}});
         after_.resize(letters_.size() * modes_);
         for (const Move *move : classes_[letters_.back().atoms].moves)
             after_[(letters_.size() - 1) * modes_ + move->source] |= Modes{1} << move->target;

@@ -1,8 +1,8 @@
 // An automaton that reads the runs of an explored state space: a product with it has the runs that it accepts.
 //
-// In each step of a run it reads a letter: which of the observations hold of the state and of the step. It accepts if its
-// way through visits each of its acceptance sets infinitely often. Fairness is read from the letters too, so that it
-// costs no vertices. asset/engine/temporal.py is the specification.
+// In each step of a run it reads a letter: which of the observations hold of the state and of the step. It accepts if
+// its way through visits each of its acceptance sets infinitely often. Fairness is read from the letters too, so that
+// it costs no vertices. asset/engine/temporal.py is the specification.
 #pragma once
 
 #include <unordered_map>

@@ -42,8 +42,7 @@ void set_automaton(Options &options, const Numbers &sizes, const Numbers &observ
                    const std::vector<std::uint64_t> &moves, const Numbers &weak, const Numbers &strong) {
     asset::AutomatonData automaton{.modes = sizes.at(0), .initial = sizes.at(1), .acceptance = sizes.at(2)};
     for (std::size_t i = 0; i + 1 < observations.size(); i += 2)
-        automaton.observations.push_back(
-            {static_cast<asset::Observation::Kind>(observations[i]), observations[i + 1]});
+        automaton.observations.push_back({static_cast<asset::Observation::Kind>(observations[i]), observations[i + 1]});
     for (std::size_t i = 0; i + 4 < moves.size(); i += 5)
         automaton.moves.push_back({.source = static_cast<std::uint32_t>(moves[i]),
                                    .target = static_cast<std::uint32_t>(moves[i + 1]),

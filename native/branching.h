@@ -1,5 +1,5 @@
-// Branching time logic (CTL) on an explored state space: the states in which each part of a formula holds, in time linear
-// in states, edges and parts. asset/engine/branching.py is the specification.
+// Branching time logic (CTL) on an explored state space: the states in which each part of a formula holds, in time
+// linear in states, edges and parts. asset/engine/branching.py is the specification.
 #pragma once
 
 #include "progress.h"
@@ -10,8 +10,8 @@ class BranchingCheck {
   public:
     BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required);
 
-    // The initial state, if the formula does not hold there, with a run that shows why as far as a run can; or the first
-    // state in which evaluating a predicate is a model error.
+    // The initial state, if the formula does not hold there, with a run that shows why as far as a run can; or the
+    // first state in which evaluating a predicate is a model error.
     std::optional<Lost> first_lost(bool lassos);
 
   private:

@@ -29,9 +29,9 @@ bool is_well_formed(const AutomatonData &automaton, std::size_t sets) {
     };
     const auto moves = [&](const Move &move) { return move.source < automaton.modes && move.target < automaton.modes; };
     return automaton.observations.size() <= 64 && automaton.modes <= 64 && automaton.acceptance <= 64 &&
-           automaton.weak.size() <= 64 && automaton.strong.size() <= 64 && std::ranges::all_of(automaton.weak, is_set) &&
-           std::ranges::all_of(automaton.strong, is_set) && std::ranges::all_of(automaton.observations, is_known) &&
-           std::ranges::all_of(automaton.moves, moves);
+           automaton.weak.size() <= 64 && automaton.strong.size() <= 64 &&
+           std::ranges::all_of(automaton.weak, is_set) && std::ranges::all_of(automaton.strong, is_set) &&
+           std::ranges::all_of(automaton.observations, is_known) && std::ranges::all_of(automaton.moves, moves);
 }
 
 bool is_well_formed(const std::vector<BranchingPart> &formula, std::size_t observations) {

@@ -96,7 +96,8 @@ Lasso TemporalCheck::cycle_through(const Vertex &start) const {
             const bool found = product_.visit(from, [&](Edge edge, const Vertex &next) {
                 if (!among(next))
                     return false;
-                const bool helps = lacks.any() ? lacks.meets(acceptor_.marks(edge, from.mode, next.mode)) : next == start;
+                const bool helps =
+                    lacks.any() ? lacks.meets(acceptor_.marks(edge, from.mode, next.mode)) : next == start;
                 if (!helps) {
                     ways.meet(next, i, edge);
                     return false;

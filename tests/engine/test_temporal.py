@@ -1,4 +1,7 @@
-"""Temporal logic: both engines agree with what formulas mean, on small random graphs. ASSET_EXAMPLES makes a long run."""
+"""Temporal logic: both engines agree with what formulas mean, on small random graphs.
+
+ASSET_EXAMPLES=10000 makes a long run of it.
+"""
 
 from __future__ import annotations
 
@@ -86,21 +89,20 @@ def fixed_point(path: f.Formula, parts: list[set[int]], after: dict[int, set[int
         return {s for s, targets in after.items() if (targets & states if some else targets <= states)}
 
     a, b = parts[0], parts[-1]
-    match path:
-        case f.Next():
-            return next_(a)
-        case f.Eventually() | f.Until() | f.WeakUntil():
-            left = set(after) if isinstance(path, f.Eventually) else a
-            found: set[int] = set(after) if isinstance(path, f.WeakUntil) else set()
-            step = lambda states: b | (left & next_(states))
-        case _:
-            right = b
-            release = set() if isinstance(path, f.Always) else a
-            found = set() if isinstance(path, f.StrongRelease) else set(after)
-            step = lambda states: right & (release | next_(states))
-    while (following := step(found)) != found:
+    if isinstance(path, f.Next):
+        return next_(a)
+    releases = isinstance(path, f.Always | f.Release | f.StrongRelease)
+    least = isinstance(path, f.Eventually | f.Until | f.StrongRelease)
+    if isinstance(path, f.Eventually):
+        a = set(after)
+    elif isinstance(path, f.Always):
+        a = set()
+    found: set[int] = set() if least else set(after)
+    while True:
+        following = b & (a | next_(found)) if releases else b | (a & next_(found))
+        if following == found:
+            return found
         found = following
-    return found
 
 
 @EXAMPLES

@@ -78,6 +78,13 @@ class FormulaReader:
                     continue
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     known[name] = _Substitution(known).visit(deepcopy(value))
+                case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(
+                    values
+                ) and all(isinstance(name, ast.Name) for name in names):
+                    parts = [_Substitution(known).visit(deepcopy(value)) for value in values]
+                    known |= {
+                        name.id: part for name, part in zip(names, parts, strict=True) if isinstance(name, ast.Name)
+                    }
                 case ast.Return(value=ast.expr() as value):
                     return reading.formula(_Substitution(known).visit(deepcopy(value)))
                 case _:
