@@ -21,11 +21,16 @@ bool speaks_of_commands(const AutomatonData &automaton) {
            std::ranges::any_of(automaton.observations, of_commands);
 }
 
+bool speaks_of_steps(const AutomatonData &automaton) {
+    return std::ranges::any_of(automaton.observations, [](const auto &each) { return each.kind == Kind::of_step; });
+}
+
 } // namespace
 
 Acceptor::Acceptor(const Space &space, const Graph &graph, const GraphRequirement &required)
     : automaton_(required.automaton), required_(required), modes_(automaton_.modes),
-      commands_matter_(speaks_of_commands(automaton_)), of_commands_(space.model.nr_commands), of_edges_(space.budget) {
+      commands_matter_(speaks_of_commands(automaton_) || speaks_of_steps(automaton_)),
+      steps_matter_(speaks_of_steps(automaton_)), of_commands_(space.model.nr_commands), of_edges_(space.budget) {
     wanted_ = {.accepting = first_bits(automaton_.acceptance), .weak = first_bits(automaton_.weak.size())};
     std::vector<const Move *> all;
     for (const Move &move : automaton_.moves)
@@ -127,17 +132,40 @@ void Acceptor::read_state(const Place &place, std::uint64_t atoms, std::span<con
                        .weak = wanted_.weak & ~enabled.weak, // what is not enabled need not be fired
                        .enabled = enabled.strong};
     if (fired.empty())
-        of_ends_[place.state] = number(here);
+        of_ends_[place.state] = number({here.atoms | step_atoms(place, place.state, none), here.weak, here.enabled, 0});
+    else
+        read_steps(place, here, fired);
+}
+
+void Acceptor::read_steps(const Place &place, const Reading &here, std::span<const std::uint32_t> fired) {
+    const Edge first = place.graph.first_edge(place.state);
     for (std::size_t i = 0; i < fired.size(); ++i) {
         Reading reading = here;
         if (commands_matter_) {
             const OfCommand &command = of_commands_[fired[i]];
-            reading.atoms |= command.taken_atoms;
+            reading.atoms |= command.taken_atoms | step_atoms(place, place.graph.target(first + i), fired[i]);
             reading.weak |= command.weak;
             reading.taken = command.strong;
         }
         of_edges_.push_back(reading == last_reading_ ? last_number_ : number(reading));
     }
+}
+
+// The observations of the step to a state. The first model error in one of them is noted.
+std::uint64_t Acceptor::step_atoms(const Place &place, Id target, std::int64_t command) {
+    std::uint64_t atoms = 0;
+    for (std::size_t i = 0; steps_matter_ && i < automaton_.observations.size() && !faulty_; ++i) {
+        const Observation &each = automaton_.observations[i];
+        if (each.kind != Kind::of_step)
+            continue;
+        const Arena &arena = place.space.arena;
+        const std::int32_t holds = place.space.model.holds_of_step(arena[place.state], arena[target], each.number);
+        if (holds < 0)
+            faulty_ = Lost{{.during = During::step, .predicate = each.number, .command = command}, place.state};
+        else if (holds)
+            atoms |= bit(i);
+    }
+    return atoms;
 }
 
 std::uint32_t Acceptor::number(const Reading &reading) {

@@ -127,6 +127,8 @@ class Acceptor {
     void read(const Space &space, const Graph &graph);
     void read_state(const Place &place, std::uint64_t atoms, std::span<const std::uint32_t> fired);
     OfCommand enabled_in(const Place &place, std::span<const std::uint32_t> fired) const;
+    void read_steps(const Place &place, const Reading &here, std::span<const std::uint32_t> fired);
+    std::uint64_t step_atoms(const Place &place, Id target, std::int64_t command);
     std::uint32_t number(const Reading &reading);
     std::uint32_t class_of(std::uint64_t atoms);
 
@@ -137,6 +139,7 @@ class Acceptor {
     const GraphRequirement &required_;
     const unsigned modes_;
     const bool commands_matter_;
+    const bool steps_matter_;
     Marks wanted_{};
     std::vector<OfCommand> of_commands_;
     Modes promising_ = 0;

@@ -25,7 +25,8 @@ void demand(bool condition, const char *otherwise) {
 bool is_well_formed(const AutomatonData &automaton, std::size_t sets) {
     const auto is_set = [&](std::uint32_t set) { return set < sets; };
     const auto is_known = [&](const Observation &each) {
-        return each.kind == Observation::Kind::holds || is_set(each.number);
+        const bool is_of_set = each.kind == Observation::Kind::enabled || each.kind == Observation::Kind::taken;
+        return !is_of_set || is_set(each.number);
     };
     const auto moves = [&](const Move &move) { return move.source < automaton.modes && move.target < automaton.modes; };
     return automaton.observations.size() <= 64 && automaton.modes <= 64 && automaton.acceptance <= 64 &&
@@ -63,6 +64,8 @@ const Options &checked_options(const asset_model &model, const Options &options)
             for (const std::uint32_t command : commands)
                 demand(command < model.nr_commands, "a command that the model does not have");
         demand(is_well_formed(each.automaton, each.commands.size()), "an automaton that is too large");
+        for (const Observation &observed : each.automaton.observations)
+            demand(observed.kind != Observation::Kind::of_step || model.holds_of_step, "no predicates of steps");
         demand(is_well_formed(each.formula, each.automaton.observations.size()), "a formula that is not well-formed");
     }
     for (const Followed &each : options.followed)

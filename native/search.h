@@ -23,10 +23,10 @@ struct StateRequirement {
     std::uint32_t predicate = 0;
 };
 
-// What an automaton observes of a run: a predicate of the state, or whether a command of a set is enabled or fired.
-// `number` is that of the predicate, or of the set among the requirement's.
+// What an automaton observes of a run: a predicate of the state, whether a command of a set is enabled or fired, or a
+// predicate of the step to the next state. `number` is that of the predicate, or of the set among the requirement's.
 struct Observation {
-    enum class Kind : std::uint32_t { holds, enabled, taken };
+    enum class Kind : std::uint32_t { holds, enabled, taken, of_step };
     Kind kind = Kind::holds;
     std::uint32_t number = 0;
 };
@@ -105,7 +105,7 @@ struct Progress {
 };
 
 // What a model error occurred in.
-enum class During { firing, predicate, rule, representative };
+enum class During { firing, predicate, rule, representative, step };
 
 // Something bad, with a shortest path to it: a requirement that is violated, or, if that is none, a model error.
 //
@@ -113,7 +113,8 @@ enum class During { firing, predicate, rule, representative };
 // terminal state or back to the state at `cycle_starts_at`.
 //
 // A model error occurs in the last state: `during` firing `command`; evaluating `predicate`; evaluating the rule of
-// `command`; or finding the representative of what `command` leads to (of a start state if it is none).
+// `command`; finding the representative of what `command` leads to (of a start state if it is none); or evaluating a
+// predicate of the step by `command` (none if the state is terminal).
 struct Finding {
     std::int32_t requirement = none;
     During during = During::firing;

@@ -12,10 +12,10 @@ from asset.checks.showing import step
 from asset.checks.subject import Subject
 from asset.checks.temporal_story import Lasso, story
 from asset.checks.why import why
-from asset.engine.outcome import During, Executable, Finding, Path
+from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
-from asset.ir.requirements import Branching, Recurrence, Requirement, Stage, Temporal
+from asset.ir.requirements import Branching, Predicate, Recurrence, Requirement, Stage, StepPredicate, Temporal
 from asset.verdict import Counterexample, Violation
 
 
@@ -87,8 +87,12 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
     """Does what raised the Fault."""
     last, command = finding.path[-1][1], finding.command
     match finding.during:
-        case During.PREDICATE if finding.predicate is not None:
+        case During.PREDICATE if isinstance(finding.predicate, Predicate):
             executable.evaluate(finding.predicate, last)
+        case During.STEP if isinstance(finding.predicate, StepPredicate) and isinstance(executable, StepEvaluator):
+            after = last if command is None else executable.fire(last, command)
+            if after is not None:
+                executable.evaluate_step(finding.predicate, last, after)
         case During.RULE if command is not None:
             executable.obligations(last, command)
         case During.REPRESENTATIVE:

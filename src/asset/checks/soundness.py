@@ -36,7 +36,7 @@ from enum import Enum, auto
 
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
-from asset.ir.requirements import Requirement, Termination, command_sets
+from asset.ir.requirements import Requirement, Temporal, Termination, command_sets
 from asset.verdict import Caveat
 
 
@@ -191,6 +191,8 @@ def relies_on_rules(finding: Finding | None) -> bool:
 
 def respects_families(program: Program, requirement: Requirement) -> bool:
     """Whether the requirement speaks of whole families of commands, within which a symmetry may rename them."""
+    if isinstance(requirement, Temporal) and requirement.of_steps:
+        return False  # not known: a representative need not lead to representatives in the same way
     sets = command_sets(requirement)
     for family in program.families if sets else ():
         commands = set(range(family.first, family.first + family.size))
@@ -267,11 +269,20 @@ def beyond_stubborn_sets(name: str) -> Caveat:
     )
 
 
+def speaks_of_steps(names: Iterable[str]) -> Caveat:
+    """Why symmetry=auto has chosen off."""
+    return Caveat(
+        "symmetry-off",
+        "explored without symmetry, as it is not known whether one keeps what these say of a state and the next: "
+        f"{', '.join(names)}",
+    )
+
+
 def partial_families(name: str) -> Caveat:
     return Caveat(
         "asymmetric-property",
-        f"{name} speaks of single transitions of a family, by name or by fairness, and a symmetry may rename them; "
-        "it is undecided: check it without symmetry",
+        f"{name} speaks of single transitions of a family, by name or by fairness, or of steps; a symmetry may rename "
+        "these; it is undecided: check it without symmetry",
     )
 
 

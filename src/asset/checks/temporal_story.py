@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from asset.engine.outcome import Executable, Finding
-from asset.ir.requirements import Branching, Enabled, Fairness, Observation, Predicate, Taken, Temporal
+from asset.engine.outcome import Executable, Finding, StepEvaluator
+from asset.ir.requirements import Branching, Enabled, Fairness, Observation, Predicate, StepPredicate, Taken, Temporal
 from asset.logic.formulas import (
     Always,
     And,
@@ -70,6 +70,11 @@ class Lasso:
                     held = bool(commands & self.enabled[moment])
                 case Taken(commands=commands):
                     held = self.fired_at(moment) in commands
+                case StepPredicate():
+                    path = self.finding.path
+                    following = path[min(moment + 1, len(path) - 1)][1]
+                    assert isinstance(self.executable, StepEvaluator), "formulas are of a language that has them"
+                    held = self.executable.evaluate_step(each, path[moment][1], following)
             if held:
                 yield each
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 
 from asset.engine.branching import Parts
 from asset.engine.temporal import automaton_of
-from asset.ir.requirements import Branching, Enabled, Observation, Predicate, Taken, Temporal
+from asset.ir.requirements import Branching, Enabled, Observation, Predicate, StepPredicate, Taken, Temporal
 
 MOST = 64
 """Observations, states and acceptance sets of an automaton, and fairness of a kind: sets of them are words."""
 
-_KINDS = (Predicate, Enabled, Taken)  # in the order of Observation::Kind
+Numbers = Mapping[Predicate | StepPredicate, int]
+"""Of predicates, in a model's table."""
+
+_KINDS = (Predicate, Enabled, Taken, StepPredicate)  # in the order of Observation::Kind
 
 
 def sizes(required: Temporal | Branching) -> dict[str, int]:
@@ -45,7 +48,7 @@ class FlatAutomaton:
 class _Sets:
     """The sets of commands, numbered as they are met; `numbers` has those of predicates."""
 
-    numbers: Mapping[Predicate, int]
+    numbers: Numbers
     commands: list[list[int]] = field(default_factory=list)
 
     def number(self, named: frozenset[int]) -> int:
@@ -57,12 +60,14 @@ class _Sets:
         flat: list[int] = []
         for each in observations:
             assert isinstance(each, Observation)
-            number = self.numbers[each] if isinstance(each, Predicate) else self.number(each.commands)
+            number = self.numbers[each] if isinstance(each, Predicate | StepPredicate) else self.number(each.commands)
             flat += [_KINDS.index(type(each)), number]
         return flat
 
 
-def flat_formula(required: Branching, numbers: Mapping[Predicate, int]) -> tuple[FlatAutomaton, list[int]]:
+def flat_formula(
+    required: Branching, numbers: Numbers
+) -> tuple[FlatAutomaton, list[int]]:
     """The observations, as those of an automaton without states; and the parts of the formula."""
     sets = _Sets(numbers)
     observations = sets.observed(required.observations)
@@ -71,7 +76,7 @@ def flat_formula(required: Branching, numbers: Mapping[Predicate, int]) -> tuple
     return FlatAutomaton([0, 0, 0], observations, [], [], [], sets.commands), flat
 
 
-def flatten(required: Temporal, numbers: Mapping[Predicate, int]) -> FlatAutomaton:
+def flatten(required: Temporal, numbers: Numbers) -> FlatAutomaton:
     automaton, sets = automaton_of(required), _Sets(numbers)
     return FlatAutomaton(
         sizes=[automaton.states, automaton.initial, automaton.acceptance],

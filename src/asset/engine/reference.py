@@ -112,7 +112,7 @@ class _Exploring:
             else:
                 found = self._branching(requirement)
         except temporal.ObservationFailed as failed:
-            raise _Found(_faulty(failed.predicate, explored_space(self.search.store), failed.state)) from None
+            raise _Found(failed.finding(self.search.store.path(failed.state))) from None
         if found is not None:
             raise _Found(found)
 

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from asset.engine.components import strong_components
-from asset.engine.outcome import Executable, Finding
+from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
 from asset.engine.product import ProductVertex
 from asset.engine.search import Search
 from asset.engine.store import Store
 from asset.ir.faults import Fault
 from asset.ir.program import State
-from asset.ir.requirements import Branching, Enabled, Fairness, Predicate, Taken, Temporal
+from asset.ir.requirements import Branching, Enabled, Fairness, Predicate, StepPredicate, Taken, Temporal
 from asset.logic.automata import Automaton
 from asset.logic.translation import translate
 
@@ -39,11 +39,16 @@ def automaton_of(required: Temporal) -> Automaton:
 
 
 class ObservationFailed(Exception):
-    """A model error in a predicate of the formula."""
+    """A model error in a predicate of the formula; of the step by the command, if it is about steps."""
 
-    def __init__(self, state: int, predicate: Predicate) -> None:
+    def __init__(self, state: int, predicate: Predicate | StepPredicate, command: int | None = None) -> None:
         self.state = state
         self.predicate = predicate
+        self.command = command
+
+    def finding(self, path: Path) -> Finding:
+        during = During.PREDICATE if isinstance(self.predicate, Predicate) else During.STEP
+        return Finding(None, path, during=during, predicate=self.predicate, command=self.command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +94,25 @@ class Observer:
         except Fault:
             raise ObservationFailed(state, predicate) from None
 
-    def of_step(self, command: int | None) -> frozenset[object]:
-        taken = (each for each in self._required.observations if isinstance(each, Taken))
-        return frozenset(each for each in taken if command in each.commands)
+    def of_step(self, state: int, command: int | None, target: int) -> frozenset[object]:
+        held: set[object] = set()
+        for each in self._required.observations:
+            match each:
+                case Taken(commands=commands):
+                    if command in commands:
+                        held.add(each)
+                case StepPredicate():
+                    if self._holds_of_step(each, state, command, target):
+                        held.add(each)
+        return frozenset(held)
+
+    def _holds_of_step(self, predicate: StepPredicate, state: int, command: int | None, target: int) -> bool:
+        assert isinstance(self._executable, StepEvaluator), "formulas are of a language that has them"
+        states = self._search.store.vertices
+        try:
+            return self._executable.evaluate_step(predicate, states[state], states[target])
+        except Fault:
+            raise ObservationFailed(state, predicate, command) from None
 
     def justice(self, state: int, command: int | None) -> Iterator[Fairness]:
         """The fairness that the step does justice to."""
@@ -116,17 +137,17 @@ class FairProduct:
         self.wanted: frozenset[Mark] = frozenset(range(self._automaton.acceptance)) | {
             each for each in required.fairness if not each.strong
         }
-        # Every state is observed, in the order of discovery: a model error is one whatever the automaton does.
-        observed = [self._observer.of_state(state) for state in range(len(self._states))]
+        # Everything is observed, in the order of discovery: a model error is one whatever the automaton does.
+        observed = list(map(self._observer.of_state, range(len(self._states))))
+        self._steps = [self._observed_steps(state) for state in range(len(self._states))]
         for start in starts:
             self._number((self._states.numbers[start], self._automaton.initial), (None, 0))
         for number, (state, mode) in enumerate(self._store.vertices):  # grows
             self.edges.append(list(self._edges(number, state, mode, observed[state])))
 
     def _edges(self, number: int, state: int, mode: int, observed: frozenset[object]) -> Iterator[MarkedEdge]:
-        steps: list[tuple[int | None, int]] = [*self._states.edges[state]] or [(None, state)]
-        for command, target in steps:
-            held = observed | self._observer.of_step(command)
+        for command, target, seen in self._steps[state]:
+            held = observed | seen
             letter = self._automaton.letter(held.__contains__)
             justice = frozenset(self._observer.justice(state, command))
             for edge in self._automaton.edges[mode]:
@@ -134,6 +155,11 @@ class FairProduct:
                     sets = frozenset(k for k in range(self._automaton.acceptance) if edge.marks >> k & 1)
                     then = self._number((target, edge.target), (-1 if command is None else command, number))
                     yield MarkedEdge(command, then, sets | justice)
+
+    def _observed_steps(self, state: int) -> list[tuple[int | None, int, frozenset[object]]]:
+        """Commands, where they lead, and what is observed of the step; staying, in a terminal state."""
+        steps: list[tuple[int | None, int]] = [*self._states.edges[state]] or [(None, state)]
+        return [(command, target, self._observer.of_step(state, command, target)) for command, target in steps]
 
     def _number(self, vertex: ProductVertex, parent: tuple[int | None, int]) -> int:
         known = self._store.numbers.get(vertex)

@@ -138,7 +138,24 @@ class Taken:
         return self.name
 
 
-Observation: TypeAlias = Predicate | Enabled | Taken
+@dataclass(frozen=True, slots=True)
+class StepPredicate:
+    """An observation of a step: a Boolean question about a state and the next one.
+
+    The function is evaluated in the state before; it is given what the functions of `values` are in the state after. In
+    a terminal state, the next state is the same.
+    """
+
+    name: str
+    function: int
+    values: tuple[int, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Observation: TypeAlias = Predicate | Enabled | Taken | StepPredicate
 """What the atoms of a formula ask of a run at each moment: of its state, or of its step to the next one."""
 
 
@@ -180,6 +197,10 @@ class Temporal:
     def predicates(self) -> tuple[Predicate, ...]:
         return tuple(each for each in self.observations if isinstance(each, Predicate))
 
+    @cached_property
+    def of_steps(self) -> tuple[StepPredicate, ...]:
+        return tuple(each for each in self.observations if isinstance(each, StepPredicate))
+
 
 @dataclass(frozen=True)
 class Branching:
@@ -218,7 +239,7 @@ def command_sets(requirement: Requirement) -> tuple[frozenset[int], ...]:
         case Recurrence(again=again, then=then):
             return (again, then)
         case Temporal() | Branching():
-            named = (each for each in requirement.observations if not isinstance(each, Predicate))
+            named = (each for each in requirement.observations if isinstance(each, Enabled | Taken))
             fairness = requirement.fairness if isinstance(requirement, Temporal) else ()
             return tuple(each.commands for each in (*named, *fairness))
         case _:

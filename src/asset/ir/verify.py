@@ -39,6 +39,11 @@ def _declarations(program: Program) -> Iterator[str]:
     for predicate in program.predicates:
         if program.functions[predicate.function].parameters:
             yield f"{predicate.name} has parameters"
+    for of_step in program.step_predicates:
+        if program.functions[of_step.function].parameters != len(of_step.values):
+            yield f"{of_step.name} has another number of parameters than of values"
+        if any(program.functions[value].parameters for value in of_step.values):
+            yield f"a value of {of_step.name} has parameters"
 
 
 def _reductions(program: Program) -> Iterator[str]:

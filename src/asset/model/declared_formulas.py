@@ -12,10 +12,10 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from asset.errors import ModelRejected, UsageError
-from asset.ir.requirements import Branching, Fairness, Predicate, Taken, Temporal
+from asset.ir.requirements import Branching, Fairness, Predicate, StepPredicate, Taken, Temporal
 from asset.logic.formulas import Atom, Formula, Logic, atoms_of, logic_of, misplaced, rename_atoms
 from asset.model import temporal_words
-from asset.model.formula_reading import FormulaReader, StateAtom, commands_of
+from asset.model.formula_reading import FormulaReader, StateAtom, StepAtom, commands_of
 from asset.model.processes import Process
 from asset.model.spans import user_span
 from asset.model.state import rejected
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from asset.logic.parsing import Expression
     from asset.model import Model
 
-Observe = Callable[[StateAtom], Predicate]
-"""Makes a predicate of a part of a formula that speaks of one state."""
+Observe = Callable[[StateAtom | StepAtom], Predicate | StepPredicate]
+"""Makes a predicate of a part of a formula that speaks of one state, or of a state and the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ def declared_formulas(model: Model, observe: Observe, asked: Sequence[AskedFormu
     """The formulas of the model, then those that are asked besides; predicates are the keys of their atoms."""
     reader = FormulaReader(model)
     fairness = tuple(fairness_of(model))
-    known: dict[StateAtom, Predicate] = {}
+    known: dict[StateAtom | StepAtom, Predicate | StepPredicate] = {}
 
     def observed(formula: Formula) -> Formula:
         return rename_atoms(formula, predicate)
 
     def predicate(key: object) -> Formula:
-        if isinstance(key, StateAtom):
+        if isinstance(key, StateAtom | StepAtom):
             if key not in known:
                 known[key] = observe(key)
             return Atom(known[key])
@@ -64,8 +64,9 @@ def declared_formulas(model: Model, observe: Observe, asked: Sequence[AskedFormu
         if logic_of(formula) is not Logic.CTL:
             yield Temporal(name, observed(formula), span, fairness, tuple(assumed))
             continue
-        if any(isinstance(key, Taken) for key in atoms_of(formula)):
-            raise ModelRejected.of(f"{name}: taken(...) speaks of a step of a run, and CTL of states", span, "use LTL")
+        if any(isinstance(key, Taken | StepAtom) for key in atoms_of(formula)):
+            said = f"{name} speaks of a step (taken, after or changes), and CTL speaks of states"
+            raise ModelRejected.of(said, span, "write it in LTL")
         yield Branching(name, observed(formula), span)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import product
@@ -21,7 +21,7 @@ from asset.logic.formulas import FALSE, TRUE, And, Atom, Formula, Not, Or
 from asset.model.processes import Process
 from asset.model.spans import span_of
 from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, closure_of, function_from
-from asset.model.temporal_words import FormulaWord, TemporalWord, enabled
+from asset.model.temporal_words import FormulaWord, StepWord, TemporalWord, changes, enabled
 from asset.model.transitions import Transition, numbered
 from asset.span import Span
 
@@ -36,6 +36,16 @@ class StateAtom:
 
     text: str
     function: FunctionType
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StepAtom:
+    """A part of a formula that speaks of a state and the next one: a method that is given what `values` are there."""
+
+    text: str
+    function: FunctionType
+    values: tuple[FunctionType, ...]
     span: Span
 
 
@@ -65,7 +75,7 @@ class FormulaReader:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._atoms: dict[tuple[object, ...], StateAtom] = {}
+        self._atoms: dict[tuple[object, ...], StateAtom | StepAtom] = {}
 
     def read(self, function: FunctionType, tree: ast.FunctionDef, indices: Mapping[str, int]) -> Formula:
         """What the method returns, for these indices."""
@@ -124,19 +134,54 @@ class _Substitution(ast.NodeTransformer):
     visit_GeneratorExp = visit_ListComp = visit_SetComp = visit_DictComp = _visit_bound
 
 
+class _Afters(ast.NodeTransformer):
+    """Puts a name in the place of each part that speaks of the next state; `expressions` are those parts."""
+
+    def __init__(self, reading: _Reading) -> None:
+        self._reading = reading
+        self._bound: set[str] = set()
+        self.names: list[str] = []
+        self.expressions: list[ast.expr] = []
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        self._bound |= {n.id for each in node.generators for n in ast.walk(each.target) if isinstance(n, ast.Name)}
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        word = self._reading.word(node.func)
+        if word is None:
+            return self.generic_visit(node)
+        if len(node.args) != 1 or node.keywords or self._reading.words(node.args[0]):
+            self._reading.reject(node, f"{word.name} takes one expression of the state")
+        used = {n.id for n in ast.walk(node.args[0]) if isinstance(n, ast.Name)} & self._bound
+        if used:
+            self._reading.reject(
+                node,
+                f"{word.name}(...) cannot depend on {min(used)}, which is bound here",
+                "write all(...) or any(...) over a range of numbers, one formula for each",
+            )
+        self.expressions.append(node.args[0])
+        self.names.append(f"_asset_after_{len(self.names)}")  # no name that a modeller would write
+        given: ast.expr = ast.copy_location(ast.Name(self.names[-1], ast.Load()), node)
+        if word is changes:
+            given = ast.copy_location(ast.Compare(given, [ast.NotEq()], [deepcopy(node.args[0])]), node)
+        return given
+
+
 class _Reading:
     """Reads one expression."""
 
-    def __init__(self, scope: Scope, atoms: dict[tuple[object, ...], StateAtom]) -> None:
+    def __init__(self, scope: Scope, atoms: dict[tuple[object, ...], StateAtom | StepAtom]) -> None:
         self._scope = scope
         self._atoms = atoms
 
     def formula(self, node: ast.expr) -> Formula:
         if isinstance(node, ast.Call):
-            word = self._word(node.func)
-            if word is not None:
+            word = self.word(node.func)
+            if word is not None and not isinstance(word, StepWord):
                 return self._said(word, node)
-        if not self._speaks_of_time(node):
+        words = self.words(node)
+        if not words:
             return self._of_state(node)
         match node:
             case ast.BoolOp(op=operator, values=parts):
@@ -149,10 +194,17 @@ class _Reading:
                 return Or((And((tested, self.formula(then))), And((Not(tested), self.formula(orelse)))))
             case ast.Call(func=ast.Name(id="all" | "any" as name), args=[ast.GeneratorExp() as each], keywords=[]):
                 return (And if name == "all" else Or)(tuple(self._expanded(each)))
+            case _ if all(isinstance(word, StepWord) for word in words):
+                return self._of_step(node)
             case _:
-                self._reject_use(node)
+                named = next(each.name for each in words if not isinstance(each, StepWord))
+                self.reject(
+                    node,
+                    f"{named}(...) is a formula, and is used here as a value of the state",
+                    "combine formulas with and, or, not, implies and temporal operators",
+                )
 
-    def _word(self, node: ast.expr) -> FormulaWord | None:
+    def word(self, node: ast.expr) -> FormulaWord | None:
         """The word that a function is called by: `always`, or `asset.always`."""
         match node:
             case ast.Name(id=name):
@@ -163,8 +215,10 @@ class _Reading:
                 return None
         return found if isinstance(found, FormulaWord) else None
 
-    def _speaks_of_time(self, node: ast.expr) -> bool:
-        return any(isinstance(n, ast.Name | ast.Attribute) and self._word(n) is not None for n in ast.walk(node))
+    def words(self, node: ast.expr) -> list[FormulaWord]:
+        """The words of formulas that the expression has anywhere."""
+        found = (self.word(part) for part in ast.walk(node) if isinstance(part, ast.Name | ast.Attribute))
+        return [word for word in found if word is not None]
 
     def _said(self, word: FormulaWord, node: ast.Call) -> Formula:
         if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
@@ -195,20 +249,36 @@ class _Reading:
     def _of_state(self, node: ast.expr) -> Formula:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             return TRUE if node.value else FALSE
-        text = ast.unparse(WithoutSelf(self._scope.itself).visit(deepcopy(node)))
-        function = self._scope.function
-        # The same text in the same surroundings asks the same.
-        key = (ast.dump(node), id(function.__globals__), function if function.__closure__ else None)
+        key = self._key(node)
         if key not in self._atoms:
-            self._atoms[key] = StateAtom(text, self._function(node), self._span(node))
+            self._atoms[key] = StateAtom(self._text(node), self._function(node), self._span(node))
         return Atom(self._atoms[key])
 
-    def _function(self, node: ast.expr) -> FunctionType:
-        """`lambda self: <node>`, with a definition for those who read it."""
+    def _of_step(self, node: ast.expr) -> Formula:
+        """`after(self.x) >= self.x`: what is said of the next state is given to a function of this one."""
+        key = self._key(node)
+        if key not in self._atoms:
+            afters = _Afters(self)
+            function = self._function(afters.visit(deepcopy(node)), afters.names)
+            values = tuple(map(self._function, afters.expressions))
+            self._atoms[key] = StepAtom(self._text(node), function, values, self._span(node))
+        return Atom(self._atoms[key])
+
+    def _text(self, node: ast.expr) -> str:
+        return ast.unparse(WithoutSelf(self._scope.itself).visit(deepcopy(node)))
+
+    def _key(self, node: ast.expr) -> tuple[object, ...]:
+        """The same text in the same surroundings asks the same."""
+        function = self._scope.function
+        return (ast.dump(node), id(function.__globals__), function if function.__closure__ else None)
+
+    def _function(self, node: ast.expr, more: Sequence[str] = ()) -> FunctionType:
+        """`lambda self: <node>`, perhaps with more arguments, and with a definition for those who read it."""
         place = {name: getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+        names = [ast.arg(name) for name in (self._scope.itself, *more)]
         definition = ast.FunctionDef(
             name="atom",
-            args=ast.arguments([], [ast.arg(self._scope.itself)], None, [], [], None, []),
+            args=ast.arguments([], names, None, [], [], None, []),
             body=[ast.Return(node, **place)],
             decorator_list=[],
             **place,
@@ -247,15 +317,6 @@ class _Reading:
                 return None
 
     # --- mistakes -----------------------------------------------------------------------------------------------
-
-    def _reject_use(self, node: ast.expr) -> NoReturn:
-        names = (self._word(n) for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute))
-        word = next(each.name for each in names if each is not None)
-        self.reject(
-            node,
-            f"{word}(...) is a formula, and is used here as a value of the state",
-            "combine formulas with and, or, not, implies and temporal operators",
-        )
 
     def reject(self, node: ast.expr | ast.stmt, message: str, remedy: str = "") -> NoReturn:
         raise ModelRejected.of(message, self._span(node), remedy)

@@ -12,7 +12,7 @@ from asset.errors import ModelRejected
 from asset.ir.requirements import Enabled, Taken
 from asset.logic.formulas import Formula, Logic, logic_of, misplaced
 from asset.logic.semantics import holds
-from asset.model.formula_reading import FormulaReader, StateAtom
+from asset.model.formula_reading import FormulaReader, StateAtom, StepAtom
 from asset.model.indices import Indexed
 from asset.model.spans import definition_span
 from asset.model.syntax_trees import functions_of, tree_of
@@ -92,23 +92,23 @@ class ModelFormula:
         elif cycle is not None and len(steps) not in (0, len(states)):
             raise ValueError("taken has a transition for each state, the last of which leads back to the cycle")
         fired = [*map(str, steps), *[""] * len(states)][: len(states)]
-        observed = [self._observed(state, by) for state, by in zip(states, fired, strict=True)]
         first = len(states) - 1 if cycle is None else cycle
+        following = [*states[1:], states[first]]
+        observed = [Observed(*moment) for moment in zip(states, fired, following, strict=True)]
         return holds(self.formula, observed[:first], observed[first:])
-
-    def _observed(self, state: Model, by: str) -> Observed:
-        return Observed(state, by)
 
     def __str__(self) -> str:
         return str(self.formula)
 
 
 class Observed:
-    """A moment of a run, as a container of the atoms that hold: a state, and the transition that is taken in it."""
+    """A moment of a run, as a container of the atoms that hold: a state, the transition that is taken in it, and the
+    next state."""
 
-    def __init__(self, state: Model, by: str) -> None:
+    def __init__(self, state: Model, by: str, following: Model) -> None:
         self._state = state
         self._by = by
+        self._following = following
 
     def __contains__(self, atom: object) -> bool:
         from asset.model.model import fire
@@ -117,6 +117,8 @@ class Observed:
         match atom:
             case StateAtom(function=function):
                 return bool(function(copy(self._state)))
+            case StepAtom(function=function, values=values):
+                return bool(function(copy(self._state), *(value(copy(self._following)) for value in values)))
             case Enabled(commands=commands):
                 return any(fire(copy(self._state), fired[command]) for command in commands)
             case Taken(commands=commands):

@@ -43,6 +43,10 @@ class TemporalWord(FormulaWord):
         self.build = build
 
 
+class StepWord(FormulaWord):
+    """A word that speaks of the next state of an expression."""
+
+
 def _quantified(quantifier: type[Formula], operator: type[Formula]) -> Callable[..., Formula]:
     return lambda *operands: quantifier(operator(*operands))  # type: ignore[call-arg]
 
@@ -71,3 +75,6 @@ EU = TemporalWord("EU", 2, _quantified(Exists, Until), "On some run, the first u
 
 enabled = FormulaWord("enabled", "The transition, or a step of the process, is enabled: `enabled(self.request, i)`.")
 taken = FormulaWord("taken", "The step is by the transition or the process: `taken(self.request, i)`.")
+
+after = StepWord("after", "What the expression is in the next state: `after(self.x) >= self.x`.")
+changes = StepWord("changes", "The expression is something else in the next state: `changes(self.x)`.")

@@ -14,11 +14,11 @@ from asset.frontends.python.requests import Argument, FunctionRole, FunctionSumm
 from asset.frontends.python.statements.statement_compiler import StatementCompiler
 from asset.frontends.python.values import Itself, SlotRef, Value
 from asset.ir.program import Family, Function, Program, Style
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
-from asset.model.formula_reading import StateAtom
+from asset.model.formula_reading import StateAtom, StepAtom
 from asset.model.spans import definition_span, line_span
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
@@ -126,7 +126,7 @@ class _ProgramCompiler:
         itself, *names = inspect.signature(function).parameters
         indices = [
             Argument(name, SlotRef(-1), 1, (min(values), max(values)) if values else None)
-            for name, values in zip(names, ranges, strict=True)
+            for name, values in zip(names, ranges or [()] * len(names), strict=True)
         ]
         request = Request(function, role, (Argument(itself, Itself(), 0), *indices))
         try:
@@ -155,12 +155,19 @@ class _ProgramCompiler:
             return Predicate(declared.name, summary.number, messages, head)
         return Predicate(declared.name, summary.number, (), head)
 
-    def observed(self, atom: StateAtom) -> Predicate:
-        """The part of a formula that speaks of a state."""
-        summary = self._root(atom.function, FunctionRole.PROPERTY)
+    def observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:
+        """The part of a formula that speaks of a state, or of a step."""
+        number = self._observing(atom, atom.function, FunctionRole.PROPERTY)
+        if isinstance(atom, StateAtom):
+            return Predicate(atom.text, number, (), atom.span)
+        values = tuple(self._observing(atom, value, FunctionRole.HELPER) for value in atom.values)
+        return StepPredicate(atom.text, number, values, atom.span)
+
+    def _observing(self, atom: StateAtom | StepAtom, function: FunctionType, role: FunctionRole) -> int:
+        summary = self._root(function, role)
         self._reject_writes(atom.text, summary, "a formula")
         self._reject_guards(atom.text, summary, "a formula", "say what holds")
-        return Predicate(atom.text, summary.number, (), atom.span)
+        return summary.number
 
     def _reject_writes(self, name: str, summary: FunctionSummary, what: str) -> None:
         if summary.writes:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Program, State, Style
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 from asset.model import (
     FIRE_TRANSITION,
     SYMMETRY_REPRESENTATIVE,
@@ -23,7 +23,7 @@ from asset.model import (
 )
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
-from asset.model.formula_reading import StateAtom
+from asset.model.formula_reading import StateAtom, StepAtom
 from asset.model.spans import definition_span, traceback_span
 from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
@@ -53,6 +53,7 @@ class PlainPython:
     def __init__(self, model: Model, asked: Sequence[AskedFormula] = ()) -> None:
         self._model = model
         self._atoms: dict[Predicate, FunctionType] = {}
+        self._of_steps: dict[StepPredicate, StepAtom] = {}
         self._transitions = model.transitions()
         self._rules = rules_of(type(model))
         self._checks = {p.name for p in properties_of(type(model)) if p.messages}
@@ -68,11 +69,25 @@ class PlainPython:
             declared_of(model),
         )
 
-    def _observed(self, atom: StateAtom) -> Predicate:
-        """The part of a formula that speaks of a state; numbered, as its name may be that of a method."""
-        predicate = Predicate(atom.text, len(self._atoms), (), atom.span)
+    def _observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:
+        """The part of a formula that speaks of a state or a step; numbered, as its name may be that of a method."""
+        number = len(self._atoms) + len(self._of_steps)
+        if isinstance(atom, StepAtom):
+            of_step = StepPredicate(atom.text, number, tuple(range(len(atom.values))), atom.span)
+            self._of_steps[of_step] = atom
+            return of_step
+        predicate = Predicate(atom.text, number, (), atom.span)
         self._atoms[predicate] = atom.function
         return predicate
+
+    def evaluate_step(self, predicate: StepPredicate, before: State, after: State) -> bool:
+        """Whether the predicate holds of the step. Raises Fault on a model error."""
+        atom = self._of_steps[predicate]
+        try:
+            values = [value(in_state(self._model, after)) for value in atom.values]
+            return bool(atom.function(in_state(self._model, before), *values))
+        except Exception as error:
+            _raise_fault(error, predicate.span)
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
