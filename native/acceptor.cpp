@@ -30,7 +30,9 @@ bool speaks_of_steps(const AutomatonData &automaton) {
 Acceptor::Acceptor(const Space &space, const Graph &graph, const GraphRequirement &required)
     : automaton_(required.automaton), required_(required), modes_(automaton_.modes),
       commands_matter_(speaks_of_commands(automaton_) || speaks_of_steps(automaton_)),
-      steps_matter_(speaks_of_steps(automaton_)), of_commands_(space.model.nr_commands), of_edges_(space.budget) {
+      steps_matter_(speaks_of_steps(automaton_)), of_commands_(space.model.nr_commands), of_edges_(space.budget),
+      ends_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(std::uint32_t)),
+      of_ends_(ends_region_.as<std::uint32_t>()) {
     wanted_ = {.accepting = first_bits(automaton_.acceptance), .weak = first_bits(automaton_.weak.size())};
     std::vector<const Move *> all;
     for (const Move &move : automaton_.moves)
@@ -132,7 +134,8 @@ void Acceptor::read_state(const Place &place, std::uint64_t atoms, std::span<con
                        .weak = wanted_.weak & ~enabled.weak, // what is not enabled need not be fired
                        .enabled = enabled.strong};
     if (fired.empty())
-        of_ends_[place.state] = number({here.atoms | step_atoms(place, place.state, none), here.weak, here.enabled, 0});
+        of_ends_[place.state] =
+            1 + number({here.atoms | step_atoms(place, place.state, none), here.weak, here.enabled, 0});
     else
         read_steps(place, here, fired);
 }

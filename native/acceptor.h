@@ -74,16 +74,14 @@ class Acceptor {
 
     // Whether a run that comes to one of these vertices and stays in its terminal state is accepted.
     bool accepts_end_of(const VertexSet<false> &vertices) const {
-        return std::ranges::any_of(of_ends_, [&](const auto &end) {
-            return (vertices[end.first] & classes_[letters_[end.second].atoms].for_ever) != 0;
-        });
+        for (Id id = vertices.next(0); id < vertices.states(); id = vertices.next(id + 1))
+            if (vertices[id] & accepted_at_end(id))
+                return true;
+        return false;
     }
 
     // Whether it accepts the run that stays in a terminal state for ever.
-    bool accepts_end(const Vertex<false> &vertex) const {
-        const auto letter = of_ends_.find(vertex.state);
-        return letter != of_ends_.end() && classes_[letters_[letter->second].atoms].for_ever & vertex.as_set();
-    }
+    bool accepts_end(const Vertex<false> &vertex) const { return accepted_at_end(vertex.state) & vertex.as_set(); }
 
     // All that a cycle must have, whatever is enabled.
     const Marks &wanted() const { return wanted_; }
@@ -116,6 +114,12 @@ class Acceptor {
         std::uint64_t enabled_atoms = 0, taken_atoms = 0, weak = 0, strong = 0;
     };
 
+    // The modes from which staying in the state for ever is accepted; none if it is not terminal.
+    Modes accepted_at_end(Id state) const {
+        const std::uint32_t letter = of_ends_[state];
+        return letter ? classes_[letters_[letter - 1].atoms].for_ever : 0;
+    }
+
     struct Place {
         const Space &space;
         const Graph &graph;
@@ -143,9 +147,10 @@ class Acceptor {
     Marks wanted_{};
     std::vector<OfCommand> of_commands_;
     Modes promising_ = 0;
-    std::vector<Modes> after_;                        // for each letter and mode, the modes that come next
-    Sequence<std::uint32_t> of_edges_;                // the number of each edge's letter
-    std::unordered_map<Id, std::uint32_t> of_ends_{}; // that of each terminal state
+    std::vector<Modes> after_;         // for each letter and mode, the modes that come next
+    Sequence<std::uint32_t> of_edges_; // the number of each edge's letter
+    Region ends_region_;
+    std::uint32_t *of_ends_; // of each terminal state, one more than the number of its letter; else 0
     std::vector<Letter> letters_;
     std::vector<Class> classes_;
     std::unordered_map<Reading, std::uint32_t, ReadingHash> numbers_;

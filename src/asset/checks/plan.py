@@ -40,6 +40,11 @@ def plan(program: Program, options: CheckOptions) -> Plan:
         chosen.append(Termination())
     if options.only is not None and not chosen:
         raise _selects_nothing(options, declared)
+    if options.formulas and not options.selects(KINDS[Temporal].option):
+        raise UsageError.of(
+            f"{options.formulas[0][0]} asks for a formula that `only` leaves out",
+            remedy="add temporal to it, or leave it out",
+        )
     if options.fair is not None and not any(isinstance(requirement, Temporal) for requirement in chosen):
         raise UsageError.of(
             f"fair={options.fair} is about the runs of temporal properties (LTL), and none is checked",
