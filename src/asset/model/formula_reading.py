@@ -75,12 +75,14 @@ class FormulaReader:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.places: dict[Formula, Span] = {}
+        """Of what temporal words make, where each was met first."""
         self._atoms: dict[tuple[object, ...], StateAtom | StepAtom] = {}
 
     def read(self, function: FunctionType, tree: ast.FunctionDef, indices: Mapping[str, int]) -> Formula:
         """What the method returns, for these indices."""
         itself = tree.args.args[0].arg
-        reading = _Reading(Scope(self.model, function, itself), self._atoms)
+        reading = _Reading(Scope(self.model, function, itself), self._atoms, self.places)
         known: dict[str, ast.expr] = {name: ast.Constant(int(value)) for name, value in indices.items()}
         for statement in tree.body:
             match statement:
@@ -105,7 +107,7 @@ class FormulaReader:
         """An expression over the names of the model, without `self`, in the surroundings of the function."""
         names = {*self.model._variables, *self.model.parameters, *dir(type(self.model))}
         itself = _Substitution({name: ast.Attribute(ast.Name("self", ast.Load()), name, ast.Load()) for name in names})
-        return _Reading(Scope(self.model, function), self._atoms).formula(itself.visit(node))
+        return _Reading(Scope(self.model, function), self._atoms, self.places).formula(itself.visit(node))
 
 
 class _Substitution(ast.NodeTransformer):
@@ -171,9 +173,12 @@ class _Afters(ast.NodeTransformer):
 class _Reading:
     """Reads one expression."""
 
-    def __init__(self, scope: Scope, atoms: dict[tuple[object, ...], StateAtom | StepAtom]) -> None:
+    def __init__(
+        self, scope: Scope, atoms: dict[tuple[object, ...], StateAtom | StepAtom], places: dict[Formula, Span]
+    ) -> None:
         self._scope = scope
         self._atoms = atoms
+        self._places = places
 
     def formula(self, node: ast.expr) -> Formula:
         if isinstance(node, ast.Call):
@@ -228,7 +233,9 @@ class _Reading:
         if len(node.args) != word.arity:
             several = "one formula" if word.arity == 1 else f"{word.arity} formulas"
             self.reject(node, f"{word.name} takes {several}, not {len(node.args)}")
-        return word.build(*map(self.formula, node.args))
+        built = word.build(*map(self.formula, node.args))
+        self._places.setdefault(built, self._span(node))
+        return built
 
     def _expanded(self, node: ast.GeneratorExp) -> Iterable[Formula]:
         """A formula for each element: `all(always(...) for i in range(self.n))`."""

@@ -54,7 +54,8 @@ class TemporalProperty(Indexed):
         span = definition_span(self.function)
         wrong = misplaced(formula)
         if wrong is not None or (self.assumed and logic_of(formula) is Logic.CTL):
-            raise ModelRejected.of(_mixture(self, wrong), span, _REMEDY)
+            at = span if wrong is None else reader.places.get(wrong, span)
+            raise ModelRejected.of(_mixture(self, wrong), at, _REMEDY)
         name = f"{self.name}({', '.join(str(int(i)) for i in indices)})" if indices else self.name
         return ModelFormula(model, name, formula, span)
 
