@@ -227,9 +227,22 @@ TOO_MANY_STARTS = Caveat(
     "too many of these to derive rules for",
 )
 
+SYMMETRY_ENDED = Caveat(
+    "symmetry-off",
+    "looking for symmetries was ended before any was found: everything was explored without "
+    "(--analysis-time gives it more time)",
+)
+
 ANALYSIS_ENDED = Caveat(
     "stubborn-off",
-    "deriving stubborn set rules was ended before it was complete: everything was explored without them",
+    "deriving stubborn set rules was ended before there were any: everything was explored without them "
+    "(--analysis-time gives it more time)",
+)
+
+COARSER_RULES = Caveat(
+    "coarser-rules",
+    "deriving stubborn set rules was ended before it was complete: more is fired than with all of them "
+    "(--analysis-time gives it more time)",
 )
 
 TRUSTED_RULES_BEYOND = Caveat(
