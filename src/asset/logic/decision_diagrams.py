@@ -7,7 +7,7 @@ diagrams of one table are the same object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 V = TypeVar("V", bound=Hashable)
@@ -62,6 +62,14 @@ class Table:
 
     def mapped(self, diagram: Diagram[V], change: Callable[[V], W]) -> Diagram[W]:
         """The function followed by `change`."""
+        return self.mapping(change)(diagram)
+
+    def mapped_rows(self, rows: Iterable[Diagram[V]], change: Callable[[V], W]) -> tuple[Diagram[W], ...]:
+        """The same of several; what they share is changed once."""
+        return tuple(map(self.mapping(change), rows))
+
+    def mapping(self, change: Callable[[V], W]) -> Callable[[Diagram[V]], Diagram[W]]:
+        """What makes of a function the function followed by `change`, and remembers what it made."""
         made: dict[int, Diagram[W]] = {}
 
         def walk(node: Diagram[V]) -> Diagram[W]:
@@ -74,10 +82,14 @@ class Table:
                 made[id(node)] = known
             return known
 
-        return walk(diagram)
+        return walk
 
     def combined(self, first: Diagram[V], second: Diagram[W], combine: Callable[[V, W], R]) -> Diagram[R]:
         """Both functions, joined by `combine` at each letter."""
+        return self.combining(combine)(first, second)
+
+    def combining(self, combine: Callable[[V, W], R]) -> Callable[[Diagram[V], Diagram[W]], Diagram[R]]:
+        """What joins two functions by `combine` at each letter, and remembers what it made."""
         made: dict[tuple[int, int], Diagram[R]] = {}
 
         def walk(a: Diagram[V], b: Diagram[W]) -> Diagram[R]:
@@ -94,7 +106,7 @@ class Table:
                 made[key] = known
             return known
 
-        return walk(first, second)
+        return walk
 
 
 def always(first: Diagram[V], second: Diagram[W], related: Callable[[V, W], bool]) -> bool:

@@ -76,7 +76,7 @@ def reachable(automaton: Symbolic) -> Symbolic:
     def renumbered(moves: Moves) -> Moves:
         return frozenset((number[target], marks) for target, marks in moves)
 
-    rows = tuple(automaton.table.mapped(automaton.rows[state], renumbered) for state in order)
+    rows = automaton.table.mapped_rows((automaton.rows[state] for state in order), renumbered)
     return Symbolic(automaton.table, 0, rows, automaton.acceptance)
 
 
