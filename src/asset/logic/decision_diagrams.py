@@ -128,19 +128,33 @@ def always(first: Diagram[V], second: Diagram[W], related: Callable[[V, W], bool
     return walk(first, second)
 
 
-def leaves(diagram: Diagram[V]) -> list[V]:
-    """Each value once, in a fixed order."""
-    found, seen, stack = [], set[int](), [diagram]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if node.atom == LAST:
-            found.append(node.value)
-        else:
-            stack += [node.high, node.low]
-    return found
+def leaves(diagrams: Iterable[Diagram[V]]) -> Iterator[V]:
+    """Each value of some diagrams once, in a fixed order; diagrams may be added meanwhile."""
+    seen = set[int]()
+    for diagram in diagrams:
+        stack = [diagram]
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if node.atom == LAST:
+                yield node.value
+            else:
+                stack += [node.high, node.low]
+
+
+def unions(diagrams: Iterable[Diagram[frozenset[W]]]) -> list[frozenset[W]]:
+    """Of each diagram all members of its values; what the diagrams share is gathered once."""
+    made: dict[int, frozenset[W]] = {}
+
+    def walk(node: Diagram[frozenset[W]]) -> frozenset[W]:
+        known = made.get(id(node))
+        if known is None:
+            known = made[id(node)] = node.value if node.atom == LAST else walk(node.low) | walk(node.high)
+        return known
+
+    return [walk(diagram) for diagram in diagrams]
 
 
 def at(diagram: Diagram[V], letter: int) -> V:

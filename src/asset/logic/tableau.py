@@ -134,8 +134,12 @@ class Tableau:
         """Without those that contradict themselves or that ask for more than another."""
         useful: list[Choice] = []
         for choice in sorted(choices):  # a subset is a smaller number
-            if self._is_possible(choice & self._even) and not any(less & choice == less for less in useful):
-                useful.append(choice)
+            for less in useful:
+                if less & choice == less:
+                    break
+            else:
+                if self._is_possible(choice & self._even):
+                    useful.append(choice)
         return frozenset(useful)
 
     def _is_possible(self, obligations: int) -> bool:
@@ -154,23 +158,18 @@ def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
     expand = Tableau(terms, table)
     states = _States(expand)
     states.number(expand.obligations(conjuncts(term)))
+    met: dict[Choice, tuple[int, int]] = {}
     promised: dict[int, int] = {}
-    met: set[Choices] = set()
-    for row in states.rows:
-        for choices in leaves(row):
-            if choices not in met:
-                met.add(choices)
-                for after, promises in map(expand.parts, sorted(choices)):
-                    states.number(after)
-                    for promise in single_bits(promises):
-                        promised.setdefault(promise, len(promised))
+    for choices in leaves(states.rows):
+        for choice in sorted(choices - met.keys()):
+            after, promises = expand.parts(choice)
+            missed = sum(1 << promised.setdefault(promise, len(promised)) for promise in single_bits(promises))
+            met[choice] = states.number(after), missed
     full = (1 << len(promised)) - 1
+    move = {choice: (target, full & ~missed) for choice, (target, missed) in met.items()}
 
     def moves(choices: Choices) -> Moves:
-        return frozenset(
-            (states.number(after), full & ~sum(1 << promised[p] for p in single_bits(promises)))
-            for after, promises in map(expand.parts, choices)
-        )
+        return frozenset([move[choice] for choice in choices])
 
     return Symbolic(table, 0, table.mapped_rows(states.rows, moves), len(promised))
 

@@ -66,7 +66,7 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[Subset]] | None:
     union, numbered = table.combining(Subset.union), table.mapping(number.__getitem__)
     for subset in order:
         joined = reduce(union, (targets[state] for state in sorted(subset)), table.leaf(Subset()))
-        for after in leaves(joined):
+        for after in leaves([joined]):
             if after not in number:
                 number[after] = len(order)
                 order.append(after)
@@ -81,7 +81,7 @@ def _accepting_states(automaton: Symbolic, rows: Rows, subsets: Sequence[Subset]
 
     None if the cycles that are tried in a component disagree: then there is no weak automaton.
     """
-    graph = [[(target, 0) for target in leaves(row)] for row in rows]
+    graph = [[(target, 0) for target in leaves([row])] for row in rows]
     colour = [0] * len(rows)
     highest = 2 * len(rows)
     for component in components(graph):  # those that it reaches come before
