@@ -11,6 +11,8 @@ Sets of formulas are bits of integers, so that the many comparisons of choices a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from asset.logic import terms as t
 from asset.logic.decision_diagrams import Diagram, Table, leaves
@@ -22,6 +24,13 @@ Choice = int
 Choices = frozenset[Choice]
 
 NOTHING_TO_DO: Choice = 0
+
+MOST_STATES, MOST_CHOICES = 20_000, 50_000
+"""The largest tableau that is built, and how many choices under one letter are compared."""
+
+
+class FormulaTooLarge(Exception):
+    """Its automaton cannot be built within bounds."""
 
 
 class Tableau:
@@ -113,7 +122,13 @@ class Tableau:
         return self._table.leaf(self._useful({choice}))
 
     def _product(self, first: Choices, second: Choices) -> Choices:
-        return self._useful({self._joined(a, b) for a in first for b in second})
+        """Each choice of one with each of the other; if these share nothing, none asks for more than another."""
+        if len(first) * len(second) > MOST_CHOICES:
+            raise FormulaTooLarge
+        joined = {self._joined(a, b) for a in first for b in second}
+        if reduce(or_, first, 0) & reduce(or_, second, 0) or joined != {a | b for a in first for b in second}:
+            return self._useful(joined)
+        return frozenset([choice for choice in joined if self._is_possible(choice & self._even)])
 
     def _joined(self, first: Choice, second: Choice) -> Choice:
         """Both, without terms that are a conjunct on the right of a release beside them: it expands them anyway.
@@ -189,6 +204,8 @@ class _States:
             row = self._expand.together(state)
             known = self._number_of_row.setdefault(id(row), len(self.rows))
             if known == len(self.rows):
+                if known == MOST_STATES:
+                    raise FormulaTooLarge
                 self.rows.append(row)
             self._numbers[state] = known
         return known
