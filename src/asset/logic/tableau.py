@@ -176,7 +176,7 @@ def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
     met: dict[Choice, tuple[int, int]] = {}
     promised: dict[int, int] = {}
     for choices in leaves(states.rows):
-        for choice in sorted(choices - met.keys()):
+        for choice in sorted(choice for choice in choices if choice not in met):
             after, promises = expand.parts(choice)
             missed = sum(1 << promised.setdefault(promise, len(promised)) for promise in single_bits(promises))
             met[choice] = states.number(after), missed
