@@ -18,7 +18,7 @@ from asset.checks.requirements import kind_of
 from asset.errors import UsageError
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Requirement, Termination
+from asset.ir.requirements import Requirement, Temporal, Termination
 from asset.verdict import Caveat
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
@@ -63,7 +63,10 @@ def reduce(
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
     stubborn = options.stubborn != "off" and not _lost(requirements, options)
-    if options.symmetry == "auto":
+    of_steps = [r.name for r in requirements if isinstance(r, Temporal) and r.of_steps]
+    if options.symmetry == "auto" and of_steps:
+        reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
+    elif options.symmetry == "auto":
         reduced = _with_symmetries(program, reduced, stubborn)
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)

@@ -36,6 +36,8 @@ def check(
     analysing: Analysing | None = None,
 ) -> Verdict:
     """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come."""
+    if options.formulas:
+        subject = subject.asking(options.formulas)
     return _Check(subject, subject.options(options), on_progress, analysing).run()
 
 
@@ -168,8 +170,10 @@ class _Check:
         from asset.analysis.processes.ownership import find_processes
         from asset.checks.illustrate import Illustrator, sources
         from asset.checks.replay import counterexample, violation
+        from asset.checks.temporal_story import located
         from asset.checks.trace import chosen
 
+        finding = located(executable, finding)
         if not self.subject.repeats:  # it may count how often it is asked: the run as it was found, and no more
             wrong = violation(executable, finding)
             run = counterexample(executable, finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)

@@ -20,7 +20,7 @@ from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import State
-from asset.ir.requirements import Invariant, Predicate
+from asset.ir.requirements import Branching, Invariant, Predicate, Temporal
 
 LITTLE, MUCH = 1_000, 200_000
 """How many firings the search for the fewest changes of process may take: unasked (tens of ms), and if asked for."""
@@ -49,7 +49,8 @@ def chosen(executable: Executable, finding: Finding, options: CheckOptions, proc
 
     With symmetry it is the run as it was found: its states are representatives, which steps may not be moved across.
     """
-    if options.trace == "first" or options.symmetry != "off":
+    of_steps = isinstance(finding.requirement, Temporal | Branching)  # another order of the steps may say another thing
+    if options.trace == "first" or options.symmetry != "off" or of_steps:
         return Chosen(finding, "first")
     if options.trace == "causal":
         return _causal(executable, finding, processes)

@@ -19,7 +19,7 @@ from typing import Any
 
 from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 
 SAID = 1024
 """Bytes for what a model says of what is wrong (asset.h)."""
@@ -112,6 +112,7 @@ class Machine:
 
     def __init__(self, code: Code, predicates: tuple[Predicate, ...]) -> None:
         self.predicates = predicates
+        self.step_predicates: tuple[StepPredicate, ...] = ()  # there are no formulas
         self.address = code.address
         self.pack = self.unpack = code.as_it_is
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules

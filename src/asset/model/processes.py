@@ -42,8 +42,9 @@ class Process(Indexed, TransitionSource):
 
     decorator = "@process"
 
-    def __init__(self, function: Callable[..., Iterator[Any]], indices: Mapping[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Iterator[Any]], indices: Mapping[str, Any], fair: object = None) -> None:
         super().__init__(function, indices)
+        self.fair = self.checked_fairness(fair)
         if not inspect.isgeneratorfunction(function):
             raise self.rejected(f"{self.name} never yields: it is one atomic step", "write @transition")
 
@@ -144,11 +145,12 @@ def process(function: Any = None, /, **indices: Any) -> Any:
     """Declares a process: `@process`, or `@process(i="n")` for one process for each i in range(n).
 
     The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state if
-    they are needed after a yield. Indices are as those of `@transition`.
+    they are needed after a yield. Indices and `fair` are as those of `@transition`.
     """
     if function is not None:
         return Process(function, {})
-    return lambda decorated: Process(decorated, indices)
+    fair = indices.pop("fair", None)
+    return lambda decorated: Process(decorated, indices, fair)
 
 
 def at(model: Model, named: BoundProcess | str, *where: Any) -> bool:

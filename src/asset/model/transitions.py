@@ -57,6 +57,10 @@ class Transition(Indexed):
 
     decorator = "@transition"
 
+    def __init__(self, function: Callable[..., Any], indices: Mapping[str, Any], fair: object = None) -> None:
+        super().__init__(function, indices)
+        self.fair = self.checked_fairness(fair)
+
     @property
     def of_process(self) -> tuple[str | None, int]:
         """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
@@ -178,11 +182,13 @@ def transition(function: Any = None, /, **indices: Any) -> Any:
     """Declares a transition: `@transition`, or `@transition(i="n")` for one with an index i in range(n).
 
     An index ranges over a number, a range, a tuple of integers or an IntEnum class; as text, it is an expression over
-    the parameters. The method's code is one atomic step.
+    the parameters. The method's code is one atomic step. `fair="weak"` or `"strong"` says how each of its instances is
+    treated in the runs that temporal properties are about.
     """
     if function is not None:
         return Transition(function, {})
-    return lambda decorated: Transition(decorated, indices)
+    fair = indices.pop("fair", None)
+    return lambda decorated: Transition(decorated, indices, fair)
 
 
 @dataclass(frozen=True, slots=True)
