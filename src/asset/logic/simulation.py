@@ -89,7 +89,7 @@ def merged_in_reverse(automaton: Symbolic) -> Symbolic:
     above = simulation(_reversed(automaton), start)
     first = representatives(above)
     renamed = table.mapped_rows(automaton.rows, lambda moves: frozenset((first[d], m) for d, m in moves))
-    union = table.combining(Moves.union)
+    union = table.combining(_union)
     rows = list(renamed)
     for state, row in enumerate(renamed):
         rows[first[state]] = union(rows[first[state]], row)
@@ -97,11 +97,15 @@ def merged_in_reverse(automaton: Symbolic) -> Symbolic:
     return reachable(Symbolic(table, first[automaton.initial], best, automaton.acceptance))
 
 
+def _union(first: Moves, second: Moves) -> Moves:
+    return first | second
+
+
 def _reversed(automaton: Symbolic) -> list[Diagram[Moves]]:
     """For each state the edges into it: their sources."""
     table, empty = automaton.table, automaton.table.leaf(Moves())
     into = [empty] * len(automaton.rows)
-    union = table.combining(Moves.union)
+    union = table.combining(_union)
     for source, row in enumerate(automaton.rows):
         for target in {target for target, _ in automaton.successors[source]}:
 

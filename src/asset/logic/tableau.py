@@ -46,7 +46,7 @@ class Tableau:
         self._together: dict[int, Diagram[Choices]] = {0: table.leaf(frozenset([NOTHING_TO_DO]))}
         self._possible: dict[int, bool] = {}
         self._joins: dict[Choice, Choice] = {}
-        self._either = table.combining(lambda a, b: self._useful(a | b))
+        self._either = table.combining(self._sum)
         self._both = table.combining(self._product)
 
     # --- sets of terms
@@ -120,6 +120,9 @@ class Tableau:
 
     def _later(self, choice: Choice) -> Diagram[Choices]:
         return self._table.leaf(self._useful({choice}))
+
+    def _sum(self, first: Choices, second: Choices) -> Choices:
+        return self._useful(first | second)
 
     def _product(self, first: Choices, second: Choices) -> Choices:
         """Each choice of one with each of the other; if these share nothing, none asks for more than another."""

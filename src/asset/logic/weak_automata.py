@@ -63,7 +63,7 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[Subset]] | None:
     number = {order[0]: 0}
     rows: Rows = []
     limit = table.size + LARGEST_TABLE
-    union, numbered = table.combining(Subset.union), table.mapping(number.__getitem__)
+    union, numbered = table.combining(_union), table.mapping(number.__getitem__)
     for subset in order:
         joined = reduce(union, (targets[state] for state in sorted(subset)), table.leaf(Subset()))
         for after in leaves([joined]):
@@ -74,6 +74,10 @@ def _powerset(automaton: Symbolic) -> tuple[Rows, list[Subset]] | None:
             return None
         rows.append(numbered(joined))
     return rows, order
+
+
+def _union(first: Subset, second: Subset) -> Subset:
+    return first | second
 
 
 def _accepting_states(automaton: Symbolic, rows: Rows, subsets: Sequence[Subset]) -> list[bool] | None:
