@@ -11,7 +11,7 @@ from asset.errors import UsageError
 from asset.logic.formulas import Atom, Logic, atoms_of, logic_of, rename_atoms
 from asset.logic.parsing import Expression, parse_ctl, parse_ltl
 from asset.logic.printing import readable, spin
-from asset.span import NOWHERE
+from asset.span import NOWHERE, Span
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,21 @@ def test_an_operator_without_its_quantifier_is_no_ctl(text: str, column: int) ->
         parse_ctl(text)
     span = caught.value.diagnostics[0].span
     assert span is not None and span.column == column
+
+
+def test_two_formulas_of_one_option_are_shown_each_with_its_own_line() -> None:
+    spans = [caught_span(text) for text in ("G (p & )", "F (q | )")]
+    assert [span.source_line for span in spans] == ["G (p & )", "F (q | )"]
+    assert all(span.file.endswith("--ltl") for span in spans)
+    assert caught_span("G (p & )") == spans[0]
+
+
+def caught_span(text: str) -> Span:
+    with pytest.raises(UsageError) as caught:
+        parse_ltl(text)
+    span = caught.value.diagnostics[0].span
+    assert span is not None
+    return span
 
 
 def test_what_is_printed_can_be_read() -> None:

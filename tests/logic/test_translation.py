@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from random_formulas import random_formula, random_run
 
+from asset.errors import UsageError
 from asset.logic.automata import accepts
 from asset.logic.cleaning import cleaned
 from asset.logic.decision_diagrams import Table
@@ -116,6 +117,13 @@ def test_letters_are_not_enumerated() -> None:
 
 def test_ten_recurrences_are_one_state() -> None:
     assert translate(parse_ltl(" & ".join(f"GF p{i}" for i in range(10)))).states == 1
+
+
+def test_a_formula_whose_automaton_is_too_large_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asset.logic.tableau.MOST_STATES", 100)
+    with pytest.raises(UsageError, match="too large: G"):
+        translate(parse_ltl("G (p -> " + "X " * 7 + "q)"))
+    assert translate(parse_ltl("F (p & " + "X " * 7 + "q)")).states == 9  # its negation is too large, and not needed
 
 
 def test_the_same_formula_gives_the_same_automaton() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from asset.logic.decision_diagrams import Diagram
 from asset.logic.symbolic_automata import Moves, Symbolic, nothing, reachable
 
 
@@ -13,21 +16,26 @@ def cleaned(automaton: Symbolic) -> Symbolic:
         return nothing(automaton.table)
     component, accepting = automaton.component_of, automaton.accepting
 
-    def kept(source: int, moves: Moves) -> Moves:
-        within = component[source] if accepting[component[source]] else -1
-        marked = {(d, m if component[d] == within else 0) for d, m in moves if useful[d]}
-        return without_weaker(marked)
+    def kept_in(within: int) -> Callable[[Diagram[Moves]], Diagram[Moves]]:
+        def kept(moves: Moves) -> Moves:
+            return without_weaker({(d, m if component[d] == within else 0) for d, m in moves if useful[d]})
 
-    rows = tuple(
-        automaton.table.mapped(row, lambda moves, source=source: kept(source, moves))  # type: ignore[misc]
-        for source, row in enumerate(automaton.rows)
-    )
+        return automaton.table.mapping(kept)
+
+    inner = {c: kept_in(c) for c, accepted in enumerate(accepting) if accepted}
+    outside = kept_in(-1)
+    rows = tuple(inner.get(component[source], outside)(row) for source, row in enumerate(automaton.rows))
     return _without_needless_sets(reachable(Symbolic(automaton.table, automaton.initial, rows, automaton.acceptance)))
 
 
 def without_weaker(moves: set[tuple[int, int]]) -> Moves:
     """Without edges that go to the same state as another with more marks."""
-    return frozenset((d, m) for d, m in moves if not any(d == e and m != k and m & k == m for e, k in moves))
+    marks: dict[int, list[int]] = {}
+    for target, m in moves:
+        marks.setdefault(target, []).append(m)
+    if len(marks) == len(moves):
+        return frozenset(moves)
+    return frozenset((d, m) for d, beside in marks.items() for m in beside if not any(m & k == m != k for k in beside))
 
 
 def _useful(automaton: Symbolic) -> list[bool]:
@@ -42,12 +50,12 @@ def _useful(automaton: Symbolic) -> list[bool]:
 
 def _without_needless_sets(automaton: Symbolic) -> Symbolic:
     """A set is needless if it has all edges on cycles, accepting or not, or all those of another set."""
-    inner = [
+    inner = {
         marks
         for state, moves in enumerate(automaton.successors)
         for target, marks in moves
         if automaton.component_of[state] == automaton.component_of[target]
-    ]
+    }
     kept = list(range(automaton.acceptance))
     for i in range(automaton.acceptance):
         others = [j for j in kept if j != i]
@@ -59,5 +67,5 @@ def _without_needless_sets(automaton: Symbolic) -> Symbolic:
     def remarked(moves: Moves) -> Moves:
         return without_weaker({(d, sum(1 << new for new, old in enumerate(kept) if m >> old & 1)) for d, m in moves})
 
-    rows = tuple(automaton.table.mapped(row, remarked) for row in automaton.rows)
+    rows = automaton.table.mapped_rows(automaton.rows, remarked)
     return Symbolic(automaton.table, automaton.initial, rows, len(kept))

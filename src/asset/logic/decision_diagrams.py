@@ -7,7 +7,7 @@ diagrams of one table are the same object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 V = TypeVar("V", bound=Hashable)
@@ -62,6 +62,14 @@ class Table:
 
     def mapped(self, diagram: Diagram[V], change: Callable[[V], W]) -> Diagram[W]:
         """The function followed by `change`."""
+        return self.mapping(change)(diagram)
+
+    def mapped_rows(self, rows: Iterable[Diagram[V]], change: Callable[[V], W]) -> tuple[Diagram[W], ...]:
+        """The same of several; what they share is changed once."""
+        return tuple(map(self.mapping(change), rows))
+
+    def mapping(self, change: Callable[[V], W]) -> Callable[[Diagram[V]], Diagram[W]]:
+        """What makes of a function the function followed by `change`, and remembers what it made."""
         made: dict[int, Diagram[W]] = {}
 
         def walk(node: Diagram[V]) -> Diagram[W]:
@@ -74,10 +82,14 @@ class Table:
                 made[id(node)] = known
             return known
 
-        return walk(diagram)
+        return walk
 
     def combined(self, first: Diagram[V], second: Diagram[W], combine: Callable[[V, W], R]) -> Diagram[R]:
         """Both functions, joined by `combine` at each letter."""
+        return self.combining(combine)(first, second)
+
+    def combining(self, combine: Callable[[V, W], R]) -> Callable[[Diagram[V], Diagram[W]], Diagram[R]]:
+        """What joins two functions by `combine` at each letter, and remembers what it made."""
         made: dict[tuple[int, int], Diagram[R]] = {}
 
         def walk(a: Diagram[V], b: Diagram[W]) -> Diagram[R]:
@@ -94,7 +106,7 @@ class Table:
                 made[key] = known
             return known
 
-        return walk(first, second)
+        return walk
 
 
 def always(first: Diagram[V], second: Diagram[W], related: Callable[[V, W], bool]) -> bool:
@@ -116,19 +128,33 @@ def always(first: Diagram[V], second: Diagram[W], related: Callable[[V, W], bool
     return walk(first, second)
 
 
-def leaves(diagram: Diagram[V]) -> list[V]:
-    """Each value once, in a fixed order."""
-    found, seen, stack = [], set[int](), [diagram]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if node.atom == LAST:
-            found.append(node.value)
-        else:
-            stack += [node.high, node.low]
-    return found
+def leaves(diagrams: Iterable[Diagram[V]]) -> Iterator[V]:
+    """Each value of some diagrams once, in a fixed order; diagrams may be added meanwhile."""
+    seen = set[int]()
+    for diagram in diagrams:
+        stack = [diagram]
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if node.atom == LAST:
+                yield node.value
+            else:
+                stack += [node.high, node.low]
+
+
+def unions(diagrams: Iterable[Diagram[frozenset[W]]]) -> list[frozenset[W]]:
+    """Of each diagram all members of its values; what the diagrams share is gathered once."""
+    made: dict[int, frozenset[W]] = {}
+
+    def walk(node: Diagram[frozenset[W]]) -> frozenset[W]:
+        known = made.get(id(node))
+        if known is None:
+            known = made[id(node)] = node.value if node.atom == LAST else walk(node.low) | walk(node.high)
+        return known
+
+    return [walk(diagram) for diagram in diagrams]
 
 
 def at(diagram: Diagram[V], letter: int) -> V:

@@ -100,23 +100,34 @@ def _parsed(text: str, source: str, branching: bool) -> Formula:
         raise UsageError.of(wrong.message, parser.span(wrong.start), wrong.remedy) from None
 
 
+_numbers: dict[str, dict[str, int]] = {}
+"""The texts that were read, by what they were given with, numbered from 1."""
+
+
+def _file_of(source: str, text: str) -> str:
+    """The name under which a text can be shown by its lines: each text has a name of its own."""
+    numbers = _numbers.setdefault(source, {})
+    number = numbers.setdefault(text, len(numbers) + 1)
+    name = source if number == 1 else f"formula {number} of {source}"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True) or [""], name)
+    return name
+
+
 class _Parser:
     """Recursive descent on the text itself: only what stands before a place says whether it can begin an expression."""
 
     def __init__(self, text: str, source: str, branching: bool) -> None:
         self._text = text
-        self._source = source
+        self._file = _file_of(source, text)
         self._branching = branching
         self._at = 0
         self._depth = 0
 
     def span(self, start: int, end: int | None = None) -> Span:
         """A place in the text, which can be shown with its line."""
-        lines = self._text.splitlines(keepends=True) or [""]
-        linecache.cache[self._source] = (len(self._text), None, lines, self._source)
         before = self._text[:start]
         line, column = before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
-        return Span(self._source, line, column, line, column + max(1, (end or start + 1) - start))
+        return Span(self._file, line, column, line, column + max(1, (end or start + 1) - start))
 
     def whole(self) -> Formula:
         if not self._text.strip():

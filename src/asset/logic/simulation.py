@@ -9,7 +9,7 @@ that keeps promising.
 from __future__ import annotations
 
 from asset.logic.cleaning import cleaned, without_weaker
-from asset.logic.decision_diagrams import Diagram, Table, always
+from asset.logic.decision_diagrams import Diagram, always
 from asset.logic.symbolic_automata import Move, Moves, Symbolic, reachable
 
 LARGEST = 60
@@ -71,7 +71,7 @@ def merged(automaton: Symbolic) -> Symbolic:
         joined = {(first[d], m) for d, m in moves}
         return frozenset(a for a in joined if not any(a != b and _exceeds(b, a, above) for b in joined))
 
-    rows = tuple(automaton.table.mapped(row, best) for row in automaton.rows)
+    rows = automaton.table.mapped_rows(automaton.rows, best)
     return reachable(Symbolic(automaton.table, first[automaton.initial], rows, automaton.acceptance))
 
 
@@ -88,30 +88,29 @@ def merged_in_reverse(automaton: Symbolic) -> Symbolic:
     start = [1 << p if p == automaton.initial else everyone for p in range(count)]
     above = simulation(_reversed(automaton), start)
     first = representatives(above)
-    rows: dict[int, Diagram[Moves]] = {}
-    for state, row in enumerate(automaton.rows):
-        renamed = table.mapped(row, lambda moves: frozenset((first[d], m) for d, m in moves))
-        known = rows.get(first[state])
-        rows[first[state]] = renamed if known is None else union(table, known, renamed)
-    all_rows = tuple(
-        table.mapped(rows[first[state]], lambda moves: without_weaker(set(moves))) for state in range(count)
-    )
-    return reachable(Symbolic(table, first[automaton.initial], all_rows, automaton.acceptance))
+    renamed = table.mapped_rows(automaton.rows, lambda moves: frozenset((first[d], m) for d, m in moves))
+    union = table.combining(_union)
+    rows = list(renamed)
+    for state, row in enumerate(renamed):
+        rows[first[state]] = union(rows[first[state]], row)
+    best = table.mapped_rows([rows[q] for q in first], lambda moves: without_weaker(set(moves)))
+    return reachable(Symbolic(table, first[automaton.initial], best, automaton.acceptance))
+
+
+def _union(first: Moves, second: Moves) -> Moves:
+    return first | second
 
 
 def _reversed(automaton: Symbolic) -> list[Diagram[Moves]]:
     """For each state the edges into it: their sources."""
     table, empty = automaton.table, automaton.table.leaf(Moves())
     into = [empty] * len(automaton.rows)
+    union = table.combining(_union)
     for source, row in enumerate(automaton.rows):
         for target in {target for target, _ in automaton.successors[source]}:
 
             def sources(moves: Moves, source: int = source, target: int = target) -> Moves:
                 return frozenset((source, m) for d, m in moves if d == target)
 
-            into[target] = union(table, into[target], table.mapped(row, sources))
+            into[target] = union(into[target], table.mapped(row, sources))
     return into
-
-
-def union(table: Table, first: Diagram[Moves], second: Diagram[Moves]) -> Diagram[Moves]:
-    return table.combined(first, second, lambda a, b: a | b)

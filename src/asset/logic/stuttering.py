@@ -33,7 +33,7 @@ def closed(automaton: Symbolic) -> Symbolic:
 def _closed_row(automaton: Symbolic, row: Diagram[Moves]) -> Diagram[Moves]:
     while True:
         longer = row
-        for middle in sorted({target for moves in leaves(row) for target, _ in moves}):
+        for middle in sorted({target for moves in leaves([row]) for target, _ in moves}):
 
             def joined(moves: Moves, after: Moves, middle: int = middle) -> Moves:
                 through = {(e, m | k) for d, m in moves if d == middle for e, k in after}

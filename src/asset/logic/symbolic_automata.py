@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from asset.logic.automata import Automaton, Cube, Edge, components, marks_within
-from asset.logic.decision_diagrams import Diagram, Table, leaves, paths
+from asset.logic.decision_diagrams import Diagram, Table, paths, unions
 
 Move = tuple[int, int]
 """Target and marks."""
@@ -26,7 +26,7 @@ class Symbolic:
     @cached_property
     def successors(self) -> list[list[Move]]:
         """The edges of each state, whatever the letter, each once."""
-        return [sorted(set().union(*leaves(row))) for row in self.rows]
+        return [sorted(moves) for moves in unions(self.rows)]
 
     @cached_property
     def components(self) -> list[list[int]]:
@@ -76,7 +76,7 @@ def reachable(automaton: Symbolic) -> Symbolic:
     def renumbered(moves: Moves) -> Moves:
         return frozenset((number[target], marks) for target, marks in moves)
 
-    rows = tuple(automaton.table.mapped(automaton.rows[state], renumbered) for state in order)
+    rows = automaton.table.mapped_rows((automaton.rows[state] for state in order), renumbered)
     return Symbolic(automaton.table, 0, rows, automaton.acceptance)
 
 
@@ -101,6 +101,8 @@ def _edges(row: Diagram[Moves]) -> tuple[Edge, ...]:
 
 def joined(cubes: list[Cube]) -> list[Cube]:
     """The same disjunction with cubes that differ in one literal's sign only put together, as long as there are any."""
+    if len(cubes) == 1:
+        return cubes
     found = set(cubes)
     for true, false in sorted(cubes):
         _absorb(found, true, false)

@@ -4,31 +4,73 @@ A state is a set of formulas that must hold together from now on. Under a letter
 among sets of formulas for the next state: `a U b` holds if b does, or if a does and it holds again in the next
 state, which promises b. An edge belongs to the acceptance set of an until if it does not promise it, so a run that
 promises for ever is not accepted.
+
+Sets of formulas are bits of integers, so that the many comparisons of choices are cheap.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from asset.logic import terms as t
 from asset.logic.decision_diagrams import Diagram, Table, leaves
 from asset.logic.symbolic_automata import Moves, Symbolic, nothing
 from asset.logic.terms import Term, Terms, conjuncts
 
-Choice = tuple[frozenset[Term], frozenset[Term]]
-"""What must hold in the next state, and what is promised."""
+Choice = int
+"""What must hold in the next state, as even bits, and what is promised, as the odd bits beside them."""
 Choices = frozenset[Choice]
 
-NOTHING_TO_DO: Choice = (frozenset(), frozenset())
+NOTHING_TO_DO: Choice = 0
+
+MOST_STATES, MOST_CHOICES = 20_000, 50_000
+"""The largest tableau that is built, and how many choices under one letter are compared."""
+
+
+class FormulaTooLarge(Exception):
+    """Its automaton cannot be built within bounds."""
 
 
 class Tableau:
-    """Expands terms; a term's expansion is computed once."""
+    """Expands terms; a term's expansion is computed once, and so is that of a set of them."""
 
     def __init__(self, terms: Terms, table: Table) -> None:
         self._terms = terms
         self._table = table
+        self._bits: dict[Term, int] = {}
+        self._numbered: list[Term] = []
+        self._even = 0
         self._expansions: dict[Term, Diagram[Choices]] = {}
-        self._possible: dict[frozenset[Term], bool] = {}
-        self._joins: dict[frozenset[Term], frozenset[Term]] = {}
+        self._together: dict[int, Diagram[Choices]] = {0: table.leaf(frozenset([NOTHING_TO_DO]))}
+        self._possible: dict[int, bool] = {}
+        self._joins: dict[Choice, Choice] = {}
+        self._either = table.combining(self._sum)
+        self._both = table.combining(self._product)
+
+    # --- sets of terms
+
+    def obligations(self, terms: frozenset[Term]) -> int:
+        """The bits of terms that must hold together."""
+        return sum(self._bit(term) for term in sorted(terms))
+
+    def _bit(self, term: Term) -> int:
+        known = self._bits.get(term)
+        if known is None:
+            known = self._bits[term] = 1 << 2 * len(self._numbered)
+            self._numbered.append(term)
+            self._even |= known
+        return known
+
+    def parts(self, choice: Choice) -> tuple[int, int]:
+        """What must hold in the next state, and what is promised."""
+        return choice & self._even, choice >> 1 & self._even
+
+    def _terms_of(self, obligations: int) -> Iterator[Term]:
+        return (self._numbered[bit.bit_length() // 2] for bit in single_bits(obligations))
+
+    # --- expansion
 
     def expansion(self, term: Term) -> Diagram[Choices]:
         known = self._expansions.get(term)
@@ -37,7 +79,7 @@ class Tableau:
         return known
 
     def _expand(self, term: Term) -> Diagram[Choices]:
-        yes, no = self._table.leaf(frozenset([NOTHING_TO_DO])), self._table.leaf(Choices())
+        yes, no = self._together[0], self._table.leaf(Choices())
         match term.kind:
             case t.TRUE:
                 return yes
@@ -48,9 +90,9 @@ class Tableau:
             case t.NEGATED:
                 return self._table.question(self._terms.atom_numbers[term], yes, no)
             case t.NEXT:
-                return self._later(conjuncts(term.operands[0]))
+                return self._later(self.obligations(conjuncts(term.operands[0])))
             case t.AND:
-                return self.together(frozenset(term.operands))
+                return self.together(self.obligations(frozenset(term.operands)))
             case t.OR:
                 made = no
                 for operand in term.operands:
@@ -58,57 +100,72 @@ class Tableau:
                 return made
             case t.UNTIL:
                 left, right = term.operands
-                again = self._later(frozenset([term]), frozenset([term]))
+                again = self._later(self._bit(term) | self._bit(term) << 1)
                 return self._either(self.expansion(right), self._both(self.expansion(left), again))
             case _:
                 left, right = term.operands
-                again = self._later(frozenset([term]))
+                again = self._later(self._bit(term))
                 return self._both(self.expansion(right), self._either(self.expansion(left), again))
 
-    def together(self, state: frozenset[Term]) -> Diagram[Choices]:
-        made = self._table.leaf(frozenset([NOTHING_TO_DO]))
-        for term in sorted(state):
-            made = self._both(made, self.expansion(term))
+    def together(self, state: int) -> Diagram[Choices]:
+        """The expansion of a set of terms, from that of the set without the last one."""
+        done, made = 0, self._together[0]
+        for term in self._terms_of(state):
+            done |= self._bit(term)
+            known = self._together.get(done)
+            if known is None:
+                known = self._together[done] = self._both(made, self.expansion(term))
+            made = known
         return made
 
-    def _later(self, obligations: frozenset[Term], promises: frozenset[Term] = frozenset()) -> Diagram[Choices]:
-        return self._table.leaf(self._useful({(obligations, promises)}))
+    def _later(self, choice: Choice) -> Diagram[Choices]:
+        return self._table.leaf(self._useful({choice}))
 
-    def _either(self, first: Diagram[Choices], second: Diagram[Choices]) -> Diagram[Choices]:
-        return self._table.combined(first, second, lambda a, b: self._useful(a | b))
-
-    def _both(self, first: Diagram[Choices], second: Diagram[Choices]) -> Diagram[Choices]:
-        return self._table.combined(first, second, self._product)
+    def _sum(self, first: Choices, second: Choices) -> Choices:
+        return self._useful(first | second)
 
     def _product(self, first: Choices, second: Choices) -> Choices:
-        return self._useful({(self._joined(a, b), p | q) for a, p in first for b, q in second})
+        """Each choice of one with each of the other; if these share nothing, none asks for more than another."""
+        if len(first) * len(second) > MOST_CHOICES:
+            raise FormulaTooLarge
+        joined = {self._joined(a, b) for a in first for b in second}
+        if reduce(or_, first, 0) & reduce(or_, second, 0) or joined != {a | b for a in first for b in second}:
+            return self._useful(joined)
+        return frozenset([choice for choice in joined if self._is_possible(choice & self._even)])
 
-    def _joined(self, first: frozenset[Term], second: frozenset[Term]) -> frozenset[Term]:
+    def _joined(self, first: Choice, second: Choice) -> Choice:
         """Both, without terms that are a conjunct on the right of a release beside them: it expands them anyway.
 
         No more may be left out: `G(p & X F q)` implies `F q`, but makes no promise of it now.
         """
-        if first <= second or second <= first:
-            return first | second
         both = first | second
+        if both in (first, second):
+            return both
         known = self._joins.get(both)
         if known is None:
-            expanded = {below for term in both if term.kind == t.RELEASE for below in conjuncts(term.operands[1])}
-            known = self._joins[both] = both - expanded
+            releases = [term for term in self._terms_of(both & self._even) if term.kind == t.RELEASE]
+            expanded = {below for term in releases for below in conjuncts(term.operands[1])}
+            known = self._joins[both] = both & ~sum(self._bits.get(below, 0) for below in expanded)
         return known
 
     def _useful(self, choices: Choices | set[Choice]) -> Choices:
         """Without those that contradict themselves or that ask for more than another."""
-        possible = [choice for choice in choices if self._is_possible(choice[0])]
-        if len(possible) < 2:
-            return frozenset(possible)
-        return frozenset(c for c in possible if not any(d is not c and d[0] <= c[0] and d[1] <= c[1] for d in possible))
+        useful: list[Choice] = []
+        for choice in sorted(choices):  # a subset is a smaller number
+            for less in useful:
+                if less & choice == less:
+                    break
+            else:
+                if self._is_possible(choice & self._even):
+                    useful.append(choice)
+        return frozenset(useful)
 
-    def _is_possible(self, obligations: frozenset[Term]) -> bool:
+    def _is_possible(self, obligations: int) -> bool:
         known = self._possible.get(obligations)
         if known is None:
-            contradicted = any(self._terms.negation(term) in obligations for term in obligations)
-            known = self._possible[obligations] = not contradicted and self._terms.false not in obligations
+            terms = set(self._terms_of(obligations))
+            contradicted = any(self._terms.negation(term) in terms for term in terms)
+            known = self._possible[obligations] = not contradicted and self._terms.false not in terms
         return known
 
 
@@ -118,22 +175,21 @@ def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
         return nothing(table)
     expand = Tableau(terms, table)
     states = _States(expand)
-    states.number(conjuncts(term))
-    promised: dict[Term, int] = {}
-    for row in states.rows:
-        for choices in leaves(row):
-            for after, promises in sorted(choices, key=_in_order):
-                states.number(after)
-                for promise in sorted(promises):
-                    promised.setdefault(promise, len(promised))
+    states.number(expand.obligations(conjuncts(term)))
+    met: dict[Choice, tuple[int, int]] = {}
+    promised: dict[int, int] = {}
+    for choices in leaves(states.rows):
+        for choice in sorted(choice for choice in choices if choice not in met):
+            after, promises = expand.parts(choice)
+            missed = sum(1 << promised.setdefault(promise, len(promised)) for promise in single_bits(promises))
+            met[choice] = states.number(after), missed
     full = (1 << len(promised)) - 1
+    move = {choice: (target, full & ~missed) for choice, (target, missed) in met.items()}
 
     def moves(choices: Choices) -> Moves:
-        return frozenset(
-            (states.number(after), full & ~sum(1 << promised[p] for p in promises)) for after, promises in choices
-        )
+        return frozenset([move[choice] for choice in choices])
 
-    return Symbolic(table, 0, tuple(table.mapped(row, moves) for row in states.rows), len(promised))
+    return Symbolic(table, 0, table.mapped_rows(states.rows, moves), len(promised))
 
 
 class _States:
@@ -141,20 +197,26 @@ class _States:
 
     def __init__(self, expand: Tableau) -> None:
         self._expand = expand
-        self._numbers: dict[frozenset[Term], int] = {}
+        self._numbers: dict[int, int] = {}
         self._number_of_row: dict[int, int] = {}
         self.rows: list[Diagram[Choices]] = []
 
-    def number(self, state: frozenset[Term]) -> int:
+    def number(self, state: int) -> int:
         known = self._numbers.get(state)
         if known is None:
             row = self._expand.together(state)
             known = self._number_of_row.setdefault(id(row), len(self.rows))
             if known == len(self.rows):
+                if known == MOST_STATES:
+                    raise FormulaTooLarge
                 self.rows.append(row)
             self._numbers[state] = known
         return known
 
 
-def _in_order(choice: Choice) -> tuple[list[int], list[int]]:
-    return sorted(term.number for term in choice[0]), sorted(term.number for term in choice[1])
+def single_bits(bits: int) -> Iterator[int]:
+    """Each bit by itself, the lowest first."""
+    while bits:
+        bit = bits & -bits
+        yield bit
+        bits ^= bit

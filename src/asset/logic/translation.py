@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from asset.errors import UsageError
 from asset.logic.automata import Automaton
 from asset.logic.cleaning import cleaned
 from asset.logic.decision_diagrams import Table
 from asset.logic.formulas import Formula, atoms_of
 from asset.logic.simulation import reduced
 from asset.logic.symbolic_automata import Symbolic, explicit
-from asset.logic.tableau import tableau
+from asset.logic.tableau import FormulaTooLarge, tableau
 from asset.logic.terms import AND, OR, Term, Terms
 from asset.logic.weak_automata import minimal_weak
+
+REMEDY = "ask for its parts one by one; of many steps with next_state, a variable of the model can keep count"
+LONGEST_TEXT = 200
 
 
 def translate(formula: Formula) -> Automaton:
@@ -22,12 +26,25 @@ def translate(formula: Formula) -> Automaton:
 def symbolic(formula: Formula) -> Symbolic:
     """The automaton as the translation works on it."""
     terms, table = Terms(atoms_of(formula)), Table()
-    term = _without_trivial_parts(terms, terms.of(formula), table)
-    automaton = _small(terms, term, table)
+    try:
+        term = _without_trivial_parts(terms, terms.of(formula), table)
+        automaton = _small(terms, term, table)
+    except FormulaTooLarge:
+        raise UsageError.of(
+            f"the automaton of this formula is too large: {_beginning(formula)}", None, REMEDY
+        ) from None
     if len(automaton.rows) == 1:
         return automaton
-    weak = minimal_weak(automaton, lambda: _small(terms, terms.negation(term), table))
+    try:
+        weak = minimal_weak(automaton, lambda: _small(terms, terms.negation(term), table))
+    except FormulaTooLarge:
+        return automaton
     return weak or automaton
+
+
+def _beginning(formula: Formula) -> str:
+    text = str(formula)
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + "…"
 
 
 def with_negation(formula: Formula) -> tuple[Symbolic, Symbolic]:

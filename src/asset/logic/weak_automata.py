@@ -8,7 +8,9 @@ construction for restricted classes of ω-automata*, 2007; Löding, *Efficient m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from itertools import islice
 
 from asset.logic.automata import components, has_accepting_component
 from asset.logic.cleaning import cleaned
@@ -19,8 +21,11 @@ MOST_SUBSETS = 12
 """More subsets than this for each state are not tried: so many would hardly become fewer than the states."""
 LARGEST_TABLE = 5000
 """Nor are more questions made for it."""
+MOST_STATES, MOST_LOOPS = 8, 8
+"""In how many states of a component letters that lead back to the state are tried, and how many of them."""
 
 Rows = list[Diagram[int]]
+Subset = frozenset[int]
 
 
 def minimal_weak(automaton: Symbolic, negation: Callable[[], Symbolic]) -> Symbolic | None:
@@ -34,6 +39,8 @@ def minimal_weak(automaton: Symbolic, negation: Callable[[], Symbolic]) -> Symbo
     rows, subsets = built
     table = automaton.table
     accepting = _accepting_states(automaton, rows, subsets)
+    if accepting is None:
+        return None
     minimised = _minimised(table, rows, accepting, most=len(automaton.rows) + 1)  # one state may be left out: the sink
     if minimised is None:
         return None
@@ -48,43 +55,63 @@ def minimal_weak(automaton: Symbolic, negation: Callable[[], Symbolic]) -> Symbo
     return None
 
 
-def _powerset(automaton: Symbolic) -> tuple[Rows, list[frozenset[int]]] | None:
+def _powerset(automaton: Symbolic) -> tuple[Rows, list[Subset]] | None:
     """The deterministic automaton of the sets of states that a word leads to; the empty set rejects."""
     table = automaton.table
-    targets = [table.mapped(row, lambda moves: frozenset(d for d, _ in moves)) for row in automaton.rows]
+    targets = table.mapped_rows(automaton.rows, lambda moves: frozenset(d for d, _ in moves))
     order = [frozenset([automaton.initial])]
     number = {order[0]: 0}
     rows: Rows = []
     limit = table.size + LARGEST_TABLE
+    union, numbered = table.combining(_union), table.mapping(number.__getitem__)
     for subset in order:
-        joined: Diagram[frozenset[int]] = table.leaf(frozenset())
-        for state in sorted(subset):
-            joined = table.combined(joined, targets[state], frozenset.union)
-        for after in leaves(joined):
+        joined = reduce(union, (targets[state] for state in sorted(subset)), table.leaf(Subset()))
+        for after in leaves([joined]):
             if after not in number:
                 number[after] = len(order)
                 order.append(after)
         if len(order) > MOST_SUBSETS * (len(automaton.rows) + 1) or table.size > limit:
             return None
-        rows.append(table.mapped(joined, number.__getitem__))
+        rows.append(numbered(joined))
     return rows, order
 
 
-def _accepting_states(automaton: Symbolic, rows: Rows, subsets: Sequence[frozenset[int]]) -> list[bool]:
-    """Whether runs that stay in a state's component are accepted; without a cycle, what makes the result least."""
-    graph = [[(target, 0) for target in leaves(row)] for row in rows]
+def _union(first: Subset, second: Subset) -> Subset:
+    return first | second
+
+
+def _accepting_states(automaton: Symbolic, rows: Rows, subsets: Sequence[Subset]) -> list[bool] | None:
+    """Whether runs that stay in a state's component are accepted; without a cycle, what makes the result least.
+
+    None if the cycles that are tried in a component disagree: then there is no weak automaton.
+    """
+    graph = [[(target, 0) for target in leaves([row])] for row in rows]
     colour = [0] * len(rows)
     highest = 2 * len(rows)
     for component in components(graph):  # those that it reaches come before
         members = set(component)
         below = [colour[d] for state in component for d, _ in graph[state] if d not in members]
         best = min(below, default=highest)
-        word = _cycle(rows, component[0], members)
-        if word is not None and _accepts_for_ever(automaton, subsets[component[0]], word) != (best % 2 == 0):
+        cycles = _cycles(rows, component)
+        verdicts = {_accepts_for_ever(automaton, subsets[start], word) for start, word in cycles}
+        if len(verdicts) > 1:
+            return None
+        if verdicts == {best % 2 != 0}:
             best -= 1
         for state in component:
             colour[state] = best
     return [c % 2 == 0 for c in colour]
+
+
+def _cycles(rows: Rows, component: list[int]) -> Iterator[tuple[int, list[int]]]:
+    """Some cycles of a component, by a state and the word from it: a shortest one, and letters that lead back."""
+    start, members = component[0], set(component)
+    word = _cycle(rows, start, members)
+    if word is not None:
+        yield start, word
+        for state in component[:MOST_STATES]:
+            loops = (letter for (letter, _), target in paths(rows[state]) if target == state)
+            yield from ((state, [letter]) for letter in islice(loops, MOST_LOOPS))
 
 
 def _cycle(rows: Rows, start: int, members: set[int]) -> list[int] | None:
@@ -105,7 +132,7 @@ def _cycle(rows: Rows, start: int, members: set[int]) -> list[int] | None:
     return None
 
 
-def _accepts_for_ever(automaton: Symbolic, starts: frozenset[int], word: list[int]) -> bool:
+def _accepts_for_ever(automaton: Symbolic, starts: Subset, word: list[int]) -> bool:
     """Whether the word, repeated for ever, is accepted from one of the states."""
     order = [(state, 0) for state in sorted(starts)]
     number = {place: i for i, place in enumerate(order)}
@@ -127,7 +154,7 @@ def _minimised(table: Table, rows: Rows, accepting: list[bool], most: int) -> tu
     count = len(set(block))
     while True:
         numbers: dict[tuple[int, int], int] = {}
-        signatures = [(block[q], id(table.mapped(row, block.__getitem__))) for q, row in enumerate(rows)]
+        signatures = list(zip(block, map(id, table.mapped_rows(rows, block.__getitem__)), strict=True))
         block = [numbers.setdefault(signature, len(numbers)) for signature in signatures]
         if len(numbers) == count:
             break
@@ -135,7 +162,7 @@ def _minimised(table: Table, rows: Rows, accepting: list[bool], most: int) -> tu
         if count > most:
             return None
     first = [block.index(b) for b in range(count)]
-    return [table.mapped(rows[q], block.__getitem__) for q in first], [accepting[q] for q in first]
+    return list(table.mapped_rows((rows[q] for q in first), block.__getitem__)), [accepting[q] for q in first]
 
 
 def _marked(table: Table, rows: Rows, accepting: list[bool]) -> Symbolic:
@@ -144,4 +171,4 @@ def _marked(table: Table, rows: Rows, accepting: list[bool]) -> Symbolic:
     def move(target: int) -> Moves:
         return frozenset([(target, int(accepting[target]))])
 
-    return reachable(Symbolic(table, 0, tuple(table.mapped(row, move) for row in rows), 1))
+    return reachable(Symbolic(table, 0, table.mapped_rows(rows, move), 1))
