@@ -18,7 +18,7 @@ from asset.checks.requirements import kind_of
 from asset.errors import UsageError
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Requirement, Temporal, Termination
+from asset.ir.requirements import Requirement, Termination, step_predicates
 from asset.verdict import Caveat
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
@@ -66,7 +66,7 @@ def reduce(
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
     stubborn = options.stubborn != "off" and not _lost(requirements, options)
-    of_steps = [r.name for r in requirements if isinstance(r, Temporal) and r.of_steps]
+    of_steps = [r.name for r in requirements if step_predicates(r)]
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
     elif options.symmetry == "auto":
