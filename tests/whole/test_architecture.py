@@ -173,12 +173,10 @@ def test_only_the_files_of_the_recipe_tell_kinds_of_requirements_apart() -> None
     of_the_recipe |= {"checks.soundness", "checks.requirements"}
     with_a_reason = {
         "model.transitions",  # the decorators of properties
-        "ir.verify",  # commands that a recurrence names
         "ir.printer",  # what is printed of each
         "frontends.cpp.loading",  # what the functions of a .model file mean
         "analysis.stubborn.derivation",  # Theorem 4 is about invariants
         "analysis.stubborn.explanation",
-        "analysis.symmetry.described_program",  # symmetries keep the commands of recurrences
         "checks.plan",  # options about terminal states; termination is asked for by an option
         "checks.reductions",  # what relies on termination
         "checks.answering",  # a symmetry must not rename commands of a recurrence
