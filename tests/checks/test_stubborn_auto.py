@@ -216,7 +216,7 @@ def test_must_progress_is_answered_without_stubborn_sets_and_that_is_said() -> N
     assert verdict.reduction.stubborn == "off"
     assert verdict.settings["stubborn"] == "auto"
     assert [caveat.message for caveat in verdict.caveats if caveat.code == "stubborn-off"] == [
-        "explored without stubborn sets, as they may leave out cycles that violate must progress: first_counts"
+        "explored without stubborn sets, as they may leave out runs that violate these: first_counts"
     ]
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 from asset.orphans import end_with_parent
 
 SAID = 1024
@@ -116,6 +116,7 @@ class Machine:
 
     def __init__(self, code: Code, predicates: tuple[Predicate, ...]) -> None:
         self.predicates = predicates
+        self.step_predicates: tuple[StepPredicate, ...] = ()  # there are no formulas
         self.address = code.address
         self.pack, self.unpack_run = code.as_it_is, code.each_as_it_is
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules

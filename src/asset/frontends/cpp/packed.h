@@ -387,6 +387,7 @@ template <class Model> struct table {
         nullptr,
         nullptr,
         nullptr,
+        nullptr,
     };
 };
 
