@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <vector>
@@ -45,7 +46,9 @@ class Arena {
     std::size_t chunks() const { return std::min(taken_.load(std::memory_order_relaxed), max_chunks_); }
 
     // The states of a chunk that its writer has published.
-    Range chunk(std::size_t index) const { return {static_cast<Id>(index << shift_), chunks_[index].published}; }
+    Range chunk(std::size_t index) const {
+        return {static_cast<Id>(index << shift_), chunks_[index].published.load(std::memory_order_relaxed)};
+    }
 
     // The smallest number that is larger than every published id.
     Id end() const {
@@ -58,7 +61,7 @@ class Arena {
   private:
     struct Chunk {
         Word *words;
-        Id published;
+        std::atomic<Id> published; // once more by a thread that has nothing left to rebuild, while others read it
         Region region;
     };
 
@@ -116,7 +119,7 @@ class Arena::Writer {
     // Makes the states committed so far visible in Arena::chunk.
     void publish() {
         if (limit_)
-            arena_.chunks_[chunk_].published = used_;
+            arena_.chunks_[chunk_].published.store(used_, std::memory_order_relaxed);
     }
 
     // The states committed since the last call, appended to `ranges`.

@@ -128,6 +128,7 @@ NB_MODULE(_native, module) {
         .def_prop_ro("enabled", [](const Search &s) { return s.progress().enabled.load(); })
         .def_prop_ro("depth", [](const Search &s) { return s.progress().depth.load(); })
         .def_prop_ro("terminal_states", [](const Search &s) { return s.progress().terminal_states.load(); })
+        .def_prop_ro("threads", [](const Search &s) { return s.progress().threads.load(); })
         .def_prop_ro("frontier", &frontier)
         .def_prop_ro("memory", [](const Search &s) { return s.budget().used(); })
         .def_prop_ro("memory_peak", [](const Search &s) { return s.budget().peak(); })

@@ -8,6 +8,7 @@
 
 #include <barrier>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "frontier.h"
@@ -23,8 +24,10 @@ template <class Store, bool Parallel> class Explorer {
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
           effort_(options.derived ? options.derived->obligations.size() : 0), arena_(budget, model.state_words),
           store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
-        for (unsigned i = 0; i < options.threads; ++i)
-            workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_));
+        workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_));
+        while (workers_.size() < options.threads)
+            if (!add_worker(budget))
+                break;
         if (!Parallel && Table::numbered && !options.on_graph.empty())
             kept_.begin(budget);
     }
@@ -35,7 +38,13 @@ template <class Store, bool Parallel> class Explorer {
         add_starts();
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < workers_.size(); ++i)
-            others.emplace_back([this, i] { work(*workers_[i]); });
+            if (!add_thread(others, *workers_[i]))
+                break;
+        if constexpr (Parallel) {
+            progress_.threads = static_cast<unsigned>(others.size()) + 1;
+            for (unsigned missing = progress_.threads; missing < options_.threads; ++missing)
+                meeting_.arrive_and_drop(); // nobody is to wait for it; without this thread, no meeting has ended yet
+        }
         work(*workers_[0]);
         return stop_;
     }
@@ -75,6 +84,28 @@ template <class Store, bool Parallel> class Explorer {
     };
 
     enum class Phase { explore, rebuild, done };
+
+    // False if there is no memory for a further one: the search goes on with those that there are.
+    bool add_worker(Budget &budget) {
+        try {
+            workers_.push_back(std::make_unique<Worker>(arena_, budget, model_, options_, effort_));
+            return true;
+        } catch (const std::bad_alloc &) {
+            return false;
+        }
+    }
+
+    // False if the system refuses a further thread.
+    bool add_thread(std::vector<std::jthread> &threads, Worker &worker) {
+        try {
+            threads.emplace_back([this, &worker] { work(worker); });
+            return true;
+        } catch (const std::system_error &) {
+            return false;
+        } catch (const std::bad_alloc &) {
+            return false;
+        }
+    }
 
     void add_starts() {
         std::vector<Word> state(model_.state_words);

@@ -36,9 +36,9 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
     ASSET_INLINE void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket(hash), 1); }
 
     ASSET_INLINE void prefetch_candidate(std::uint64_t hash) const {
-        const Bucket &home = *bucket(hash);
+        Bucket &home = *bucket(hash);
         if (const std::uint32_t same = Line(&home).matches_in_last_quarter(tag(hash)) & all_slots)
-            if (const Id stored = home.ids[std::countr_zero(same)])
+            if (const Id stored = load(home.ids[std::countr_zero(same)]))
                 __builtin_prefetch((*arena_)[stored - 1]);
     }
 

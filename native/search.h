@@ -102,6 +102,7 @@ struct Progress {
     std::atomic<std::uint64_t> expanded{0};
     std::atomic<std::uint64_t> terminal_states{0};
     std::atomic<std::uint64_t> depth{0};
+    std::atomic<unsigned> threads{1}; // fewer than asked for if the system refuses more
 };
 
 // What a model error occurred in.

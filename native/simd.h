@@ -1,11 +1,17 @@
 // Looking through one cache line at once, with SSE2 if there is it (all of x86-64), else in portable code.
+//
+// Other threads may write to the line meanwhile. C++ has no atomic load of 16 bytes, and any other load would be a data
+// race; so the load is an instruction of the processor, which the compiler can neither split nor repeat. The processor
+// reads each aligned number of 32 bits as it was at one moment. ThreadSanitizer does not see such a load, so it is
+// given the portable code, whose loads are relaxed atomics of the same numbers.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#define ASSET_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -32,13 +38,11 @@ inline bool has_v3() {
 // that one look: with other threads writing, asking the memory twice might give answers that do not fit together.
 class Line {
   public:
-#if defined(__SSE2__)
+#if defined(ASSET_SSE2)
     ASSET_INLINE explicit Line(const void *address) {
         const auto *quarters = static_cast<const __m128i *>(address);
-        for (int i = 0; i < 4; ++i) {
-            quarters_[i] = _mm_load_si128(quarters + i);
-            asm("" : "+x"(quarters_[i])); // keeps the compiler from loading it again
-        }
+        for (int i = 0; i < 4; ++i)
+            asm volatile("movdqa %1, %0" : "=x"(quarters_[i]) : "m"(quarters[i]));
     }
 
     // Bit i is set if number i is the value.

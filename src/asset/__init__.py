@@ -8,68 +8,68 @@ These names are the public API; everything else is internal.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, TypedDict, Unpack
-
-from asset.errors import AssetError, ModelRejected, UsageError
-from asset.model import (
-    AF,
-    AG,
-    AU,
-    AX,
-    EF,
-    EG,
-    EU,
-    EX,
-    Array,
-    Bag,
-    Bits,
-    Empty,
-    Full,
-    Int,
-    Map,
-    Model,
-    Optional,
-    OutOfRange,
-    Queue,
-    Record,
-    Set,
-    after,
-    always,
-    assume,
-    changes,
-    choose,
-    enabled,
-    eventually,
-    implies,
-    invariant,
-    leads_to,
-    may_progress,
-    must_progress,
-    next_state,
-    obligations,
-    process,
-    recurrent,
-    release,
-    stb,
-    stb_all,
-    strong,
-    taken,
-    temporal,
-    terminal,
-    terminates,
-    transition,
-    until,
-    weak,
-    weak_until,
-    when,
-)
-from asset.verdict import Answer, Counterexample, Verdict
-from asset.verifying import NotVerified
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 if TYPE_CHECKING:
     from asset.checks.subject import Subject
+    from asset.errors import AssetError, ModelRejected, UsageError
+    from asset.model import (
+        AF,
+        AG,
+        AU,
+        AX,
+        EF,
+        EG,
+        EU,
+        EX,
+        Array,
+        Bag,
+        Bits,
+        Empty,
+        Full,
+        Int,
+        Map,
+        Model,
+        Optional,
+        OutOfRange,
+        Queue,
+        Record,
+        Set,
+        after,
+        always,
+        assume,
+        changes,
+        choose,
+        enabled,
+        eventually,
+        implies,
+        invariant,
+        leads_to,
+        may_progress,
+        must_progress,
+        next_state,
+        obligations,
+        process,
+        recurrent,
+        release,
+        stb,
+        stb_all,
+        strong,
+        taken,
+        temporal,
+        terminal,
+        terminates,
+        transition,
+        until,
+        weak,
+        weak_until,
+        when,
+    )
     from asset.space.state_graph import StateGraph
+    from asset.verdict import Answer, Counterexample, Verdict
+    from asset.verifying import NotVerified
 
 __version__ = "0.1.0"
 
@@ -138,6 +138,27 @@ __all__ = [
 ]
 
 
+_ELSEWHERE = {
+    "asset.errors": ("AssetError", "ModelRejected", "UsageError"),
+    "asset.verdict": ("Answer", "Counterexample", "Verdict"),
+    "asset.verifying": ("NotVerified",),
+}
+"""What is not defined here, nor in `asset.model`."""
+
+
+def __getattr__(name: str) -> Any:
+    """A public name is loaded when it is first used, so that a command can heed signals from its first moment on."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = next((module for module, names in _ELSEWHERE.items() if name in names), "asset.model")
+    value = globals()[name] = getattr(import_module(module), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 class Options(TypedDict, total=False):
     """The options of `check`, as those of `asset check`; `max_memory` is in bytes, `audit` is a depth."""
 
@@ -172,7 +193,8 @@ def check(model: Model | Subject, *, only: Iterable[str] | None = None, **option
     """Explores every reachable state of the model and answers for its properties.
 
     The options are those of `asset check` (see `asset.Options`); `only` names the checks to run. A model that cannot be
-    checked as it is written raises AssetError; whatever goes wrong while it runs is a finding in the verdict.
+    checked as it is written raises AssetError; whatever goes wrong while it runs is a finding in the verdict. Ctrl-C
+    ends the check with the verdict that there is; KeyboardInterrupt is raised if nothing is known of the model yet.
     """
     from asset import checks, live_notebook  # here, so that defining a model loads no engine
     from asset.languages import subject_of

@@ -1,8 +1,36 @@
-"""`python -m asset` is `asset`."""
+"""`asset`, and `python -m asset`: from its first moment to its last, Ctrl-C and SIGTERM end it in order."""
 
 import sys
 
-from asset.cli.main import main
+from asset import interruption
+
+UNDECIDED = 3
+
+
+def command() -> int:
+    """Runs the command line; the exit status. While the tool itself is being loaded, nothing was checked: if that is
+    interrupted, or finds no memory, the answer is undecided."""
+    with interruption.heeded():
+        try:
+            from asset.cli.main import main
+
+            return main()
+        except KeyboardInterrupt:
+            return _undecided("interrupted before there was anything to report")
+        except MemoryError:
+            return _undecided("out of memory before there was anything to report")
+        finally:
+            interruption.ignored()
+
+
+def _undecided(why: str) -> int:
+    if sys.stderr is not None:
+        try:
+            print(f"asset: {why}", file=sys.stderr, flush=True)
+        except OSError:
+            sys.stderr = None
+    return UNDECIDED
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command())

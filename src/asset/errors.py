@@ -59,3 +59,12 @@ class ModelRejected(AssetError):
 
 class EngineUnavailable(AssetError):
     """An engine cannot run here, or cannot run this model."""
+
+
+def described(error: BaseException) -> str:
+    """An exception in words, as Python prints it: `ValueError: what`. It may be of the user's own making."""
+    try:
+        text = str(error)
+    except Exception:
+        text = "(it cannot be shown: its __str__ raises an exception)"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

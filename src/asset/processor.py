@@ -1,4 +1,4 @@
-"""The processor that machine code is made for."""
+"""The processor that machine code is made for, and how many there are."""
 
 from __future__ import annotations
 
@@ -15,3 +15,8 @@ def processor() -> str:
         return machine
     telling = ("vendor_id", "cpu family", "model", "stepping", "flags", "Features", "CPU ")
     return machine + "".join(line for line in first.splitlines() if line.startswith(telling))
+
+
+def processors() -> int:
+    """How many this process may use: more threads than that only wait for each other."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -61,8 +61,102 @@ def test_the_headline_counts_independent_pairs(explained: str) -> None:
     assert explained.splitlines()[0] == "Pair: 2 of 3 pairs of transitions are independent, no transitions opaque"
 
 
-def test_a_dependent_pair_comes_with_the_variable_and_two_lines(explained: str) -> None:
-    pairs = section(explained, "Pairs of transitions")
+def test_dependent_families_come_with_the_variable_the_lines_and_what_would_help(explained: str) -> None:
+    families = " ".join(section(explained, "Dependent families").split())
+    assert families.startswith("take, double 1 of 1 pair shared: ")
+    assert "pair.py:1" in families
+    assert "shared (take with double): " in section(explained, "What would help")
+
+
+FAMILY = """\
+from asset import Array, Int, Model, invariant, transition, when
+
+
+class Pool(Model):
+    n: int = 40
+
+    def state(self):
+        self.inside = Array(self.n, False)
+        self.free = Int(0, 2, 2)
+
+    @transition(i="n")
+    def enter(self, i):
+        when(not self.inside[i] and self.free > 0)
+        self.inside[i] = True
+        self.free -= 1
+
+    @invariant
+    def few(self):
+        return sum(self.inside) <= 2
+"""
+
+
+def test_families_are_summed_up_and_all_is_shown_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "pool.py"
+    file.write_text(FAMILY)
+    words = ["explain", str(file), "--stubborn", "--max-states", "100"]
+    assert main(words) == 0
+    short = capsys.readouterr().out
+    assert "enter, enter  780 of 780 pairs" in short
+    assert "enter(0) (one of 40; --all shows them)" in short
+    assert len(short.splitlines()) < 60
+    assert main([*words, "--all"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 780
+
+
+def test_all_is_not_for_symmetries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "pool.py"
+    file.write_text(FAMILY)
+    assert main(["explain", str(file), "--symmetry", "--all"]) == 2
+    assert "--all is for --stubborn" in capsys.readouterr().err
+
+
+CODES = """\
+from asset import Int, Model, transition, when
+
+
+class Codes(Model):
+    def state(self):
+        self.code = Int(0, 9)
+        self.done = False
+
+    @transition(i=10)
+    def end(self, i):
+        when(self.code == i and not self.done)
+        self.done = True
+
+
+class Plain(Model):
+    def state(self):
+        self.x = Int(0, 3)
+
+    @transition
+    def up(self):
+        when(self.x < 3)
+        self.x += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("Codes", "only values that are never taken could be exchanged"), ("Plain", "no two variables")],
+)
+def test_why_there_is_no_symmetry_is_told(
+    name: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "codes.py"
+    file.write_text(CODES)
+    assert main(["explain", f"{file}:{name}", "--symmetry"]) == 0
+    assert reason in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_dependent_pair_comes_with_the_variable_and_two_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pair.py"
+    file.write_text(MODEL)
+    assert main(["explain", f"{file}:Pair", "--stubborn", "--all"]) == 0
+    pairs = section(capsys.readouterr().out, "Pairs of transitions")
     assert "independent of take, double" in pairs
     dependent = " ".join(pairs.split("  take\n")[1].split())
     assert dependent.startswith("double shared: ")

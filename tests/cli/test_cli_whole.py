@@ -11,12 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from asset import Verdict, checks
-from asset.checks import CheckOptions, check
-from asset.checks.reductions import Analysing
-from asset.checks.subject import Subject
+from asset.checks.engines import Engine
 from asset.cli.main import main
-from asset.engine.outcome import OnProgress
+from asset.engine.outcome import Executable, Outcome, Task
 
 COUNTER = """\
 from asset import Int, Model, invariant, terminal, transition, when
@@ -240,11 +237,13 @@ def test_a_full_disk_is_said_in_a_line(counter: str) -> None:
 def test_an_interrupted_search_reports_what_it_found(
     counter: str, engine: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(subject: Subject, options: CheckOptions, on_progress: OnProgress, analysing: Analysing) -> Verdict:
-        signal.raise_signal(signal.SIGINT)
-        return check(subject, options, on_progress, analysing)
+    explore = Engine.explore
 
-    monkeypatch.setattr(checks, "check", interrupted)
+    def interrupted(self: Engine, executable: Executable, task: Task) -> Outcome:
+        signal.raise_signal(signal.SIGINT)
+        return explore(self, executable, task)
+
+    monkeypatch.setattr(Engine, "explore", interrupted)
     assert main(["check", counter, "-p", "limit=1000000", "-p", "bound=1000000", "--engine", engine]) == 3
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith("Counter(limit=1000000, bound=1000000): undecided — the search was interrupted")

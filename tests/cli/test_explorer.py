@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 import re
 import signal
 import socket
@@ -10,7 +12,9 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
@@ -241,6 +245,87 @@ def test_text_from_the_page_is_never_run(ring: Served, tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("while True: pass", "did not answer within"),
+        ("raise SystemExit(0)", "SystemExit"),
+        ("raise BaseException('no')", "no"),
+        ("raise RecursionError", "RecursionError"),
+        ("1 +", "SyntaxError"),
+    ],
+)
+def test_a_model_that_cannot_be_loaded_again_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, complaint: str
+) -> None:
+    monkeypatch.setattr("asset.cli.explorer.app.PATIENCE", 1.0)
+    file = tmp_path / "lamp.py"
+    file.write_text(LAMP)
+    served = Served(str(file), {})
+    try:
+        file.write_text(f"{change}\n")
+        status, answer = served.ask("model", {"parameters": {}})
+        assert status == 422 and complaint in answer["error"]
+        status, shown = served.ask("state", {"run": [0], "at": 1})
+        assert status == 200 and shown["state"]["on"] is True
+    finally:
+        served.close()
+
+
+def test_a_long_run_takes_little_memory() -> None:
+    served = Session.of(ModelSpec(TABLE, {"n": "3"}))
+    cycle = commands(served, "take_first(0)", "take_second(0)", "put_back(0)")
+    run = (cycle * 2000)[:5000]
+    tracemalloc.start()
+    try:
+        shown = served.shown(served.run(run), 5000)
+        assert len(shown["steps"]) == 5000
+        del shown
+        for length in (4999, 4000, 5000):
+            served.run(run[:length])
+        assert tracemalloc.get_traced_memory()[0] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_states_of_a_wide_model_are_made_again_rather_than_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asset.cli.explorer.remembered_run.MOST_CELLS", 10_000)
+    served, kept = Session.of(ModelSpec(TABLE, {"n": "3"})), Session.of(ModelSpec(TABLE, {"n": "3"}))
+    run = kept.random((), 40, seed=5)
+    for length in range(len(run), -1, -3):
+        assert served.shown(served.run(run), length) == kept.shown(kept.run(run), length)
+
+
+def test_random_requests_are_answered(ring: Served) -> None:
+    rng = random.Random(7)
+    names = ["model", "state", "random", "neighbourhood", "check", "progress", "stop"]
+    things: list[Any] = [
+        None,
+        True,
+        -1,
+        0,
+        1,
+        3,
+        2**70,
+        1.5,
+        "",
+        "n",
+        [],
+        [0],
+        [1, 2],
+        [[]],
+        {},
+        {"n": "2"},
+        {"n": "x"},
+    ]
+    for _ in range(int(os.environ.get("ASSET_EXAMPLES", "150"))):
+        fields = rng.sample(["run", "at", "steps", "parameters", "stubborn", "other"], rng.randrange(4))
+        status, answer = ring.ask(rng.choice(names), {name: rng.choice(things) for name in fields})
+        assert status in (200, 422) and isinstance(answer, dict)
+    ring.ask("stop", {})
+    assert ring.ask("model", {"parameters": {"n": "2"}})[0] == 200
+
+
 # --- checks -----------------------------------------------------------------------------------------------------
 
 
@@ -291,6 +376,31 @@ def test_the_command_prints_the_address_and_ends_with_ctrl_c() -> None:
     process.send_signal(signal.SIGINT)
     _, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0, "")
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_with_the_first_signal_even_if_the_model_hangs(tmp_path: Path, sent: signal.Signals) -> None:
+    file = tmp_path / "lamp.py"
+    file.write_text(LAMP)
+    words = [sys.executable, "-m", "asset", "explore", str(file)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip().partition(": ")[2]
+        file.write_text("import time\ntime.sleep(600)\n")
+        at, _, token = address.partition("?token=")
+        given = {"X-Asset-Token": token, "Content-Type": "application/json"}
+        asking = Request(f"{at}api/model", json.dumps({"parameters": {}}).encode(), given, method="POST")
+        waiting = threading.Thread(target=lambda: suppressed(asking), daemon=True)
+        waiting.start()
+        time.sleep(1.0)
+        process.send_signal(sent)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 0 and "Traceback" not in err
+
+
+def suppressed(request: Request) -> None:
+    with suppress(OSError):
+        urlopen(request, timeout=60).read()
 
 
 def test_a_port_that_is_taken_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:

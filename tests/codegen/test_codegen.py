@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from codegen_programs import (
@@ -34,7 +35,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from asset.analysis.values.bit_layout import choose_layout
-from asset.codegen import compile
+from asset.codegen import compile, entries, unit
 from asset.codegen.llvm import object_code
 from asset.codegen.loader import LlvmCode, MappedCode, load
 from asset.codegen.module import module_text
@@ -398,3 +399,21 @@ def test_both_loaders_load_the_same_code() -> None:
     ours, theirs = load(data), LlvmCode(data)
     assert isinstance(ours, MappedCode)
     assert theirs.address("successors") - theirs.address("fire") == ours.address("successors") - ours.address("fire")
+
+
+@pytest.mark.parametrize("padding", [0, 300])
+def test_a_large_program_is_compiled_in_pieces_and_does_the_same(
+    padding: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "cache"))  # not what was made of the same in one piece
+    monkeypatch.setattr(unit, "LARGE_NODES", 0)
+    monkeypatch.setattr(entries, "PART", 2)
+
+    @settings(max_examples=10, deadline=None)
+    @given(programs(padding=padding), st.integers(0, 99))
+    def check(tested: Program, seed: int) -> None:
+        assert "@part1(" in module_text(tested, choose_layout(tested))
+        source = random.Random(seed)
+        agree(tested, [tested.initial, *(some_state(tested.variables, source) for _ in range(5))])
+
+    check()

@@ -94,3 +94,66 @@ def test_the_cache_is_where_the_user_wants_it(monkeypatch: pytest.MonkeyPatch) -
     assert cache.directory() == Path("/somewhere/asset")
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert cache.directory() == Path.home() / ".cache" / "asset"
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o602])
+def test_code_that_others_can_write_is_not_run(folder: Path, mode: int) -> None:
+    fires(setting(3))
+    (entry,) = folder.iterdir()
+    entry.chmod(mode)
+    assert fires(setting(3)) == (False, 3)
+    assert fires(setting(3)) == (True, 3)
+
+
+def test_code_of_another_user_is_not_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fires(setting(3))
+    monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    assert "others can write" in cache.distrusted()
+    assert fires(setting(3)) == (False, 3)
+
+
+@pytest.mark.parametrize("opened", ["cache", "."])
+def test_nothing_is_taken_from_a_place_that_others_can_write(folder: Path, opened: str) -> None:
+    fires(setting(3))
+    place = folder if opened == "cache" else folder.parent
+    mode = place.stat().st_mode
+    place.chmod(0o777)
+    try:
+        assert fires(setting(3)) == (False, 3)
+        assert cache.distrusted() == f"others can write to {place}"
+    finally:
+        place.chmod(mode)
+
+
+def test_a_pipe_in_place_of_an_entry_is_removed(folder: Path) -> None:
+    fires(setting(3))
+    (entry,) = folder.iterdir()
+    entry.unlink()
+    os.mkfifo(entry)
+    assert fires(setting(3)) == (False, 3)
+    assert fires(setting(3)) == (True, 3)
+
+
+def test_a_link_in_place_of_an_entry_is_not_followed(folder: Path, tmp_path: Path) -> None:
+    fires(setting(3))
+    (entry,) = folder.iterdir()
+    entry.rename(tmp_path / "elsewhere")
+    entry.symlink_to(tmp_path / "elsewhere")
+    assert fires(setting(3)) == (False, 3)
+    assert not entry.is_symlink() and fires(setting(3)) == (True, 3)
+
+
+def test_what_a_writer_that_was_ended_left_is_removed(folder: Path) -> None:
+    fires(setting(3))
+    old, new = folder / "00.code.1.1", folder / "00.code.2.2"
+    for file in (old, new):
+        file.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    fires(setting(4))
+    assert not old.exists() and new.exists()
+
+
+def test_entries_are_for_their_user_only(folder: Path) -> None:
+    fires(setting(3))
+    (entry,) = folder.iterdir()
+    assert (folder.stat().st_mode & 0o777, entry.stat().st_mode & 0o777) == (0o700, 0o600)

@@ -32,7 +32,8 @@ from asset import (
     when,
 )
 from asset.channels import Lossy
-from asset.checks.rendering import changes, values
+from asset.checks.rendering import values
+from asset.checks.shown_states import changes
 from asset.frontends.python import compile_model, load
 from asset.ir.interpreter import Interpreter
 from asset.model import cells_of

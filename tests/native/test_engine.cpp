@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -141,6 +143,22 @@ template <Trap trap> void expect_agreement_on_grids() {
         expect_agreement<Grid<trap, 20>>(with_threads(threads));
     }
 }
+
+#if defined(__GLIBC__)
+// Threads are refused as if there were no memory for their stacks.
+void threads_that_the_system_refuses_are_done_without() {
+    pthread_attr_t usual, enormous;
+    EXPECT(!pthread_getattr_default_np(&usual) && !pthread_getattr_default_np(&enormous));
+    EXPECT(!pthread_attr_setstacksize(&enormous, std::size_t{1} << 60) && !pthread_setattr_default_np(&enormous));
+    asset::Search search(Table<Ring<5>>::model, started<Ring<5>>(with_threads(3)));
+    search.run();
+    EXPECT(!pthread_setattr_default_np(&usual));
+    EXPECT(search.stop() == Stop::complete && search.progress().states == 17280);
+    EXPECT(search.progress().threads == 1);
+}
+#else
+void threads_that_the_system_refuses_are_done_without() {}
+#endif
 
 void findings_are_those_of_the_plain_search() {
     expect_agreement_on_grids<Trap::none>();
@@ -550,27 +568,30 @@ void commands_of_edges_are_those_that_lead_along_them() {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+    threads_do_not_change_the_counts();
+    threads_that_the_system_refuses_are_done_without();
+    findings_are_those_of_the_plain_search();
+    several_start_states_are_one_level();
+    progress_holds_in_the_ring_and_fails_where_the_papers_say();
+    an_interrupt_ends_the_search();
+    if (threads_only(argc, argv))
+        return told();
     what_a_stubborn_set_leaves_out_can_be_recovered();
     commands_of_edges_are_those_that_lead_along_them();
     the_ring_has_the_published_numbers_of_states_and_edges();
     every_width_of_state_gives_the_same_counts();
-    threads_do_not_change_the_counts();
-    findings_are_those_of_the_plain_search();
     what_is_not_checked_is_not_found();
     a_limit_on_states_is_met_exactly();
     a_table_that_grows_loses_nothing();
     a_path_as_long_as_the_state_space_is_found_back();
     a_limit_on_memory_ends_the_search_and_keeps_the_counts();
     a_limit_that_leaves_no_room_at_all_ends_the_search();
-    an_interrupt_ends_the_search();
     what_does_not_fit_the_model_is_refused();
     of_the_requirements_that_a_state_violates_the_first_is_found();
-    several_start_states_are_one_level();
     any_number_of_start_states_is_taken();
     mixing_is_a_bijection();
     reductions_of_the_ring_have_the_published_numbers_of_states_and_edges();
-    progress_holds_in_the_ring_and_fails_where_the_papers_say();
     recurrences_are_those_of_the_plain_search();
     random_models_have_the_findings_of_the_plain_search();
     without_rules_a_stubborn_set_is_everything();

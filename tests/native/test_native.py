@@ -17,7 +17,12 @@ def test_the_engine_passes_its_own_tests() -> None:
 
 @pytest.mark.sanitized
 def test_the_engine_passes_its_own_tests_under_the_sanitizers() -> None:
-    build_and_run("sanitized", "-DASSET_SANITIZE=ON")
+    build_and_run("sanitized", "-DASSET_SANITIZE=address,undefined")
+
+
+@pytest.mark.sanitized
+def test_threads_of_the_engine_have_no_data_races() -> None:
+    build_and_run("threads", "-DASSET_SANITIZE=thread")
 
 
 def build_and_run(folder: str, *settings: str) -> None:

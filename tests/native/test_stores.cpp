@@ -145,7 +145,6 @@ template <class Store> void passes(std::uint32_t words) {
 template <template <bool> class Store> void passes_with_and_without_threads(std::uint32_t words) {
     passes<Store<false>>(words);
     passes<Store<true>>(words);
-    threads_add_each_state_once<Store<true>>(words);
 }
 
 template <bool Parallel> using Indexed1 = asset::IndexedStore<1, Parallel>;
@@ -155,7 +154,14 @@ template <bool Parallel> using IndexedAny = asset::IndexedStore<0, Parallel>;
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+    threads_add_each_state_once<asset::QuotientStore<true>>(1);
+    threads_add_each_state_once<Indexed1<true>>(1);
+    threads_add_each_state_once<Indexed2<true>>(2);
+    threads_add_each_state_once<Indexed3<true>>(3);
+    threads_add_each_state_once<IndexedAny<true>>(5);
+    if (threads_only(argc, argv))
+        return told();
     passes_with_and_without_threads<asset::QuotientStore>(1);
     passes_with_and_without_threads<Indexed1>(1);
     passes_with_and_without_threads<Indexed2>(2);

@@ -27,6 +27,20 @@ class Pair(Record):
     first: int
     second: int
 
+    def take(self, other):
+        self.first = other.first
+
+    def exchange(self):
+        old = self.copy()
+        self.first = old.second
+        self.second = old.first
+
+    def alike(self, other):
+        return self.first == other.first
+
+    def rest(self):
+        return self.second
+
 
 def same(one, other):
     return one == other
@@ -177,6 +191,12 @@ class Writer:
                 return [*some, f"del {place}[{key}]", f"{place}.clear()"]
             case "Queue":
                 return self.queue_changes(kind, place)
+            case "Pair":
+                first, second = kind.items
+                taken = [f"{place}.take({other})"] if first.name != "Array" else []
+                turned = [f"{place}.exchange()"] if first == second and first.name != "Array" else []
+                read = self.pick(*self.numbers(second, "m"))
+                return [*taken, *turned, f"m = {place}.rest()\nself.out = {read}"]
             case _:
                 return []
 
@@ -251,7 +271,8 @@ class Writer:
                 found = self.numbers(item, f"{place}[{self.pick('0', '1', 'i')}]")
                 return [*found, f"sum({self.pick(*self.numbers(item, 'm'))} for m in {place})"]
             case "Pair":
-                return self.numbers(kind.items[0], f"{place}.first") + self.numbers(kind.items[1], f"{place}.second")
+                parts = self.numbers(kind.items[0], f"{place}.first") + self.numbers(kind.items[1], f"{place}.second")
+                return [*parts, f"int({place}.alike({other}))"]
             case "tuple":
                 return self.numbers(kind.items[0], f"{place}[0]") + self.numbers(kind.items[1], f"{place}[1]")
             case _:

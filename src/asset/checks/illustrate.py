@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import compress
+from operator import ne
 
 from asset.analysis.processes.ownership import Processes
 from asset.engine.outcome import Executable, Path
@@ -13,42 +15,52 @@ from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Family, Program, State
-from asset.ir.requirements import Requirement, Stage
+from asset.ir.requirements import Predicate, Requirement, Stage
 from asset.span import Span
 from asset.verdict import Counterexample, Step, Violation
 
 
-@dataclass(frozen=True, slots=True)
 class Illustrator:
     """Adds to the steps of a run what can be seen by running the model."""
 
-    executable: Executable
-    processes: Processes
-    requirements: Sequence[Requirement]
+    def __init__(self, executable: Executable, processes: Processes, requirements: Sequence[Requirement]) -> None:
+        self.executable = executable
+        self.processes = processes
+        # Of a model that is run by CPython, nothing is known of what a step touches.
+        seen = Footprints(executable.program) if isinstance(executable, Interpreter) else None
+        self._footprints = seen
+        self._properties = _Properties(executable, seen, requirements)
+        self._bodies: dict[int, Span] = {}
 
     def of(self, run: Counterexample, path: Path) -> Counterexample:
         """The run with the processes, texts and property values of its steps."""
         states = [None, *(state for _, state in path)]
-        steps = tuple(
+        steps = [
             self._step(step, command, (before, after))
             for step, (command, after), before in zip(run.steps, path, states, strict=False)
-        )
+        ]
         last = path[-1][1]
-        steps = (*steps[:-1], replace(steps[-1], holds=self._holds(last, self._is_terminal(last))))
+        if self._is_terminal(last):
+            steps[-1] = replace(steps[-1], holds=self._properties.of(last, terminal=True))
         involved = {name for step in steps for name in (step.process, *step.writes, *step.reads)}
-        return replace(run, steps=steps, processes=tuple(p for p in self.processes.names if p in involved))
+        return replace(run, steps=tuple(steps), processes=tuple(p for p in self.processes.names if p in involved))
 
     def _step(self, step: Step, command: int | None, states: tuple[State | None, State]) -> Step:
         before, after = states
-        holds = self._holds(after, terminal=False)
+        holds = self._properties.of(after)
         if command is None or before is None:
             return replace(step, holds=holds)
-        own = self.processes.of_command[command]
-        body = _body(self.executable.program, self.executable.program.commands[command][0])
+        own, body = self.processes.of_command[command], self._body(command)
         footprint = self._footprint(before, command)
         writes = self._owners(footprint.writes) - {own}
-        return replace(
-            step,
+        # The constructor itself: `replace` takes most of the time of a long run.
+        return Step(
+            transition=step.transition,
+            state=step.state,
+            changes=step.changes,
+            span=step.span,
+            shown=step.shown,
+            model=step.model,
             process=own,
             writes=self._in_order(writes),
             reads=self._in_order(self._owners(footprint.reads) - writes - {own}),
@@ -57,17 +69,22 @@ class Illustrator:
             holds=holds,
         )
 
+    def _body(self, command: int) -> Span:
+        family, _ = self.executable.program.commands[command]
+        if family.first not in self._bodies:
+            self._bodies[family.first] = _body(self.executable.program, family)
+        return self._bodies[family.first]
+
     def _footprint(self, before: State, command: int) -> Footprint:
-        """What the step touches; nothing is known of a model that is run by CPython."""
-        if not isinstance(self.executable, Interpreter):
+        if self._footprints is None:
             return Footprint(frozenset(), frozenset())
-        return Footprints(self.executable.program).firing(before, command)
+        return self._footprints.firing(before, command)
 
     def _owners(self, cells: Iterable[int]) -> set[str]:
         return {owner for cell in cells if (owner := self.processes.of_cell[cell]) is not None}
 
     def _in_order(self, names: set[str]) -> tuple[str, ...]:
-        return tuple(name for name in self.processes.names if name in names)
+        return tuple(name for name in self.processes.names if name in names) if names else ()
 
     def _is_terminal(self, state: State) -> bool:
         try:
@@ -75,16 +92,50 @@ class Illustrator:
         except Fault:
             return False
 
-    def _holds(self, state: State, terminal: bool) -> dict[str, bool]:
+
+class _Properties:
+    """Which predicates hold in the states of a run. What a predicate has not read cannot change what it says."""
+
+    def __init__(
+        self, executable: Executable, footprints: Footprints | None, requirements: Sequence[Requirement]
+    ) -> None:
+        self._executable = executable
+        self._footprints = footprints
+        self._predicates = [(p, r.stage is Stage.TERMINAL) for r in requirements for p in r.predicates]
+        self._state: State = ()
+        self._known: dict[int, tuple[frozenset[int], bool | None]] = {}  # by the number of the predicate
+
+    def of(self, state: State, terminal: bool = False) -> dict[str, bool]:
         """Each predicate that can be evaluated in the state; those of terminal states only if it is one."""
-        wanted = [r for r in self.requirements if terminal or r.stage is not Stage.TERMINAL]
+        self._forget(state)
         found: dict[str, bool] = {}
-        for predicate in (each for requirement in wanted for each in requirement.predicates):
-            try:
-                found[predicate.name] = self.executable.evaluate(predicate, state) is None
-            except Fault:
+        for number, (predicate, only_terminal) in enumerate(self._predicates):
+            if only_terminal and not terminal:
                 continue
+            if number not in self._known:
+                self._known[number] = self._evaluated(predicate, state)
+            holds = self._known[number][1]
+            if holds is not None:
+                found[predicate.name] = holds
         return found
+
+    def _forget(self, state: State) -> None:
+        """Afterwards only what is true in this state as well is known."""
+        if len(self._state) != len(state):
+            self._known.clear()
+        changed = set(compress(range(len(state)), map(ne, self._state, state)))
+        self._known = {number: known for number, known in self._known.items() if known[0].isdisjoint(changed)}
+        self._state = state
+
+    def _evaluated(self, predicate: Predicate, state: State) -> tuple[frozenset[int], bool | None]:
+        """The cells that the predicate read, and whether it holds; None if that is a model error."""
+        interpreter = self._footprints or self._executable
+        try:
+            holds = interpreter.evaluate(predicate, state) is None
+        except Fault:
+            holds = None
+        reads = frozenset(range(len(state))) if self._footprints is None else self._footprints.reads
+        return reads, holds
 
 
 def _body(program: Program, family: Family) -> Span:

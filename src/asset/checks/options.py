@@ -13,6 +13,15 @@ REDUCTIONS = ("off", "hand", "auto")
 FAIRNESS = ("weak", "strong")
 TRACES = ("fewest-switches", "causal", "first")
 
+_MOST = {
+    "threads": 2**31 - 1,
+    "max_states": 2**63 - 1,
+    "max_memory": 2**63 - 1,
+    "audit": 2**63 - 1,
+    "analysis_time": 2**63 - 1,
+}
+"""What is a number, and the largest that it may be."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
@@ -22,8 +31,9 @@ class CheckOptions:
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
     for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
     a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many
-    seconds deriving stubborn set rules may take; after that nothing is reduced. `ltl` and `ctl` are formulas that are
-    asked besides those of the model; `fair` says that all processes are treated fairly: weak or strong.
+    seconds finding symmetries, and deriving stubborn set rules, may take each (5 if None); what was not found until
+    then is done without. `ltl` and `ctl` are formulas that are asked besides those of the model; `fair` says that
+    all processes are treated fairly: weak or strong.
     """
 
     stubborn: str = "off"
@@ -51,18 +61,19 @@ class CheckOptions:
             self._require_trace(self.trace)
         for word in sorted(self.only or ()):
             _one_of("only", word, OPTIONS)
-        for name in ("threads", "max_states", "max_memory", "audit", "analysis_time"):
+        for name, most in _MOST.items():
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise UsageError.of(f"{name} must be at least 1, not {value}")
+            if value is not None and not 1 <= value <= most:
+                bound = f"at most {most}" if value > most else "at least 1"
+                raise UsageError.of(f"{name} must be {bound}, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
         if self.fair is not None:
             _one_of("fair", self.fair, FAIRNESS)
-        if self.analysis_time is not None and self.stubborn != "auto":
+        if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry):
             raise UsageError.of(
-                "analysis_time is for deriving stubborn set rules, and none are to be derived",
-                remedy="say stubborn=auto as well, or leave it out",
+                "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
+                remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
             )
         if self.audit is not None and "hand" not in (self.stubborn, self.symmetry):
             raise UsageError.of(

@@ -55,6 +55,17 @@ def plan(program: Program, options: CheckOptions) -> Plan:
     return Plan(tuple(chosen), tuple(requirement for requirement in declared if requirement not in chosen))
 
 
+def require_use(asked: CheckOptions, planned: Plan) -> None:
+    """UsageError if the user says what counts as progress and no such progress is checked. That a model says so itself
+    is no mistake: it may be checked for less."""
+    for option, kind in (("dl_not_may", MayProgress), ("dl_not_must", MustProgress)):
+        if getattr(asked, option) and not any(isinstance(each, kind) for each in planned.requirements):
+            word = KINDS[kind].word
+            raise UsageError.of(
+                f"{option} says that terminal states are no {word}, and no {word} is checked", remedy="leave it out"
+            )
+
+
 def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions) -> Task:
     """What an engine is asked to do to decide the requirements."""
     return Task((program.initial,), in_order(requirements), reductions)

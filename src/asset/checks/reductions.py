@@ -18,12 +18,15 @@ from asset.checks.requirements import kind_of
 from asset.errors import UsageError
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Requirement, Temporal, Termination
+from asset.ir.requirements import Requirement, Termination, step_predicates
 from asset.verdict import Caveat
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
     from asset.analysis.stubborn.derivation import Derivation
     from asset.analysis.symmetry.symmetries import Symmetries
+
+ANALYSIS_TIME = 5
+"""Seconds that an analysis may take, unless the options say otherwise: what it saves must be worth them."""
 
 Analysing = Callable[[str, int, int], bool]
 """Told now and then what an analysis is at, how much of it is done and of how much; returning False ends it."""
@@ -63,11 +66,11 @@ def reduce(
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
     stubborn = options.stubborn != "off" and not _lost(requirements, options)
-    of_steps = [r.name for r in requirements if isinstance(r, Temporal) and r.of_steps]
+    of_steps = [r.name for r in requirements if step_predicates(r)]
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
     elif options.symmetry == "auto":
-        reduced = _with_symmetries(program, reduced, stubborn)
+        reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
         reduced = _relying_on_termination(replace(reduced, reductions=rules))
@@ -102,12 +105,14 @@ def _lost(requirements: Sequence[Requirement], options: CheckOptions) -> list[st
     return lost if options.stubborn == "auto" else []
 
 
-def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool) -> Reduced:
+def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe: Analysing) -> Reduced:
     from asset.checks.symmetries_asked import symmetries  # here, as few checks need it
 
-    found = symmetries(program, reduced.requirements, stubborn)
+    found = symmetries(program, reduced.requirements, stubborn, observe)
     reduced = replace(reduced, symmetries=found, reductions=replace(reduced.reductions, group=found.group))
-    return reduced if found.group is not None else _told(reduced, soundness.NO_SYMMETRY)
+    if found.group is not None:
+        return reduced
+    return _told(reduced, soundness.NO_SYMMETRY if found.complete else soundness.SYMMETRY_ENDED)
 
 
 def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduced:
@@ -119,8 +124,10 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     if begun is None:
         return _told(reduced, soundness.TOO_MANY_STARTS)
     found = derive(program, reduced.requirements, observer=observe, starts=begun)
-    if not found.complete:
+    if len(found.hurried) >= program.nr_commands:
         return _told(reduced, soundness.ANALYSIS_ENDED)
+    if not found.complete:
+        reduced = _told(reduced, soundness.COARSER_RULES)
     rules = replace(reduced.reductions, derived=found.rules)
     reduced = replace(reduced, derivation=found, reductions=rules)
     return _relying_on_termination(reduced, errors=bool(found.imaginary))
@@ -135,11 +142,14 @@ def _relying_on_termination(reduced: Reduced, errors: bool = False) -> Reduced:
 
 
 def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
-    """Ends the analysis when its time is over, or when `analysing` says so."""
-    deadline = None if options.analysis_time is None else time.monotonic() + options.analysis_time
+    """Ends an analysis when its time is over, or when `analysing` says so.
+
+    What counts is processor time, so that a busy machine makes no difference to what is found.
+    """
+    deadline = time.thread_time() + (options.analysis_time or ANALYSIS_TIME)
 
     def observe(what: str, done: int, of: int) -> bool:
-        if deadline is not None and time.monotonic() > deadline:
+        if time.thread_time() > deadline:
             return False
         return analysing is None or analysing(what, done, of)
 

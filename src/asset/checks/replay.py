@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from asset.checks import words
 from asset.checks.requirements import Evidence, kind_of
-from asset.checks.showing import step
+from asset.checks.showing import steps
 from asset.checks.subject import Subject
 from asset.checks.temporal_story import Lasso, story
 from asset.checks.why import why
@@ -36,6 +36,16 @@ def violation(executable: Executable, finding: Finding) -> Violation:
     return Violation(kind.word, requirement.name, message, requirement.span, tuple(reasons))
 
 
+def unseen(finding: Finding) -> Violation:
+    """What the engine found, in words, if there is no time to run the model again."""
+    steps = len(finding.path) - 1
+    if finding.requirement is None:
+        return Violation("model-error", None, f"found after {steps} steps, and not looked at again")
+    name = finding.requirement.name
+    message = f"{name} is violated by a run of {steps} steps, which was not looked at again"
+    return Violation(kind_of(finding.requirement).word, name, message, finding.requirement.span)
+
+
 def counterexample(
     executable: Executable, finding: Finding, subject: Subject, symmetry: bool = False
 ) -> Counterexample:
@@ -53,10 +63,7 @@ def counterexample(
 
 def run_to(program: Program, path: Path, subject: Subject) -> Counterexample:
     """The path as a reader sees it."""
-    steps = [step(program, subject, None, None, path[0][1])]
-    for (_, before), (command, after) in pairwise(path):
-        steps.append(step(program, subject, command, before, after))
-    return Counterexample(tuple(steps))
+    return Counterexample(steps(program, subject, path))
 
 
 def _replay(executable: Executable, finding: Finding, symmetry: bool) -> None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from asset import interruption
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.plan import not_checked, plan, task
+from asset.checks.plan import Plan, not_checked, plan, require_use, task
 from asset.checks.reductions import Analysing, reduce
 from asset.checks.requirements import kind_of
 from asset.checks.subject import Subject
-from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Stop
+from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progress, Stop
 from asset.errors import ModelRejected
+from asset.ir.program import Program
+from asset.processor import processors
 from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
 
 if TYPE_CHECKING:
@@ -28,6 +31,10 @@ STOPPED = {
     Stop.INTERRUPTED: "the search was interrupted: not everything was explored and checked",
 }
 
+UNEXPLORED = "it was interrupted before the search began: nothing was explored"
+PLAIN_RUN = "it was interrupted after something was found: the run is shown as it was found"
+NO_RUN = "it was interrupted twice after something was found: the run was not made again, and is not shown"
+
 
 def check(
     subject: Subject,
@@ -35,10 +42,15 @@ def check(
     on_progress: OnProgress | None = None,
     analysing: Analysing | None = None,
 ) -> Verdict:
-    """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come."""
-    if options.formulas:
-        subject = subject.asking(options.formulas)
-    return _Check(subject, subject.options(options), on_progress, analysing).run()
+    """Explores the model and answers for its requirements. `analysing` is told how far deriving rules has come.
+
+    Ctrl-C ends it with what there is: a search with its counts, a finding with the run as it was found. A second one
+    leaves out the run, and KeyboardInterrupt is raised only if nothing is known of the model yet.
+    """
+    with interruption.deferred():
+        if options.formulas:
+            subject = subject.asking(options.formulas)
+        return _Check(subject, options, on_progress, analysing).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,44 +64,51 @@ class _Shown:
 
 class _Check:
     def __init__(
-        self, subject: Subject, options: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
+        self, subject: Subject, asked: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
     ) -> None:
         self.started = time.perf_counter() - subject.spent
         self.subject = subject
-        self.options = options
+        self.asked = asked
+        self.options = subject.options(asked)
         self.on_progress = on_progress
         self.analysing = analysing
         self.caveats: list[Caveat] = list(subject.caveats())
 
     def run(self) -> Verdict:
-        executable = self._executable()
+        with interruption.at_once():
+            executable = self._executable()
+            planned = plan(executable.program, self.options)
+            require_use(self.asked, planned)
+        try:
+            with interruption.at_once():
+                engine, mistaken = self._prepared(executable, planned)
+        except KeyboardInterrupt:
+            return self._unexplored(executable.program, planned)
+        return mistaken or self._verdict(executable, Answering(executable, engine, self.reduced.requirements).run())
+
+    def _prepared(self, executable: Executable, planned: Plan) -> tuple[Engine, Verdict | None]:
+        """The engine, and a verdict if hand-written reductions are mistaken."""
         program = executable.program
-        planned = plan(program, self.options)
         self.reduced = reduce(program, planned.requirements, self.options, self.analysing)
         self.caveats += self.reduced.caveats
         self.caveats += not_checked(program, planned, self.reduced.requirements, self.options)
-        engine = Engine(self.options, self.reduced.reductions, self.on_progress)
+        engine = Engine(self.options, self.reduced.reductions, self._observe)
         engine.prepare(program)
         self.compiled = time.perf_counter()
-        if self.options.audit is not None:
-            from asset.checks.audit import audit  # here, as few checks need it
+        if self.options.audit is None:
+            return engine, None
+        from asset.checks.audit import audit  # here, as few checks need it
 
-            asked = task(program, self.reduced.requirements, self.reduced.reductions)
-            audited = audit(executable, asked, self.options.audit)
-            if audited.mistake is not None:
-                return self._mistaken(executable, audited, audited.mistake)
-            self.caveats.append(audited.caveat)
-        return self._verdict(executable, self._answers(executable, engine))
+        asked = task(program, self.reduced.requirements, self.reduced.reductions)
+        audited = audit(executable, asked, self.options.audit)
+        if audited.mistake is not None:
+            return engine, self._mistaken(executable, audited, audited.mistake)
+        self.caveats.append(audited.caveat)
+        return engine, None
 
-    def _answers(self, executable: Executable, engine: Engine) -> Answers:
-        """What is known of the requirements; a run that shows it is one of the model, not of its quotient."""
-        answers = Answering(executable, engine, self.reduced.requirements).run()
-        finding, group = answers.outcome.finding, self.reduced.reductions.group
-        if finding is not None and group is not None:
-            from asset.checks.unwinding import unwound  # here, as few checks need it
-
-            answers.outcome = replace(answers.outcome, finding=unwound(executable, finding, group))
-        return answers
+    def _observe(self, progress: Progress) -> bool:
+        goes_on = self.on_progress is None or self.on_progress(progress)
+        return goes_on and not interruption.asked()
 
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, if the reference engine is asked for, of CPython itself."""
@@ -109,7 +128,7 @@ class _Check:
     def _verdict(self, executable: Executable, answers: Answers) -> Verdict:
         checking = time.perf_counter()
         outcome, finding = answers.outcome, answers.outcome.finding
-        shown = _Shown() if finding is None else self._replayed(executable, answers, finding)
+        shown = _Shown() if finding is None else self._settled(executable, answers, finding)
         reduction = self._reduction(outcome)
         now = time.perf_counter()
         return Verdict(
@@ -150,12 +169,32 @@ class _Check:
             followed=tuple(followed(found)),
         )
 
-    def _replayed(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
-        """The finding, established anew. If a model need not do the same again, it is the model that is at fault."""
-        from asset.checks.replay import ReplayFailed  # here, as in _shown
-
+    def _settled(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
+        """The finding as well as there is time to show it: each request to end is answered with less."""
         try:
-            return self._shown(executable, answers, finding)
+            with interruption.at_once():
+                return self._replayed(executable, finding, self._best(executable, answers))
+        except KeyboardInterrupt:
+            self.caveats.insert(0, Caveat("plain-run", PLAIN_RUN))
+        try:
+            return self._replayed(executable, finding, self._plain(executable))
+        except KeyboardInterrupt:
+            self.caveats[0] = Caveat("no-run", NO_RUN)
+        from asset.checks.replay import unseen
+
+        return _Shown(unseen(finding))
+
+    def _replayed(self, executable: Executable, finding: Finding, show: Callable[[Finding], _Shown]) -> _Shown:
+        """The finding, established anew. If a model need not do the same again, it is the model that is at fault."""
+        from asset.checks.replay import ReplayFailed  # here, as few checks find something
+
+        group = self.reduced.reductions.group
+        try:
+            if group is not None:
+                from asset.checks.unwinding import unwound  # here, as few checks need it
+
+                finding = unwound(executable, finding, group)
+            return show(finding)
         except ReplayFailed as failed:
             if self.subject.repeats:
                 raise
@@ -164,33 +203,49 @@ class _Check:
                 remedy="what it does may depend only on the state; what C++ leaves undefined may be anything",
             ) from None
 
-    def _shown(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
-        """What is wrong, and the run that shows it best."""
-        # Imported here: most checks find nothing, and need none of it.
-        from asset.analysis.processes.ownership import find_processes
-        from asset.checks.illustrate import Illustrator, sources
+    def _plain(self, executable: Executable) -> Callable[[Finding], _Shown]:
+        """Shows what is wrong, and the run as it was found."""
+        from asset.checks.illustrate import sources
         from asset.checks.replay import counterexample, violation
         from asset.checks.temporal_story import located
-        from asset.checks.trace import chosen
 
-        finding = located(executable, finding)
-        if not self.subject.repeats:  # it may count how often it is asked: the run as it was found, and no more
+        def show(finding: Finding) -> _Shown:
+            finding = located(executable, finding)
             wrong = violation(executable, finding)
             run = counterexample(executable, finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)
             return _Shown(wrong, run, sources(wrong, run))
-        who = find_processes(executable.program)
-        best = chosen(executable, finding, self.options, who.of_command)
-        wrong = violation(executable, best.finding)
-        run = counterexample(executable, best.finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)
-        illustrated = Illustrator(executable, who, answers.requirements).of(run, best.finding.path)
-        run = replace(illustrated, order=best.order, left_out=best.left_out)
-        return _Shown(wrong, run, sources(wrong, run))
+
+        return show
+
+    def _best(self, executable: Executable, answers: Answers) -> Callable[[Finding], _Shown]:
+        """Shows what is wrong, and the run that shows it best."""
+        if not self.subject.repeats:  # it may count how often it is asked: the run as it was found, and no more
+            return self._plain(executable)
+        # Imported here: most checks find nothing, and need none of it.
+        from asset.analysis.processes.ownership import find_processes
+        from asset.checks.illustrate import Illustrator, sources
+        from asset.checks.trace import chosen
+
+        def show(finding: Finding) -> _Shown:
+            who = find_processes(executable.program)
+            best = chosen(executable, finding, self.options, who.of_command)
+            plain = self._plain(executable)(best.finding)
+            assert plain.run is not None
+            illustrated = Illustrator(executable, who, answers.requirements).of(plain.run, best.finding.path)
+            run = replace(illustrated, order=best.order, left_out=best.left_out)
+            return _Shown(plain.violation, run, sources(plain.violation, run))
+
+        return show
 
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""
         yield from answers.reasons
         if answers.outcome.stop in STOPPED:
             yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop])
+        if self.options.engine == "native":
+            yield from _distrusted_cache()
+        if answers.outcome.threads < self.options.threads:
+            yield _fewer_threads(answers.outcome.threads, self.options.threads)
         yield from self.caveats
         if self.options.audit is not None:
             return
@@ -200,6 +255,26 @@ class _Check:
             yield soundness.TRUSTED_RULES if used.group is None else soundness.TRUSTED_RULES_BEYOND
         if used.hand_symmetry:
             yield soundness.TRUSTED_SYMMETRY if used.derived is None else soundness.TRUSTED_REACHABILITY
+
+    def _unexplored(self, program: Program, planned: Plan) -> Verdict:
+        """It was interrupted while it was prepared: nothing was explored, every requirement is open."""
+        now = time.perf_counter()
+        return Verdict(
+            answer=Answer.UNDECIDED,
+            model=program.name,
+            parameters=dict(program.parameters),
+            violation=None,
+            counterexample=None,
+            states=0,
+            edges=0,
+            depth=0,
+            terminal_states=0,
+            seconds=Seconds(now - self.started, 0.0, 0.0, now - self.started),
+            memory=Memory(),
+            checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in planned.requirements),
+            caveats=(Caveat(Stop.INTERRUPTED.value, UNEXPLORED), *self.caveats),
+            settings=self.options.to_dict(),
+        )
 
     def _mistaken(self, executable: Executable, audited: Audit, mistake: Mistake) -> Verdict:
         """The audit found a mistake in a reduction: nothing was explored, every requirement is open."""
@@ -223,3 +298,16 @@ class _Check:
             settings=self.options.to_dict(),
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
         )
+
+
+def _fewer_threads(used: int, asked: int) -> Caveat:
+    threads = "1 thread" if used == 1 else f"{used:,} threads"
+    there_are = "the machine has no more processors" if used == processors() else "the system gave no more"
+    return Caveat("fewer-threads", f"explored with {threads}, not {asked:,}: {there_are}")
+
+
+def _distrusted_cache() -> Iterator[Caveat]:
+    from asset.codegen import cache  # here, as the reference engine does without it
+
+    if reason := cache.distrusted():
+        yield Caveat("cache-not-trusted", f"machine code was made anew, not taken from the cache: {reason}")

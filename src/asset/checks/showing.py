@@ -5,19 +5,36 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from asset.checks.rendering import changes, scalar, values
+from asset.checks.rendering import scalar, unravelled
+from asset.checks.shown_states import ShownState
 from asset.checks.subject import Subject
+from asset.engine.outcome import Path
 from asset.ir.program import Program, State, Variable
-from asset.verdict import Step, Value
+from asset.verdict import Change, Step, Value
 
 
-def step(program: Program, subject: Subject, command: int | None, before: State | None, after: State) -> Step:
-    """The step by `command` from `before` to `after` as a reader sees it; the initial state has neither."""
-    seen = subject.seen(after)
+def steps(program: Program, subject: Subject, path: Path) -> tuple[Step, ...]:
+    """The run as a reader sees it."""
+    shown = ShownState.of(program, path[0][1])
+    found = [_step(shown, subject, None, ())]
+    for command, after in path[1:]:
+        shown, changes = shown.then(after)
+        found.append(_step(shown, subject, command, changes))
+    return tuple(found)
+
+
+def state(program: Program, subject: Subject, cells: State) -> Step:
+    """A state by itself as a reader sees it."""
+    return _step(ShownState.of(program, cells), subject, None, ())
+
+
+def _step(shown: ShownState, subject: Subject, command: int | None, changes: tuple[Change, ...]) -> Step:
+    """The step by `command` that made these changes; the initial state has neither."""
+    seen, program = subject.seen(shown.cells), shown.program
     return Step(
         transition=None if command is None else program.command_name(command),
-        state=values(program, after),
-        changes=() if before is None else tuple(changes(program, before, after)),
+        state=shown.values,
+        changes=changes,
         span=None if command is None else program.commands[command][0].span,
         shown=seen.shown,
         model=seen.model,
@@ -30,18 +47,9 @@ def shown_cells(program: Program, state: State, wanted: Iterable[int]) -> dict[s
     for cell in sorted(wanted):
         number = bisect_right(program.offsets, cell) - 1
         variable = program.variables[number]
-        indices = _indices(variable.dims, cell - program.offsets[number])
+        indices = unravelled(variable.dims, cell - program.offsets[number])
         found[_cell_name(variable, indices)] = scalar(variable.type, state[cell])
     return found
-
-
-def _indices(dims: tuple[int, ...], at: int) -> tuple[int, ...]:
-    """Of the element number `at` of an array of that shape, row by row."""
-    found: list[int] = []
-    for size in reversed(dims):
-        at, index = divmod(at, size)
-        found.append(index)
-    return tuple(reversed(found))
 
 
 def _cell_name(variable: Variable, indices: tuple[int, ...]) -> str:

@@ -36,7 +36,7 @@ from enum import Enum, auto
 
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
-from asset.ir.requirements import Requirement, Temporal, Termination, command_sets
+from asset.ir.requirements import Requirement, Termination, command_sets, step_predicates
 from asset.verdict import Caveat
 
 
@@ -191,7 +191,7 @@ def relies_on_rules(finding: Finding | None) -> bool:
 
 def respects_families(program: Program, requirement: Requirement) -> bool:
     """Whether the requirement speaks of whole families of commands, within which a symmetry may rename them."""
-    if isinstance(requirement, Temporal) and requirement.of_steps:
+    if step_predicates(requirement):
         return False  # not known: a representative need not lead to representatives in the same way
     sets = command_sets(requirement)
     for family in program.families if sets else ():
@@ -227,9 +227,22 @@ TOO_MANY_STARTS = Caveat(
     "too many of these to derive rules for",
 )
 
+SYMMETRY_ENDED = Caveat(
+    "symmetry-off",
+    "looking for symmetries was ended before any was found: everything was explored without "
+    "(--analysis-time gives it more time)",
+)
+
 ANALYSIS_ENDED = Caveat(
     "stubborn-off",
-    "deriving stubborn set rules was ended before it was complete: everything was explored without them",
+    "deriving stubborn set rules was ended before there were any: everything was explored without them "
+    "(--analysis-time gives it more time)",
+)
+
+COARSER_RULES = Caveat(
+    "coarser-rules",
+    "deriving stubborn set rules was ended before it was complete: more is fired than with all of them "
+    "(--analysis-time gives it more time)",
 )
 
 TRUSTED_RULES_BEYOND = Caveat(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from asset.checks.options import CheckOptions
 from asset.checks.rendering import values
 from asset.engine.outcome import Executable
 from asset.errors import Diagnostic, ModelRejected, UsageError
-from asset.ir.program import State
+from asset.ir.program import Program, State
 from asset.verdict import Caveat, Value
 
 
@@ -87,10 +88,14 @@ class Subject(ABC):
 
         return sha256(repr(self.executable().program).encode()).hexdigest()
 
+    def sources(self) -> Iterable[str]:
+        """The files that it was made from, which nothing may overwrite."""
+        return ()
+
     # --- what a reader is shown -----------------------------------------------------------------------------------
 
     def seen(self, state: State) -> Seen:
-        return Seen(SeenState(values(self.executable().program, state), state), None)
+        return Seen(SeenState(self.executable().program, state), None)
 
     def cells(self, seen: Any) -> State:
         """The state of an object that `seen` gave."""
@@ -116,12 +121,16 @@ class Subject(ABC):
 class SeenState:
     """A state of a model that has no objects of its own: variables are attributes, arrays are lists."""
 
-    def __init__(self, values: Mapping[str, Value], cells: State) -> None:
-        self._values = values
+    def __init__(self, program: Program, cells: State) -> None:
+        self._program = program
         self._cells = cells
 
+    @cached_property
+    def _values(self) -> Mapping[str, Value]:
+        return values(self._program, self._cells)
+
     def __getattr__(self, name: str) -> Value:
-        known: Mapping[str, Value] = self.__dict__.get("_values", {})  # a copy has none at first
+        known = self._values if "_cells" in self.__dict__ else {}  # a copy has none at first
         if name not in known:
             raise AttributeError(f"the model has no state variable {name}")
         return known[name]

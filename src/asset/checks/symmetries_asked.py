@@ -12,6 +12,7 @@ from dataclasses import replace
 from asset.analysis.symmetry.described_program import describe
 from asset.analysis.symmetry.meanings import meanings_of
 from asset.analysis.symmetry.symmetries import Symmetries, symmetries_of
+from asset.analysis.watch import Observer, Watch
 from asset.checks import soundness
 from asset.checks.requirements import kind_of
 from asset.ir.groups import Group
@@ -22,17 +23,20 @@ MOST_STARTS = 256
 """Of symmetric images of the initial state that stubborn set rules are derived for."""
 
 
-def symmetries(program: Program, requirements: Sequence[Requirement], stubborn: bool) -> Symmetries:
+def symmetries(
+    program: Program, requirements: Sequence[Requirement], stubborn: bool, observer: Observer | None = None
+) -> Symmetries:
     """The symmetries that keep whatever must be kept for the requirements.
 
     Predicates that can be followed through their renamings need not be kept, unless they have too many; with stubborn
     sets none can be followed.
     """
     kept = [r for r in requirements if soundness.must_be_respected(kind_of(r).soundness)]
-    described = describe(program, kept)
+    watch = Watch(observer)
+    described = describe(program, kept, watch)
     free = [p for r in kept if soundness.can_be_followed(kind_of(r).soundness, stubborn) for p in r.predicates]
     while True:
-        found = symmetries_of(described.asking(p for p in described.predicates if p not in free))
+        found = symmetries_of(described.asking(p for p in described.predicates if p not in free), watch)
         if found.group is None:
             return found
         known = {predicate: meanings_of(described, found.group, predicate) for predicate in free}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asset import __version__
-from asset.cli import tools
+from asset.cli import output, tools
 from asset.cli.model_words import add_model, spec_of
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
@@ -102,6 +102,9 @@ A number fires the transition of that number, u takes it back, h lists what else
 
 AUDIT_DEPTH = 3
 """Of --audit without a number: deep enough for most mistakes, shallow enough to wait for."""
+
+MOST = 2**63 - 1
+"""Of whatever is counted."""
 
 STEPS = 40
 """Of `asset run` without --steps."""
@@ -211,6 +214,14 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
 
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Help and version, also on a terminal without Unicode; a full disk is an error."""
+        wrong = file is sys.stderr
+        if wrong:
+            output.write(message.rstrip("\n"), sys.stderr)
+        else:
+            output.print_text(message.rstrip("\n"))
+
     def error(self, message: str) -> NoReturn:
         raise UsageError.of(message, remedy=f"`{self.prog} --help` shows what there is")
 
@@ -316,7 +327,7 @@ def add_analysis_time(group: argparse._ActionsContainer) -> None:
         "--analysis-time",
         type=positive,
         metavar="SECONDS",
-        help="how long deriving rules may take; after that, the model is explored without them",
+        help="how long finding reductions may take (default 5); then the search does with what was found",
     )
 
 
@@ -355,10 +366,16 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def positive(text: str) -> int:
+    return _within(text, 1, MOST, "a positive number")
+
+
+def _within(text: str, least: int, most: int, what: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+        number = least - 1
+    if number > most:
+        raise argparse.ArgumentTypeError(f"{text!r} is too large: the most is {most}")
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
     return number

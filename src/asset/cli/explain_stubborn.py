@@ -1,7 +1,8 @@
 """`asset explain --stubborn`: why derived stubborn sets are what they are, and how much they leave out.
 
-The pairs of transitions that are dependent, with the lines that make them so; the rules, as sentences; what was too
-complicated to see through; and how many of the enabled transitions were fired.
+Which families of transitions are dependent, with the lines that make them so, and what would help; the rules, as
+sentences; what was too complicated to see through; and how many of the enabled transitions were fired. All pairs, and
+the rules of all transitions, are shown on request.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from asset.analysis.stubborn.explanation import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain
+from asset.analysis.stubborn.explanation import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain, why
+from asset.analysis.stubborn.hindrances import FamilyDependence
 from asset.checks.plan import plan
 from asset.checks.reductions import Analysing, preserved, reduce
 from asset.cli.walk import named
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
     from asset.verdict import Verdict
 
 
-def explanation(
-    subject: Subject, options: CheckOptions, analysing: Analysing | None = None
-) -> tuple[Program, Explanation]:
+FEW = 4
+"""Sentences of a rule, unless all are asked for."""
+
+
+def explanation(subject: Subject, options: CheckOptions, analysing: Analysing | None = None) -> Explanation:
     """The rules that a check derives for what the options ask of the model, explained.
 
     A check does without stubborn sets if it is asked for what they do not preserve. Then these are the rules for the
@@ -43,16 +47,21 @@ def explanation(
             "deriving rules was ended before it was complete: there is nothing to explain",
             remedy="give it more time (--analysis-time SECONDS), or a smaller model",
         )
-    return program, explain(found)
+    return explain(found)
 
 
-def report(program: Program, explained: Explanation, verdict: Verdict, width: int) -> list[Line]:
-    """All of the explanation; the verdict is that of exploring with the rules."""
+def report(explained: Explanation, verdict: Verdict, width: int, everything: bool = False) -> list[Line]:
+    """The explanation; the verdict is that of exploring with the rules. `everything` shows each pair and rule."""
+    program = explained.derivation.program
     lines: list[Line] = [_headline(program, explained)]
+    pairs = _pairs(program, explained.pairs, width) if everything else ()
+    rules = _all_rules(explained) if everything else _some_rules(program, explained)
     sections = (
-        ("Pairs of transitions", _pairs(program, explained.pairs, width)),
+        ("Dependent families", chain.from_iterable(_families(each, width) for each in explained.families)),
+        ("What would help", chain.from_iterable(_hanging("- ", folded(each, width - 6)) for each in explained.advice)),
+        ("Pairs of transitions", pairs),
         ("Taken into account", _watched(explained, width)),
-        ("Rules", chain.from_iterable(_rule(rule, width) for rule in explained.rules)),
+        ("Rules", chain.from_iterable(_rule(rule, more, width, everything) for rule, more in rules)),
         ("Opaque transitions", chain.from_iterable(_opaque(each, width) for each in explained.opaque)),
         ("Effect", _effect(verdict, width)),
     )
@@ -64,10 +73,14 @@ def report(program: Program, explained: Explanation, verdict: Verdict, width: in
 
 
 def _headline(program: Program, explained: Explanation) -> Line:
-    independent = sum(pair.dependence is None for pair in explained.pairs)
-    pairs = figures.count(len(explained.pairs), "pair")
+    independent = explained.nr_pairs - explained.nr_dependent
+    pairs = figures.count(explained.nr_pairs, "pair")
     opaque = figures.count(len(explained.opaque), "transition")
     said = f"{independent:,} of {pairs} of transitions are independent, {opaque} opaque"
+    apart = len({*explained.derivation.crowded, *explained.derivation.hurried})
+    if apart:
+        said = f"{explained.nr_dependent:,} of {pairs} of transitions were found dependent, {opaque} opaque; "
+        said += f"{figures.count(apart, 'transition')} not compared with all others"
     return line(Piece(f"{named(program)}:", Role.STRONG), f" {said}")
 
 
@@ -99,10 +112,37 @@ def _watched(explained: Explanation, width: int) -> Iterator[Line]:
         yield from _hanging("cannot happen: ", packed(explained.proved, width - 19))
 
 
-def _rule(rule: Rule, width: int) -> Iterator[Line]:
-    yield line("  ", Piece(rule.name, Role.NAME))
-    for sentence in rule.sentences:
+def _families(each: FamilyDependence, width: int) -> Iterator[Line]:
+    """How many pairs, and why one of them is."""
+    first, second = each.families
+    head = f"{first}, {first}" if first == second else f"{first}, {second}"
+    yield line("  ", Piece(head, Role.NAME), f"  {each.dependent:,} of {figures.count(each.pairs, 'pair')}")
+    places = " and ".join(dict.fromkeys(source(span) for span in each.spans if span))
+    said = f"{each.variable}: {why(each.kind, *each.examples)}{f' ({places})' if places else ''}"
+    yield from _hanging("", folded(said, width - 4))
+
+
+def _all_rules(explained: Explanation) -> Iterator[tuple[Rule, int]]:
+    return ((rule, 0) for rule in explained.rules)
+
+
+def _some_rules(program: Program, explained: Explanation) -> Iterator[tuple[Rule, int]]:
+    """Those of the first transition of each family, with how many more there are; and those of what is checked."""
+    at = 0
+    for family in program.families:
+        if family.size:
+            yield explained.rules[at], family.size - 1
+        at += family.size
+    yield from ((rule, 0) for rule in explained.rules[at:])
+
+
+def _rule(rule: Rule, more: int, width: int, everything: bool) -> Iterator[Line]:
+    others = f" (one of {more + 1}; --all shows them)" if more else ""
+    yield line("  ", Piece(rule.name, Role.NAME), others)
+    for sentence in rule.sentences if everything else rule.sentences[:FEW]:
         yield from _hanging("- ", folded(sentence, width - 6))
+    if not everything and len(rule.sentences) > FEW:
+        yield line("    ", f"  and {len(rule.sentences) - FEW} more (--all shows them)")
 
 
 def _opaque(each: OpaqueTransition, width: int) -> Iterator[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asset.analysis.symmetry.likeness import Likeness, Obstacle, likenesses
-from asset.analysis.symmetry.symmetries import Symmetries
+from asset.analysis.symmetry.symmetries import Symmetries, idle_values
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import reduce
@@ -29,6 +29,8 @@ def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]
         lines += [EMPTY, *_likeness(likeness, width)]
     told = {name for each in alike if each.obstacle is None or each.rotates for name in (*each.arrays, *each.naming)}
     sentences = [*_others(found, told), *_unfollowed(program, found), *followed(found), *costs(found)]
+    if found.group is None:
+        sentences += _why_none(found, bool(alike or sentences))
     for sentence in sentences:
         lines += [EMPTY, *(line("  ", text) for text in folded(sentence, width - 2))]
     return lines
@@ -98,6 +100,22 @@ def _orbit(cell: int, group: Group) -> set[int]:
             found.add(to)
             pending.append(to)
     return found
+
+
+def _why_none(found: Symmetries, told: bool) -> Iterator[str]:
+    """Why there is no symmetry, as far as nothing else says it."""
+    if not found.complete:
+        yield "there was no time to look for all symmetries: --analysis-time gives more"
+    if found.refused:
+        yield f"{found.refused} that look like symmetries could not be shown to be some, so they are not used"
+    idle = idle_values(found.described)
+    if idle:
+        yield f"only values that are never taken could be exchanged, which would save nothing: those of {listed(idle)}"
+    if not (told or idle or found.refused) and found.complete:
+        yield (
+            "no two variables, and no elements of an array, are used alike by all transitions and properties; "
+            'transitions over an index (@transition(i="n")) that treat each index alike make them so'
+        )
 
 
 def _unfollowed(program: Program, found: Symmetries) -> Iterator[str]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext, redirect_stdout
+from contextlib import nullcontext, redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
+from asset import interruption
 from asset.cli import output, tools
 from asset.cli.arguments import STEPS, CheckCommand, Command, RunCommand, StepCommand, ToolCommand, parse
-from asset.cli.interrupt import interruptible
 from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import loaded
 from asset.engine.outcome import Progress
-from asset.errors import AssetError, ModelRejected
-from asset.report import destination, formats, text
+from asset.errors import AssetError, Diagnostic, ModelRejected, UsageError, described
+from asset.report import formats, text
+from asset.report.destination import STDOUT, Outputs
 from asset.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -25,10 +27,19 @@ VIOLATED, AT_FAULT, UNDECIDED = 1, 2, 3
 """Exit statuses; the others are `Verdict.exit_status`."""
 
 
+TOO_DEEP = "error: the model is nested too deeply\n    write some of it as loops, or as smaller expressions"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks; the exit status. What is wrong is printed on standard error."""
     words = sys.argv[1:] if arguments is None else arguments
-    output.open_missing_streams()
+    with output.standard_streams():
+        with interruption.heeded():
+            status = _status_of(words)
+        return _left(status)
+
+
+def _status_of(words: Sequence[str]) -> int:
     try:
         return run(parse(words))
     except AssetError as error:
@@ -37,8 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain("asset: interrupted before there was anything to report", UNDECIDED)
     except MemoryError:
         return _complain("asset: out of memory; --max-memory SIZE ends a search in time to report on it", UNDECIDED)
-    except Exception as error:
+    except RecursionError as error:
+        return _confess(error, "--debug" in words) if "--debug" in words else _complain(TOO_DEEP, AT_FAULT)
+    except SystemExit:  # after --help
+        raise
+    except BaseException as error:
         return _confess(error, debug="--debug" in words)
+
+
+def _left(status: int) -> int:
+    """The status; if a search that was abandoned still runs in this process, the process ends here instead."""
+    native = sys.modules.get("asset.engine.native")
+    if native is not None and native.is_searching():
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 def run(command: Command) -> int:
@@ -61,23 +87,26 @@ def run(command: Command) -> int:
 
 
 def _check(command: CheckCommand) -> int:
-    for option, file in command.files.items():
-        destination.require_writable(file, f"--{option}")
-    # What a model prints must not become part of the report.
-    prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
-    with prints:
-        verdict = verdict_of(command)
-    if verdict is None:
-        return _run(RunCommand(command.model, STEPS, None))
-    _report(verdict, command)
-    return verdict.exit_status
+    _outputs(command).require_writable()
+    with interruption.deferred():
+        # What a model prints must not become part of the report.
+        prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
+        with prints:
+            verdict = verdict_of(command)
+        if verdict is not None:
+            return _reported(verdict, command)
+    for option in command.files:
+        remedy = "leave it out, or take only_typical out of the model"
+        raise UsageError.of(f"--{option} is for verdicts, and the model asks for a typical run", remedy=remedy)
+    return _run(RunCommand(command.model, STEPS, None))
 
 
 def verdict_of(command: CheckCommand) -> Verdict | None:
     """The verdict; None if the model asks for a typical run instead."""
-    subject = loaded(command.model, command.quiet)
-    if subject.only_runs():
-        return None
+    with interruption.at_once():
+        subject = loaded(command.model, command.quiet, _outputs(command))
+        if subject.only_runs():
+            return None
     return watched(subject, command.options, command.quiet)
 
 
@@ -105,31 +134,46 @@ def watched(subject: Subject, options: CheckOptions, quiet: bool = False) -> Ver
     from asset.checks import check
 
     live = None if quiet or not output.is_terminal(sys.stderr) else LiveProgress(sys.stderr)
-    with interruptible() as interrupted:
+    if live is None:
+        return check(subject, options)
 
-        def observe(progress: Progress) -> bool:
-            if live:
-                live.show(progress)
-            return not interrupted()
+    def observe(progress: Progress) -> bool:
+        live.show(progress)
+        return True
 
-        def analysing(what: str, done: int, of: int) -> bool:
-            if live:
-                live.show_analysis(what, done, of)
-            return not interrupted()
+    def analysing(what: str, done: int, of: int) -> bool:
+        live.show_analysis(what, done, of)
+        return True
 
-        try:
-            return check(subject, options, observe, analysing)
-        finally:
-            if live:
-                live.erase()
+    try:
+        return check(subject, options, observe, analysing)
+    finally:
+        live.erase()
+
+
+def _outputs(command: CheckCommand) -> Outputs:
+    return Outputs({f"--{option}": file for option, file in command.files.items()})
 
 
 def _takes_stdout(command: CheckCommand) -> bool:
-    return destination.STDOUT in command.files.values()
+    return STDOUT in command.files.values()
 
 
-def _report(verdict: Verdict, command: CheckCommand) -> None:
-    """The text comes first, so that it is not lost if a file cannot be written."""
+def _reported(verdict: Verdict, command: CheckCommand) -> int:
+    """The exit status, after the reports are written: all of them or, if there is no time for that, the verdict."""
+    told = False
+    try:
+        _tell(verdict, command)
+        told = True
+        _write_files(verdict, command)
+    except KeyboardInterrupt:
+        if not told:
+            output.write(text.headline(verdict), sys.stderr)
+        print("asset: interrupted again: what is not written yet is left out", file=sys.stderr)
+    return verdict.exit_status
+
+
+def _tell(verdict: Verdict, command: CheckCommand) -> None:
     with output.reader_may_leave():
         if not _takes_stdout(command):
             output.write(_text(verdict, command), sys.stdout)
@@ -137,9 +181,20 @@ def _report(verdict: Verdict, command: CheckCommand) -> None:
             from asset.report import annotation
 
             output.write(annotation.render(verdict), sys.stderr if _takes_stdout(command) else sys.stdout)
-    for option, file in command.files.items():
+
+
+def _write_files(verdict: Verdict, command: CheckCommand) -> None:
+    """JSON comes first, and is written even if we are asked to end: it has all that was found."""
+    outputs = _outputs(command)
+    for option, file in sorted(command.files.items(), key=lambda each: each[0] != "json"):
+        try:
+            with nullcontext() if option == "json" else interruption.at_once():
+                rendered = formats.render(verdict, option)
+        except KeyboardInterrupt:
+            print(f"asset: interrupted: --{option} {file} is not written", file=sys.stderr)
+            continue
         with output.reader_may_leave():
-            destination.write(formats.render(verdict, option), file, f"--{option}")
+            outputs.write(f"--{option}", rendered)
 
 
 def _text(verdict: Verdict, command: CheckCommand) -> str:
@@ -157,12 +212,18 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-def _confess(error: Exception, debug: bool) -> int:
-    """An internal error in one line, with how to report it; all of it with `--debug`."""
+def _confess(error: BaseException, debug: bool) -> int:
+    """What nobody expected, in one line: of the user's code with its place, of ours with how to report it; all of it
+    with `--debug`."""
     if debug:
         import traceback
 
         traceback.print_exception(error)
-    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    from asset.model.spans import traceback_span  # here, as it is needed only now
+
+    place = traceback_span(error.__traceback__)
+    if place is not None:
+        return _complain(str(Diagnostic(described(error), place)), AT_FAULT)
+    reason = " ".join(described(error).split())
     hint = "the traceback above" if debug else "what --debug adds"
     return _complain(f"asset: internal error: {reason} (please report it with the model and {hint})", AT_FAULT)

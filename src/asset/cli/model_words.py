@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from asset.errors import UsageError
 from asset.languages import LANGUAGES, PARAMETER_OPTIONS, PATIENCE, Language, ModelSpec, language_of, load
+from asset.report.destination import NO_OUTPUTS, Outputs
 
 if TYPE_CHECKING:
     from asset.checks.subject import Subject
@@ -48,9 +49,11 @@ def spec_of(words: argparse.Namespace) -> ModelSpec:
     return ModelSpec(words.model, parameters, words.patience or PATIENCE)
 
 
-def loaded(spec: ModelSpec, quiet: bool = False) -> Subject:
-    """The model; what its user should know of it is printed on standard error."""
+def loaded(spec: ModelSpec, quiet: bool = False, outputs: Outputs = NO_OUTPUTS) -> Subject:
+    """The model; what its user should know of it is printed on standard error. UsageError if an output would overwrite
+    what it is made from."""
     subject = load(spec)
+    outputs.require_apart(subject.sources())
     for note in () if quiet else subject.notes():
         print(f"note: {note}", file=sys.stderr)
     return subject

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from asset.errors import UsageError
@@ -69,11 +70,68 @@ def tell(lines: Iterable[Line]) -> None:
         write(dressed(lines, sys.stdout), sys.stdout)
 
 
-def open_missing_streams() -> None:
-    """Python has no stream if the shell closed it (`>&-`); afterwards there is one, which leads nowhere."""
-    for name in ("stdout", "stderr"):
+def print_text(text: str) -> None:
+    """Standard output has the text and a line end."""
+    with reader_may_leave():
+        write(text, sys.stdout)
+
+
+class LenientStream(io.TextIOBase):
+    """A stream that takes whatever is written to it: if nobody can read it, that is no reason to end differently."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._stream.encoding
+
+    def isatty(self) -> bool:
+        with suppress(OSError, ValueError):
+            return self._stream.isatty()
+        return False
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def write(self, text: str) -> int:
+        try:
+            self._stream.write(text)
+        except (OSError, ValueError):  # full, hung up or closed
+            abandon(self._stream)
+        return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except (OSError, ValueError):
+            abandon(self._stream)
+
+
+@contextmanager
+def standard_streams() -> Iterator[None]:
+    """Inside, all three are there, also if the shell closed them (`>&-`); they take every character, and writing to
+    standard error never fails."""
+    _open_missing_streams()
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.closed:  # exit() closes standard input
+            stream.reconfigure(errors="backslashreplace")
+    before = sys.stderr
+    sys.stderr = LenientStream(before)
+    try:
+        yield
+        sys.stderr.flush()
+    finally:
+        sys.stderr = before
+
+
+def _open_missing_streams() -> None:
+    """Otherwise the next file that is opened would get the number of a stream, and what is written to the stream."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (it lives as long as we do)
+            while os.open(os.devnull, os.O_RDWR) < number:
+                pass
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (it lives as long as we do)
 
 
 @contextmanager
@@ -83,12 +141,17 @@ def reader_may_leave() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        _abandon_stdout()
+        abandon(sys.stdout)
     except OSError as error:
-        _abandon_stdout()
+        abandon(sys.stdout)
         raise UsageError.of(f"cannot write to standard output: {error.strerror or error}") from None
+    except ValueError:
+        if not sys.stdout.closed:
+            raise
+        raise UsageError.of("cannot write to standard output: it has been closed, by the model perhaps") from None
 
 
-def _abandon_stdout() -> None:
-    """Python flushes standard output once more at its exit: that must not fail, or it would change the exit status."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def abandon(stream: TextIO) -> None:
+    """Python flushes its streams once more at its exit: that must not fail, or it would change the exit status."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

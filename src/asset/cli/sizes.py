@@ -16,10 +16,12 @@ def parse_size(text: str) -> int:
         raise _not_a_size(text)
     base = 1000 if match["suffix"].lower() == "b" else 1024
     power = " kmgt".index(match["prefix"].lower() or " ")
-    size = int(float(match["number"]) * base**power)
+    size = float(match["number"]) * base**power
     if size < 1:
         raise _not_a_size(text)
-    return size
+    if size >= 2**63:
+        raise UsageError.of(f"{text!r} is more memory than there can be", remedy="leave it out: there is no limit then")
+    return int(size)
 
 
 def _not_a_size(text: str) -> UsageError:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from asset.checks.showing import state
+from asset.checks.shown_states import ShownState
 from asset.checks.subject import Subject, runnable
 from asset.cli.walk import choices, complaints, named
 from asset.errors import AssetError
@@ -21,7 +23,7 @@ from asset.report.text import headline
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
-    from asset.verdict import Step, Verdict
+    from asset.verdict import Verdict
 
 PROMPT = "> "
 
@@ -172,12 +174,13 @@ class Stepper:
         command = self._path[self._at][0]
         if command is None:
             return line(Piece("step 0", Role.STRONG), "  initial state")
-        changes = ", ".join(map(changed, self._step(command, self._path[self._at - 1][1], self.state).changes))
+        before = ShownState.of(self._program, self._path[self._at - 1][1])
+        changes = ", ".join(map(changed, before.then(self.state)[1]))
         name = Piece(self._program.command_name(command), Role.NAME)
         return line(Piece(f"step {self._at}", Role.STRONG), "  ", name, f"  {changes or 'nothing changes'}")
 
     def _full(self) -> Iterator[Line]:
-        seen = self._step(None, None, self.state)
+        seen = state(self._program, self._subject, self.state)
         return (line("    ", text) for text in state_lines(seen, 96, folds=False))
 
     def _notes(self) -> Iterator[str]:
@@ -191,20 +194,16 @@ class Stepper:
         names = {command: self._program.command_name(command) for command in enabled}
         widest = max(map(cells, names.values()))
         digits = len(str(max(enabled)))
+        shown = ShownState.of(self._program, self.state)
         for command, successor in enabled.items():
             head = (Piece(f"  {command:>{digits}}  ", Role.FAINT), Piece(padded(names[command], widest), Role.NAME))
             if isinstance(successor, Fault):
                 yield line(*head, "  ", Piece(f"model error: {one_line(successor.message)}", Role.BAD))
                 continue
-            changes = [changed(each) for each in self._step(command, self.state, successor).changes]
+            changes = [changed(each) for each in shown.then(successor)[1]]
             first, *rest = packed(changes or ["nothing changes"], max(24, 96 - digits - widest))
             yield line(*head, "  ", first)
             yield from (line(" " * (digits + widest + 6), text) for text in rest)
-
-    def _step(self, command: int | None, before: State | None, after: State) -> Step:
-        from asset.checks.showing import step
-
-        return step(self._program, self._subject, command, before, after)
 
 
 def _help() -> Iterator[Line]:

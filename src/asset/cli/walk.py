@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from asset.checks.showing import step
+from asset.checks.showing import steps
 from asset.checks.subject import Subject, runnable
 from asset.engine.outcome import Executable, Path
 from asset.ir.faults import Fault
@@ -89,8 +89,7 @@ def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
 
 def described(program: Program, subject: Subject, path: Path) -> tuple[Step, ...]:
     """The run as a reader sees it."""
-    states = [None, *(state for _, state in path)]
-    return tuple(step(program, subject, command, states[at], after) for at, (command, after) in enumerate(path))
+    return steps(program, subject, path)
 
 
 def wrong_in(executable: Executable, followed: Walk) -> dict[int, tuple[str, ...]]:

@@ -6,6 +6,7 @@ memory, and what fires a command copies it only when it writes to it for the fir
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,6 +20,9 @@ REGISTER_WORDS = 3
 
 # Longer states are copied by a function.
 INLINED_WORDS = 24
+
+# States are copied and compared by a loop over so many words at a time.
+BLOCK = 64
 
 
 class InRegisters:
@@ -127,20 +131,52 @@ def _copy_pieces(b: Builder, size: int, source: str, target: str) -> None:
 def write_copy(size: int) -> str:
     """@copy, for states that are not copied in place."""
     b = Builder()
-    _copy_pieces(b, size, "%source", "%target")
+    whole = _for_each_block(
+        b, size, lambda at: _copy_pieces(b, BLOCK, b.element("%source", at), b.element("%target", at))
+    )
+    _copy_pieces(b, size - whole, b.element("%source", whole), b.element("%target", whole))
     b.end("ret void")
     return f"define private void @copy(ptr noalias %source, ptr noalias %target) #0 noinline {{\n{b.text()}\n}}\n"
+
+
+def _copy_from(b: Builder, first: str, count: int) -> None:
+    _copy_pieces(b, count, b.element("%source", first), b.element("%target", first))
 
 
 def write_differ(size: int) -> str:
     """@differ: whether two states in memory differ."""
     b = Builder()
-    differences = "0"
-    for word in range(size):
-        left, right = (b.load(b.element(state, word)) for state in ("%a", "%b"))
-        differences = b.let(f"or i64 {differences}, {b.let(f'xor i64 {left}, {right}')}")
-    b.end(f"ret i1 {b.let(f'icmp ne i64 {differences}, 0')}")
+    differences = b.slot()
+    b.store("0", differences)
+    whole = _for_each_block(b, size, lambda at: _gather(b, differences, at, BLOCK))
+    _gather(b, differences, str(whole), size - whole)
+    b.end(f"ret i1 {b.let(f'icmp ne i64 {b.load(differences)}, 0')}")
     return f"define private i1 @differ(ptr %a, ptr %b) #0 noinline {{\n{b.text()}\n}}\n"
+
+
+def _gather(b: Builder, differences: str, first: str, count: int) -> None:
+    """The bits in which these words of the states differ are added to the differences."""
+    left, right = (b.element(state, first) for state in ("%a", "%b"))
+    found = b.load(differences)
+    for word in range(count):
+        difference = b.let(f"xor i64 {b.load(b.element(left, word))}, {b.load(b.element(right, word))}")
+        found = b.let(f"or i64 {found}, {difference}")
+    b.store(found, differences)
+
+
+def _for_each_block(b: Builder, size: int, body: Callable[[str], None]) -> int:
+    """A loop over the words in whole blocks, if there are several; how many words those are."""
+    whole = size // BLOCK * BLOCK
+    if whole <= BLOCK:
+        return 0
+    at = b.slot()
+    b.store("0", at)
+    b.begin("block")
+    body(b.load(at))
+    b.store(b.let(f"add i64 {b.load(at)}, {BLOCK}"), at)
+    b.fork(b.let(f"icmp ult i64 {b.load(at)}, {whole}"), "block", "rest")
+    b.begin("rest")
+    return whole
 
 
 class Progression(NamedTuple):

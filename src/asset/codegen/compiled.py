@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,6 +75,9 @@ class CompiledModel:
     def pack(self, state: State) -> tuple[int, ...]:
         return self.layout.pack(state)
 
+    def unpack_run(self, words: Sequence[int]) -> Iterator[State]:
+        return self.layout.unpack_run(words)
+
     def unpack(self, words: Sequence[int]) -> State:
         return self.layout.unpack(words)
 
@@ -96,8 +99,17 @@ def compile(
 
         fact_groups = group_facts(program, layout, facts)
         asked = tuple(facts[number] for number in fact_groups.far)
-    source = CompilerInput(program, layout, asked, group)
-    described = description(program, asked, group.outline if group else None)
+    return _compiled(CompilerInput(program, layout, asked, group), fact_groups)
+
+
+def compile_named(program: Program) -> CompiledModel:
+    """The program as machine code whose successors come with the commands that lead to them; without reductions."""
+    program = _reduced_by(program, NO_REDUCTIONS)
+    return _compiled(CompilerInput(program, choose_layout(program), ()), None)
+
+
+def _compiled(source: CompilerInput, fact_groups: FactGroups | None) -> CompiledModel:
+    described = description(source.program, source.facts, source.group.outline if source.group else None)
     data = cache.fetch(described)
     from_cache = data is not None
     if data is None:
@@ -118,8 +130,9 @@ def _reduced_by(program: Program, reductions: Reductions) -> Program:
 def _generate(source: CompilerInput) -> bytes:
     from asset.codegen.llvm import object_code
     from asset.codegen.module import module_text
+    from asset.codegen.unit import is_large
 
-    return object_code(module_text(*source))
+    return object_code(module_text(*source), quickly=is_large(source.program))
 
 
 def _table(source: CompilerInput, code: LoadedCode) -> ModelTable:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asset.codegen.abi import has_rules
 from asset.codegen.batches import Entry
 from asset.codegen.builder import Builder
-from asset.codegen.calls import family_indices, result_words, store_words
+from asset.codegen.calls import family_indices, load_words, result_words, store_words
 from asset.codegen.cell_access import copy_words
 from asset.codegen.dispatch import Fire, ObligationsEntry
 from asset.codegen.expressions import DISABLED, DONE
@@ -22,7 +22,7 @@ _WORD = 64
 def write_entries(unit: Unit) -> list[str]:
     """All entries that the table has: not those of which the program has nothing."""
     program = unit.program
-    entries = [_Successors(unit).text(), Fire(unit).text()]
+    entries = [*_parts(unit), _Successors(unit).text(), Fire(unit).text()]
     if program.predicates:
         entries.append(_Predicates(unit).text())
     if program.step_predicates:
@@ -76,9 +76,23 @@ class _Successors(Entry):
 
     def _state(self) -> None:
         self.b.store(self.b.load(self.out, "ptr"), self.first, "ptr")
-        for number, family in reversed(self.unit.families):
-            self._loops(number, family, [])
+        if self.unit.large:
+            self._call_parts()
+        else:
+            self.fire_all(self.unit.families)
         self._write_count()
+
+    def fire_all(self, families: Sequence[tuple[int, Family]]) -> None:
+        """All commands of the families, the last one first."""
+        for number, family in reversed(families):
+            self._loops(number, family, [])
+
+    def _call_parts(self) -> None:
+        """The commands of a large program, some families after the other."""
+        b, slots = self.b, (self.state, self.out, self.named, self.command, self.status)
+        for part in reversed(range(len(_split(self.unit)))):
+            faulty = b.let(f"call i1 @part{part}({', '.join(f'ptr {slot}' for slot in slots)})")
+            b.leave_if(faulty, "faulty")
 
     def _write_count(self) -> None:
         """How many successors this state has so far."""
@@ -133,6 +147,41 @@ class _Successors(Entry):
         b, named = self.b, self.b.load(self.named, "ptr")
         b.store(b.let(f"trunc i64 {b.load(self.command)} to i32"), named, "i32")
         b.store(b.let(f"select i1 {fired}, ptr {b.element(named, 1, 'i32')}, ptr {named}"), self.named, "ptr")
+
+
+# Families in one function of a large program.
+PART = 32
+
+
+def _split(unit: Unit) -> list[list[tuple[int, Family]]]:
+    return [unit.families[first : first + PART] for first in range(0, len(unit.families), PART)]
+
+
+def _parts(unit: Unit) -> list[str]:
+    """The functions that the successors of a large program are divided into."""
+    return [_Part(unit).part(number, families) for number, families in enumerate(_split(unit))] if unit.large else []
+
+
+class _Part(_Successors):
+    """Some families of a large program; the variables are those of the function that calls it. Whether it failed."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.state, self.out, self.named, self.command, self.status = _VARIABLES
+
+    def part(self, number: int, families: Sequence[tuple[int, Family]]) -> str:
+        b = self.b
+        if self.unit.in_registers:
+            self.words = load_words(b, self.unit, self.state)
+        self.fire_all(families)
+        b.end("ret i1 false")
+        b.begin("faulty")
+        b.end("ret i1 true")
+        parameters = ", ".join(f"ptr noalias {variable}" for variable in _VARIABLES)
+        return f"define private i1 @part{number}({parameters}) #0 noinline {{\n{b.text()}\n}}\n"
+
+
+_VARIABLES = ("%state", "%out", "%named", "%command", "%status")
 
 
 def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str:

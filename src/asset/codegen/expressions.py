@@ -12,7 +12,7 @@ from asset.codegen.cell_access import CellAccess, InMemory, InRegisters, Store
 from asset.codegen.loops import Bounds, LoopLabels, range_loop
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
-from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
+from asset.ir.faults import INT_MAX, INT_MIN, LOOP_LIMIT, FaultKind
 
 # The status of a function: it ended normally, a `when` disabled the command, or minus the code of a fault.
 DONE, DISABLED = 1, 0
@@ -29,6 +29,8 @@ class FunctionFrame(NamedTuple):
     exit: str
     fault: Callable[[FaultKind], str]
     disabled: Callable[[], str]
+    rounds: str = ""
+    """Where the rounds of loops that are counted are counted."""
 
 
 class Expressions:
@@ -161,7 +163,21 @@ class Expressions:
         start, stop, step = (self.operand(part) for part in (loop.start, loop.stop, loop.step))
         if 0 in step.interval:
             self.arithmetic.fault_if(self.b.let(f"icmp eq i64 {step.text}, 0"), FaultKind.RANGE)
-        range_loop(self.b, Bounds(start, stop, step), self.frame.locals[loop.slot], body)
+        counted = loop in self.unit.counted_loops
+
+        def round_of(labels: LoopLabels) -> None:
+            if counted:
+                self.count_round(loop)
+            body(labels)
+
+        range_loop(self.b, Bounds(start, stop, step), self.frame.locals[loop.slot], round_of)
+
+    def count_round(self, loop: n.While | n.For | n.Generator) -> None:
+        """Faults if there are too many rounds of the loops that are counted."""
+        weight = self.unit.counted_loops[loop]
+        count = self.b.let(f"add i64 {self.b.load(self.frame.rounds)}, {weight}")
+        self.b.store(count, self.frame.rounds)
+        self.arithmetic.fault_if(self.b.let(f"icmp ugt i64 {count}, {LOOP_LIMIT}"), FaultKind.LOOP)
 
     def _fold(self, e: n.Fold) -> str:
         b, result, done = self.b, self.b.slot(), self.b.name("done")

@@ -32,7 +32,15 @@ class _FunctionWriter:
         self.store = self._open_store()
         self.status, self.value = self.b.slot("i32"), self.b.slot()
         self.frame = FunctionFrame(
-            unit, self.b, self.store, self._locals(), self.status, "exit", self._fault, lambda: self._ending(DISABLED)
+            unit,
+            self.b,
+            self.store,
+            self._locals(),
+            self.status,
+            "exit",
+            self._fault,
+            lambda: self._ending(DISABLED),
+            self._rounds(),
         )
 
     def text(self, name: str, attributes: str) -> str:
@@ -65,6 +73,13 @@ class _FunctionWriter:
         for number in range(self.function.parameters):
             self.b.store(f"%arg{number}", slots[number])
         return slots
+
+    def _rounds(self) -> str:
+        if not any(node in self.unit.counted_loops for node in n.walk(*self.function.body)):
+            return ""
+        rounds = self.b.slot()
+        self.b.store("0", rounds)
+        return rounds
 
     def _parameters(self) -> list[str]:
         args = [f"i64 %arg{number}" for number in range(self.function.parameters)]
@@ -176,8 +191,8 @@ INLINED_NODES = 80
 
 def write_functions(unit: Unit) -> list[str]:
     """Every function that is called, evaluates a property or finds the representative, as @function<number>; every
-    family as @command<number> and, if it has a rule, @rule<number>. Commands and rules are always inlined,
-    functions if they are small or used once."""
+    family as @command<number> and, if it has a rule, @rule<number>. Commands are inlined unless
+    the program is large, rules always, functions if they are small or used once."""
     program = unit.program
     uses: Counter[int] = Counter(predicate.function for predicate in program.predicates)
     for of_step in program.step_predicates:
@@ -191,9 +206,8 @@ def write_functions(unit: Unit) -> list[str]:
         _FunctionWriter(unit, number).text(f"function{number}", "alwaysinline" if number in inlined else "")
         for number in sorted(uses)
     ]
-    commands = [
-        _CommandWriter(unit, family).text(f"command{number}", "alwaysinline") for number, family in unit.families
-    ]
+    inlining = "noinline" if unit.large else "alwaysinline"
+    commands = [_CommandWriter(unit, family).text(f"command{number}", inlining) for number, family in unit.families]
     rules = [
         _RuleWriter(unit, family.rule).text(f"rule{number}", "alwaysinline")
         for number, family in unit.families

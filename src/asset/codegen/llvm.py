@@ -10,8 +10,9 @@ from typing import Any
 _OPTIONS = ("-two-entry-phi-node-folding-threshold=8", "-unroll-threshold=1000")
 
 
-def object_code(text: str) -> bytes:
-    """The module, compiled for this processor, as a relocatable object."""
+def object_code(text: str, quickly: bool = False) -> bytes:
+    """The module, compiled for this processor, as a relocatable object. `quickly` is for large modules:
+    instructions are then chosen one by one, which takes a tenth of the time."""
     import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
     for option in _OPTIONS:
@@ -22,7 +23,7 @@ def object_code(text: str) -> bytes:
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
-        opt=2,
+        opt=0 if quickly else 2,
         reloc="pic",
         codemodel="small",
     )

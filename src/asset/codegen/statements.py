@@ -10,7 +10,7 @@ from asset.codegen.loops import LoopLabels
 from asset.codegen.moves import find_move, write_move
 from asset.codegen.rules import Listing
 from asset.ir import nodes as n
-from asset.ir.faults import LOOP_LIMIT, FaultKind
+from asset.ir.faults import FaultKind
 from asset.ir.types import EnumType, ScalarType
 
 
@@ -108,22 +108,19 @@ class Statements:
             self.b.begin(done)
 
     def _while(self, s: n.While) -> None:
-        b, rounds = self.b, self.b.slot()
+        b = self.b
         labels, body = LoopLabels(b.name("head"), b.name("done")), b.name("body")
-        b.store("0", rounds)
         b.begin(labels.next)
         self.expressions.branch(s.test, body, labels.done)
         b.begin(body)
-        count = b.let(f"add i64 {b.load(rounds)}, 1")
-        b.store(count, rounds)
-        self.expressions.arithmetic.fault_if(b.let(f"icmp ugt i64 {count}, {LOOP_LIMIT}"), FaultKind.LOOP)
+        self.expressions.count_round(s)
         self._loop_body(s.body, labels)
         if not b.terminated:
             b.jump(labels.next)
         b.begin(labels.done)
 
     def _for(self, s: n.For) -> None:
-        move = find_move(s, self.unit.extents)
+        move = None if s in self.unit.counted_loops else find_move(s, self.unit.extents)
         if move is None:
             self.expressions.for_each(s, lambda labels: self._loop_body(s.body, labels))
         else:

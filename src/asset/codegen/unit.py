@@ -12,9 +12,20 @@ from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.ir.requirements import Predicate
+from asset.ir.rounds import counted_loops
 
 if TYPE_CHECKING:
     from asset.ir.groups import Group
+
+
+# Programs with more nodes than this are large. LLVM takes more than linear time for a function: at this size, about a
+# second for one that has all commands in it.
+LARGE_NODES = 6_000
+
+
+def is_large(program: Program) -> bool:
+    """Whether commands are compiled as functions of their own, and quickly rather than well."""
+    return sum(1 for function in program.functions for _ in n.walk(*function.body)) > LARGE_NODES
 
 
 class Unit:
@@ -41,7 +52,9 @@ class Unit:
         """The families that have commands, with their numbers."""
         self.intervals = find_intervals(program)
         self.writers = state_writers(program)
+        self.counted_loops = counted_loops(program)
         self.constants = ConstantArrays()
+        self.large = is_large(program)
 
     def follows(self, predicate: Predicate) -> bool:
         """Whether the predicate is asked for in the meanings that symmetries give it, not as it is."""

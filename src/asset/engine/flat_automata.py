@@ -65,9 +65,7 @@ class _Sets:
         return flat
 
 
-def flat_formula(
-    required: Branching, numbers: Numbers
-) -> tuple[FlatAutomaton, list[int]]:
+def flat_formula(required: Branching, numbers: Numbers) -> tuple[FlatAutomaton, list[int]]:
     """The observations, as those of an automaton without states; and the parts of the formula."""
     sets = _Sets(numbers)
     observations = sets.observed(required.observations)

@@ -19,6 +19,7 @@ from asset.ir.faults import Fault, FaultKind
 from asset.ir.library import Library
 from asset.ir.program import State
 from asset.ir.requirements import Invariant, Predicate, Terminal
+from asset.processor import processors
 from asset.span import Span
 
 
@@ -91,9 +92,11 @@ class LibraryExecutable:
         packed = tuple(self.library.pack(state) for state in task.starts)
         task = replace(task, starts=packed, in_order=impure)
         traps: list[Died] = []
+        asked = limits.threads
         while True:
             try:
-                return self._explored(task, limits, on_progress, traps)
+                outcome = self._explored(task, limits, on_progress, traps)
+                return outcome if limits.threads == asked else replace(outcome, threads=min(asked, processors()))
             except Died as died:
                 if limits.threads > 1:  # one thread only can tell where it was
                     limits = replace(limits, threads=1)

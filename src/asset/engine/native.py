@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from typing import Protocol, get_args
@@ -13,6 +13,7 @@ from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, P
 from asset.errors import EngineUnavailable
 from asset.ir.program import State
 from asset.ir.requirements import Branching, Predicate, Requirement, Stage, StepPredicate, Temporal
+from asset.processor import processors
 
 try:
     from asset.engine import _native
@@ -60,7 +61,9 @@ class NativeModel(Protocol):
 
     def pack(self, state: State, /) -> Sequence[int]: ...
 
-    def unpack(self, words: Sequence[int], /) -> State: ...
+    def unpack_run(self, words: Sequence[int], /) -> Iterable[State]:
+        """The states that follow each other in the words."""
+        ...
 
 
 class _Run(threading.Thread):
@@ -81,12 +84,15 @@ class _Run(threading.Thread):
 def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgress | None = None) -> Outcome:
     """Explores everything reachable, or up to the first finding or limit; then checks what the task asks of the whole.
 
-    Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome.
+    Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome. A second one does not wait
+    until the search has ended.
     """
     search = _native.Search(model.address, _options(model, task, limits))
     started = time.perf_counter()
-    _run_observed(search, on_progress)
+    ended = _run_observed(search, on_progress)
     seconds = time.perf_counter() - started
+    if not ended:
+        return _abandoned(_progress(search), seconds)
     return Outcome(
         stop=STOPS[search.stop],
         finding=_finding(search, model, task),
@@ -98,6 +104,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         explore_seconds=seconds,
         memory_peak=search.memory_peak,
         bytes_per_state=search.memory_peak / max(1, search.states),
+        threads=search.threads,
     )
 
 
@@ -109,7 +116,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.in_order = task.in_order
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
-    options.threads = max(1, limits.threads)
+    options.threads = max(1, min(limits.threads, processors()))
     numbers: dict[Asked, int] = {predicate: number for number, predicate in enumerate(model.predicates)}
     numbers |= {predicate: number for number, predicate in enumerate(model.step_predicates)}
     for number, requirement in enumerate(task.requirements):
@@ -128,9 +135,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     return options
 
 
-def _require(
-    options: _native.Options, number: int, requirement: Requirement, known: Mapping[Asked, int]
-) -> None:
+def _require(options: _native.Options, number: int, requirement: Requirement, known: Mapping[Asked, int]) -> None:
     """The engine is to decide the requirement, which has this number in the task. Its fields say what it is about."""
     predicates = [known[predicate] for predicate in requirement.predicates]
     if requirement.stage is Stage.STATE:
@@ -164,21 +169,49 @@ def _require_formula(
     options.set_formula(parts)
 
 
-def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> None:
-    """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C."""
+def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> bool:
+    """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C. Whether it has
+    ended: a command of the model may never return.
+
+    If the system gives us no other thread, the search runs in this one, and what is asked meanwhile is heard after it.
+    """
     run = _Run(search)
-    run.start()
+    try:
+        run.start()
+    except RuntimeError:
+        search.run()
+        return True
     with suppress(KeyboardInterrupt):
-        try:
-            while run.is_alive():
-                run.join(OBSERVE_EVERY)
-                if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
-                    break
-        finally:
-            search.interrupt()
-            run.join()
+        while run.is_alive():
+            run.join(OBSERVE_EVERY)
+            if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
+                break
+    search.interrupt()
+    with suppress(KeyboardInterrupt):
+        run.join()
     if run.failure is not None:
         raise run.failure
+    return not run.is_alive()
+
+
+def is_searching() -> bool:
+    """Whether a search that was abandoned still runs; then the process cannot end in order."""
+    return any(isinstance(thread, _Run) for thread in threading.enumerate())
+
+
+def _abandoned(progress: Progress, seconds: float) -> Outcome:
+    return Outcome(
+        stop=Stop.INTERRUPTED,
+        finding=None,
+        states=progress.states,
+        edges=progress.edges,
+        enabled=progress.edges,
+        depth=progress.depth,
+        terminal_states=0,
+        explore_seconds=seconds,
+        memory_peak=progress.memory,
+        bytes_per_state=progress.memory / max(1, progress.states),
+    )
 
 
 def _progress(search: _native.Search) -> Progress:
@@ -189,8 +222,7 @@ def _finding(search: _native.Search, model: NativeModel, task: Task) -> Finding 
     if search.finding is None:
         return None
     requirement, during, predicate, command, lost_at, cycle_at, commands, words = search.finding
-    width = len(words) // len(commands)
-    path = tuple((_known(by), model.unpack(words[i * width : (i + 1) * width])) for i, by in enumerate(commands))
+    path = tuple(zip(map(_known, commands), model.unpack_run(words), strict=True))
     return Finding(
         requirement=None if requirement == NONE else task.requirements[requirement],
         path=path,

@@ -135,7 +135,8 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a search found. `enabled` counts the enabled commands in the states expanded, with derived rules also those
-    that were not fired; else only those that were."""
+    that were not fired; else only those that were. `threads` may be fewer than the limits allow: no more than the
+    machine has processors, and as many as the system gives."""
 
     stop: Stop
     finding: Finding | None
@@ -147,6 +148,7 @@ class Outcome:
     explore_seconds: float
     memory_peak: int
     bytes_per_state: float
+    threads: int = 1
 
 
 OnProgress = Callable[[Progress], bool]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from asset import interruption
 from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
 from asset.engine.graph import Loss, loss_of
@@ -58,9 +59,10 @@ class _Exploring:
         started = time.perf_counter()
         stop, finding = Stop.COMPLETE, None
         try:
-            self.search.run(self.task.starts)
-            for requirement in self.task.of(Stage.GRAPH):
-                self._decide(requirement)
+            with interruption.at_once():
+                self.search.run(self.task.starts)
+                for requirement in self.task.of(Stage.GRAPH):
+                    self._decide(requirement)
         except _Found as found:
             stop, finding = Stop.FINDING, self._with_path(found)
         except Stopped as stopped:

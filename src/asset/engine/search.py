@@ -8,6 +8,7 @@ of a model are one, the audit of hand-written reductions is another.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 
 from asset.engine.frontier import Frontier, Levels
@@ -16,7 +17,8 @@ from asset.engine.sources import Failed, Source
 from asset.engine.store import Store
 from asset.ir.program import State
 
-OBSERVE_EVERY = 1024  # states
+OBSERVE_EVERY = 0.1  # seconds
+MEASURE_EVERY = 1024  # states
 
 
 class Stopped(Exception):
@@ -61,6 +63,7 @@ class Search:
         self.on_progress = on_progress
         self.store = Store[State]()
         self.frontier: Frontier = Levels()
+        self._due = 0.0  # when to call it next
         self.depth = 0
         self.terminal_states = 0
         self.nr_expanded = 0
@@ -154,11 +157,11 @@ class Search:
         found = len(self.store)
         if self.limits.max_states is not None and found >= self.limits.max_states:
             raise Stopped(Stop.MAX_STATES)
-        if found % OBSERVE_EVERY:
-            return
-        if self.limits.max_memory is not None and self.memory() > self.limits.max_memory:
+        measured = self.limits.max_memory is not None and found % MEASURE_EVERY == 0
+        if measured and self.memory() > (self.limits.max_memory or 0):
             raise Stopped(Stop.MAX_MEMORY)
-        if self.on_progress is not None:
+        if self.on_progress is not None and time.monotonic() >= self._due:
+            self._due = time.monotonic() + OBSERVE_EVERY
             counts = (found, self.store.nr_edges, len(self.frontier), self.depth)
             if not self.on_progress(Progress(*counts, self.memory())):
                 raise Stopped(Stop.INTERRUPTED)

@@ -20,6 +20,7 @@ from typing import Any
 from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
 from asset.ir.requirements import Predicate, StepPredicate
+from asset.orphans import end_with_parent
 
 SAID = 1024
 """Bytes for what a model says of what is wrong (asset.h)."""
@@ -103,6 +104,9 @@ class Code:
         """States cross the border of the process as words: the parent knows what they mean."""
         return tuple(words)
 
+    def each_as_it_is(self, words: Sequence[int]) -> list[tuple[int, ...]]:
+        return [tuple(words[at : at + self._words]) for at in range(0, len(words), self._words)]
+
     def _state(self, words: Sequence[int]) -> ctypes.Array[ctypes.c_uint64]:
         return (ctypes.c_uint64 * self._words)(*words)
 
@@ -114,7 +118,7 @@ class Machine:
         self.predicates = predicates
         self.step_predicates: tuple[StepPredicate, ...] = ()  # there are no formulas
         self.address = code.address
-        self.pack = self.unpack = code.as_it_is
+        self.pack, self.unpack_run = code.as_it_is, code.each_as_it_is
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules
 
 
@@ -176,7 +180,9 @@ class Server:
 
 def main() -> None:
     path, words, activity, replies = sys.argv[1:]
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which says what is to be done
+    for request in (signal.SIGINT, signal.SIGTERM):  # they are for the parent, which says what is to be done
+        signal.signal(request, signal.SIG_IGN)
+    end_with_parent(sys.stdin.fileno())
     try:
         code = Code(path, int(words), int(activity))
     except OSError as error:

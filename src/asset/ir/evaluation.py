@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from asset.ir import nodes as n
 from asset.ir.faults import LOOP_LIMIT, Fault, FaultKind
 from asset.ir.program import Program
+from asset.ir.rounds import counted_loops
 from asset.span import Span
 
 Symbol = TypeVar("Symbol")
@@ -36,11 +37,37 @@ class Completion(Enum):
 class CallFrame(Generic[Symbol]):
     """The locals of one call, and what it returned."""
 
-    __slots__ = ("locals", "result")
+    __slots__ = ("locals", "result", "rounds")
 
     def __init__(self, slots: int, args: list[int | Symbol]) -> None:
         self.locals = args + [0] * (slots - len(args))
         self.result: int | Symbol = 0
+        self.rounds = 0  # of loops that are counted
+
+
+Situation = tuple[list[Any], list[Any]]
+"""All that the rest of a run depends on."""
+
+
+class _Recurrence:
+    """Notices that a loop comes back to where it has been: a situation is kept, each time for twice as many rounds."""
+
+    __slots__ = ("_kept", "_left", "_length")
+
+    def __init__(self) -> None:
+        self._kept: Situation | None = None
+        self._left = self._length = 1
+
+    def again(self, now: Situation | None) -> bool:
+        if now is None:
+            return False
+        if now == self._kept:
+            return True
+        self._left -= 1
+        if self._left == 0:
+            self._length *= 2
+            self._kept, self._left = (now[0].copy(), now[1].copy()), self._length
+        return False
 
 
 class Evaluator(ABC, Generic[Symbol]):
@@ -48,6 +75,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self._loop_weights = counted_loops(program)
         own = type(self)  # a domain may have its own way to run a statement or to evaluate an expression
         self._statements: dict[type[n.Node], Callable[[Any, Any, CallFrame[Symbol]], Completion]] = {
             n.SetLocal: own._set_local,
@@ -151,11 +179,11 @@ class Evaluator(ABC, Generic[Symbol]):
         return self._block(s.orelse, frame)
 
     def _while(self, s: n.While, frame: CallFrame[Symbol]) -> Completion:
-        rounds = 0
+        seen = _Recurrence()
         while self._test(s.test, frame):
-            rounds += 1
-            if rounds > LOOP_LIMIT:
-                raise Fault(FaultKind.LOOP, s.span, f"the loop does not end: {LOOP_LIMIT} rounds in one firing")
+            self._count(s, frame)
+            if seen.again(self._situation(frame)):
+                raise Fault(FaultKind.LOOP, s.span, "the loop does not end: it comes back to where it has been")
             self._reached(s)
             completion = self._block(s.body, frame)
             if completion is Completion.BREAK:
@@ -166,6 +194,8 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def _for(self, s: n.For, frame: CallFrame[Symbol]) -> Completion:
         for value in self._range(s, frame):
+            if s in self._loop_weights:
+                self._count(s, frame)
             self._reached(s)
             frame.locals[s.slot] = value
             completion = self._block(s.body, frame)
@@ -174,6 +204,16 @@ class Evaluator(ABC, Generic[Symbol]):
             if completion is Completion.RETURN:
                 return completion
         return Completion.NEXT
+
+    def _count(self, loop: n.While | n.For | n.Generator, frame: CallFrame[Symbol]) -> None:
+        """A round of a loop that is counted."""
+        frame.rounds += self._loop_weights[loop]
+        if frame.rounds > LOOP_LIMIT:
+            raise Fault(FaultKind.LOOP, loop.span, f"the loop does not end: {LOOP_LIMIT} rounds of loops in one firing")
+
+    def _situation(self, frame: CallFrame[Symbol]) -> Situation | None:
+        """Where the run is; None if that is not known."""
+        return None
 
     def _range(self, loop: n.For | n.Generator, frame: CallFrame[Symbol]) -> range:
         start, stop, step = (self._value(e, frame) for e in (loop.start, loop.stop, loop.step))
@@ -278,6 +318,8 @@ class Evaluator(ABC, Generic[Symbol]):
             return
         first, rest = generators[0], generators[1:]
         for value in self._range(first, frame):
+            if first in self._loop_weights:
+                self._count(first, frame)
             self._reached(first)
             frame.locals[first.slot] = value
             for bind in first.binds:

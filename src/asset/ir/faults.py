@@ -8,8 +8,9 @@ from asset.span import Span
 
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 
-# A loop that goes round more often than this in one firing is taken to run for ever.
-LOOP_LIMIT = 1_000_000
+LOOP_LIMIT = 300_000
+"""Rounds of loops that one call of a function may take; what goes on after that is taken to run for ever. See
+`ir.rounds`."""
 
 
 class FaultKind(IntEnum):

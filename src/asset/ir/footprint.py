@@ -62,6 +62,12 @@ class Footprints(Interpreter):
     def _reached(self, node: n.Stmt | n.Case | n.Generator) -> None:
         self._ran.append(node)
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """The cells that the code read since a state was last given to it."""
+        return frozenset(self._reads)
+
     def _footprint(self) -> Footprint:
-        statements = tuple(node for node in dict.fromkeys(self._ran) if isinstance(node, n.Stmt))
+        once = {id(node): node for node in self._ran}  # comparing nodes would compare all that is below them
+        statements = tuple(node for node in once.values() if isinstance(node, n.Stmt))
         return Footprint(frozenset(self._reads), frozenset(self._writes), statements)

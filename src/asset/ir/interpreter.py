@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Never
 
 from asset.ir import nodes as n
-from asset.ir.evaluation import CallFrame, CommandDisabled, Completion, Evaluator
+from asset.ir.evaluation import CallFrame, CommandDisabled, Completion, Evaluator, Situation
 from asset.ir.faults import INT_MAX, INT_MIN, Fault, FaultKind
 from asset.ir.program import Program, State, Style, Variable
 from asset.ir.requirements import Predicate, StepPredicate
@@ -89,6 +89,9 @@ class Interpreter(Evaluator[Never]):
     def _load(self, state: State) -> None:
         """Afterwards code runs on a copy of the state."""
         self._cells = list(state)
+
+    def _situation(self, frame: IntegerFrame) -> Situation:
+        return frame.locals, self._cells
 
     # --- values ---------------------------------------------------------------------------------------------------
 

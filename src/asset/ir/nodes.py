@@ -210,7 +210,7 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class While(Node):
-    """More than LOOP_LIMIT rounds are a fault."""
+    """If it goes round too often, that is a LOOP fault, as for any loop that is counted (`ir.rounds`)."""
 
     test: Expr
     body: tuple[Stmt, ...]

@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 
 from asset.ir.nodes import Stmt
-from asset.ir.requirements import Predicate, Requirement, StepPredicate, Temporal
+from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
 from asset.ir.shapes import Shape
 from asset.ir.types import ScalarType
 from asset.span import Span
@@ -134,8 +134,7 @@ class Program:
     @cached_property
     def step_predicates(self) -> tuple[StepPredicate, ...]:
         """What formulas ask of steps, each once; numbered likewise."""
-        formulas = (requirement for requirement in self.requirements if isinstance(requirement, Temporal))
-        return tuple(dict.fromkeys(each for formula in formulas for each in formula.of_steps))
+        return tuple(dict.fromkeys(p for requirement in self.requirements for p in step_predicates(requirement)))
 
     @cached_property
     def initial(self) -> State:

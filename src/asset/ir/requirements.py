@@ -244,3 +244,8 @@ def command_sets(requirement: Requirement) -> tuple[frozenset[int], ...]:
             return tuple(each.commands for each in (*named, *fairness))
         case _:
             return ()
+
+
+def step_predicates(requirement: Requirement) -> tuple[StepPredicate, ...]:
+    """What the requirement asks of steps."""
+    return requirement.of_steps if isinstance(requirement, Temporal) else ()

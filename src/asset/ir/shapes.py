@@ -174,6 +174,21 @@ def part_of(shape: TupleShape | RecordShape, position: int) -> tuple[Shape, int]
     return shape.items[position], sum(len(leaves(item)) for item in shape.items[:position])
 
 
+def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
+    """The shapes of its parts, items and keys."""
+    match shape:
+        case TupleShape(items) | RecordShape(items=items):
+            return items
+        case SetShape(keys) | BagShape(keys):
+            return keys.parts
+        case MapShape(keys, item):
+            return (item, *keys.parts)
+        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item):
+            return (item,)
+        case ScalarShape():
+            return ()
+
+
 def is_scalars(shape: Shape) -> bool:
     """Whether it is a scalar, or an array of nothing but scalars: stored as one leaf of its own dimensions."""
     while isinstance(shape, ArrayShape):

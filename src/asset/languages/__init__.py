@@ -6,6 +6,7 @@ package knows front ends; commands and checks take a `Subject`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -149,7 +150,7 @@ def file_of(model: str) -> Path:
     """The file of a model; UsageError if there is none."""
     language = language_of(model)
     path = Path(model if model.endswith(language.endings) else model.rpartition(":")[0])
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise UsageError.of(f"there is no file {path}", remedy=f"a model is given as {language.usage}")
     return path
 

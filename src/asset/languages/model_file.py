@@ -79,6 +79,9 @@ class LibrarySubject(Subject):
     def executable(self) -> LibraryExecutable:
         return self._executable
 
+    def sources(self) -> tuple[str, ...]:
+        return self.loaded.sources
+
     def fingerprint(self) -> str:
         library = self.loaded.library
         return sha256(repr(library.program).encode() + library.code).hexdigest()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 from asset.checks.subject import ParameterValue, Seen, Subject
@@ -42,6 +44,14 @@ class PythonSubject(Subject):
     def executable(self) -> Executable:
         # A new one each time: an interpreter has the cells of the state that it is in, and threads must not share them.
         return Interpreter(self._program)
+
+    def sources(self) -> set[str]:
+        """Every module that is loaded, as any of them may be a part of the model; and what its methods come from, as
+        not all code comes from a module."""
+        files = {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+        methods = (member for cls in type(self.model).__mro__ for member in vars(cls).values())
+        functions = (getattr(member, "function", member) for member in methods)
+        return files | {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
 
     def slow_executable(self) -> Executable:
         return python.PlainPython(self.model, self.asked)

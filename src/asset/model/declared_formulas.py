@@ -15,6 +15,7 @@ from asset.errors import ModelRejected, UsageError
 from asset.ir.requirements import Branching, Fairness, Predicate, StepPredicate, Taken, Temporal
 from asset.logic.formulas import Atom, Formula, Logic, atoms_of, logic_of, misplaced, rename_atoms
 from asset.model import temporal_words
+from asset.model.decorations import note
 from asset.model.formula_reading import FormulaReader, StateAtom, StepAtom, commands_of
 from asset.model.processes import Process
 from asset.model.spans import user_span
@@ -114,6 +115,8 @@ def _surroundings(model: Model, file: str) -> FunctionType:
 class DeclaredFairness:
     """What belongs together and is treated fairly, named by the attribute that it is assigned to."""
 
+    decorator = "fairness"
+
     def __init__(self, strong: bool, members: tuple[Transition | Process, ...]) -> None:
         self.strong = strong
         self.members = members
@@ -126,12 +129,17 @@ def weak(*members: Any) -> Any:
     The transitions belong together: if one or another of them is enabled for ever, they are fired again and again. If
     they have the same indices, that is so for each value of the indices.
     """
-    return DeclaredFairness(False, _checked("weak", members))
+    return _noted("weak", DeclaredFairness(False, _checked("weak", members)))
 
 
 def strong(*members: Any) -> Any:
     """Declares strong fairness: as `weak`, but if one is enabled again and again, they are fired again and again."""
-    return DeclaredFairness(True, _checked("strong", members))
+    return _noted("strong", DeclaredFairness(True, _checked("strong", members)))
+
+
+def _noted(word: str, declared: DeclaredFairness) -> DeclaredFairness:
+    note(word, declared)
+    return declared
 
 
 def _checked(word: str, members: tuple[Any, ...]) -> tuple[Transition | Process, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from asset.errors import ModelRejected
 from asset.ir.requirements import Predicate, Recurrence, Requirement, Termination
 from asset.model.declared_formulas import AskedFormula, Observe, declared_formulas
+from asset.model.decorations import note
 from asset.model.processes import Process
 from asset.model.spans import user_span
 from asset.model.state import rejected
@@ -28,6 +29,8 @@ M = TypeVar("M", bound="type[Model]")
 class Recurrent:
     """A property of the model, named by the attribute that it is assigned to."""
 
+    decorator = "recurrent"
+
     def __init__(self, again: tuple[Declared, ...], then: tuple[Declared, ...]) -> None:
         self.again = again
         self.then = then
@@ -40,7 +43,9 @@ def recurrent(again: Named, *, then: Named = ()) -> Any:
     `delivered = recurrent(pass_message, then=deliver)` in the body of the class; several transitions make a tuple, a
     process stands for all its steps. Without `then`, no transition of `again` may occur infinitely often.
     """
-    return Recurrent(_transitions(again), _transitions(then))
+    declared = Recurrent(_transitions(again), _transitions(then))
+    note("recurrent", declared)
+    return declared
 
 
 def _transitions(named: Any) -> tuple[Declared, ...]:
@@ -55,6 +60,8 @@ def terminates(cls: M) -> M:
 
     It decorates the class; its subclasses inherit it.
     """
+    if not isinstance(cls, type):
+        raise rejected("@terminates stands above a class", "write it above the class of the model")
     cls._terminates = True
     return cls
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import builtins
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
+from asset.model.decorations import note, parameters_of_function, takes_only_names, unmarked_function
+from asset.model.hooks import reject_number_hooks
 from asset.model.spans import definition_span
 
 if TYPE_CHECKING:
     from asset.model import Model
+
+MAX_COMMANDS = 1_000_000
+"""Of one method with indices: the tool knows each by number and name, and an engine has room for all successors."""
 
 
 FAIRNESS = ("weak", "strong")
@@ -25,20 +29,36 @@ class Indexed:
 
     decorator: ClassVar[str]
 
-    def __init__(self, function: Callable[..., Any], indices: Mapping[str, Any]) -> None:
-        assert isinstance(function, FunctionType)
+    def __init__(self, given: Callable[..., Any], indices: Mapping[str, Any]) -> None:
+        function = unmarked_function(self.decorator, given)
         self.function = function
         self.specifications = dict(indices)
         self.name = function.__name__
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
-        expected = list(inspect.signature(function).parameters)[1:]
+        itself, *expected = parameters_of_function(function) or ("",)
+        if not itself or not takes_only_names(function):
+            message = f"{self.name} must take self and its indices, and nothing with *"
+            raise self.rejected(message, f"write def {self.name}({', '.join(('self', *indices))})")
         if sorted(expected) != sorted(indices):
             raise self.rejected(
                 f"{self.name} takes {_names(expected)}, but {self.decorator} gives {_names(indices)}",
                 f"write {self.decorator}({', '.join(f'{name}=...' for name in expected)})" if expected else "",
             )
         self.index_names = tuple(expected)
+
+    @classmethod
+    def decorating(cls, given: Any, indices: Mapping[str, Any]) -> Any:
+        """What the decorator makes of the function below it; without one, of the function that comes next."""
+        if given is None:
+            return lambda function: cls._declared(function, indices)
+        return cls._declared(given, {})
+
+    @classmethod
+    def _declared(cls, given: Callable[..., Any], indices: Mapping[str, Any]) -> Self:
+        made = cls(given, indices)
+        note(cls.decorator, made, made.function)
+        return made
 
     def rejected(self, message: str, remedy: str = "") -> ModelRejected:
         error = ModelRejected.of(message, definition_span(self.function), remedy)
@@ -59,6 +79,7 @@ class Indexed:
         known = model._ranges.get(self)
         if known is None:
             known = tuple(self.values(name, self.specifications[name], model) for name in self.index_names)
+            self._require_few(prod(map(len, known)), "has {} combinations of indices")
             model._ranges[self] = known
         return known
 
@@ -66,10 +87,15 @@ class Indexed:
         """What an index ranges over, by what was written in the decorator."""
         value = self._evaluated(name, specification, model) if isinstance(specification, str) else specification
         if isinstance(value, type) and issubclass(value, IntEnum):
+            reject_number_hooks(value)
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
-            return tuple(range(value))
+            value = range(value)
+        if isinstance(value, range):
+            self._require_few(max(0, (value.stop - value.start) // value.step), f"has {{}} values of index {name}")
         if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
+            for kind in {type(v) for v in value}:
+                reject_number_hooks(kind)
             if len(set(value)) != len(value):
                 raise self.rejected(f"the values of index {name} are not distinct: {value!r}")
             return tuple(value)
@@ -77,6 +103,14 @@ class Indexed:
             f"index {name} of {self.name} cannot range over {value!r}",
             "give a number, a range, a tuple of integers, an IntEnum class, or an expression over the parameters",
         )
+
+    def _require_few(self, commands: int, says: str) -> None:
+        """Asked before anything is made of each of them."""
+        if commands > MAX_COMMANDS:
+            raise self.rejected(
+                f"{self.name} {says.format(f'{commands:,}')}; there can be at most {MAX_COMMANDS:,}",
+                "give smaller ranges or parameters, or make the number a part of the state",
+            )
 
     def _evaluated(self, name: str, expression: str, model: Model) -> object:
         scope = {**vars(builtins), **self.function.__globals__, **vars(type(model)), **model.parameters}

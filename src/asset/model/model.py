@@ -6,23 +6,27 @@ its range; calling a transition fires it in CPython.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from copy import copy
 from math import prod
 from types import FunctionType, MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
 from asset.ir.shapes import ArrayShape
 from asset.model.declaring import Declaring, StateVariable
+from asset.model.decorations import marks_of, reject_lost
+from asset.model.hooks import reject_hooks
 from asset.model.indices import Indexed
 from asset.model.parameters import bind
 from asset.model.processes import SplitProcess, declare_processes, processes_of
-from asset.model.spans import definition_span, user_span
+from asset.model.spans import class_span, definition_span, user_span
 from asset.model.state import rejected
-from asset.model.stubborn_rules import rules_of
+from asset.model.stubborn_rules import NEXT_STUBBORN, rules_of
 from asset.model.transitions import (
+    ASSET_STYLE,
     FIRE_TRANSITION,
     Fired,
     Numbered,
@@ -56,7 +60,11 @@ class Model:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        _reject_clashes(cls)
+        _reject_misuse(cls)
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        _reject_misuse(cls)  # again, as a decorator of the class may have changed it, even its __init__
+        return super().__new__(cls)
 
     def __init__(self, **parameters: Any) -> None:
         values = bind(type(self), parameters)
@@ -72,6 +80,7 @@ class Model:
         variables, cells = declaring.finish()
         self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
         self._adopt(variables, cells, tuple(cells))
+        reject_patched(self)
 
     def _adopt(self, variables: Mapping[str, StateVariable], cells: list[int], initial: State) -> None:
         self.__dict__.update(_declaring=None, _variables=variables, _cells=cells, _initial=initial)
@@ -162,6 +171,29 @@ class Model:
 Model._own_names = frozenset(vars(Model)) | {"parameters"}
 
 
+_OF_INSTANCES = frozenset(inspect.get_annotations(Model)) - {"_terminates", "_own_names"}
+
+
+def reject_patched(model: Model) -> None:
+    """Raises ModelRejected if the object or its class was changed behind the back of the language."""
+    _reject_misuse(type(model))
+    own, span = vars(model), class_span(type(model))
+    for name in own:
+        given = name in model.parameters and own[name] is model.parameters[name]
+        if name not in _OF_INSTANCES and not given:
+            what = f"{name} was put into the object itself, where it hides what the class says"
+            raise ModelRejected.of(what, span, "declare it in state(), or make it a constant of the class")
+    for name in model._variables:
+        if hasattr(type(model), name):
+            what = f"the class got an attribute {name}, which hides the state variable of that name"
+            raise ModelRejected.of(what, span, "choose another name")
+    for process in processes_of(type(model)):
+        made = model._processes.get(process.name)
+        if made is None or made.split.function is not process.function:
+            what = f"the process {process.name} was changed after this {type(model).__name__} was made"
+            raise ModelRejected.of(what, definition_span(process.function), "make the model anew")
+
+
 def cells_of(model: Model) -> State:
     """The state as numbers: one for each cell, in the order of declaration."""
     return model._snapshot()
@@ -234,30 +266,22 @@ def _checked_count(count: object) -> int:
     return int(count)
 
 
-_MODELLERS_OWN = {"state", "__str__", "__repr__"}
+_MODELLERS_OWN = frozenset(("state", "_terminates"))
+_BY_NAME = (FIRE_TRANSITION, "nr_transitions", NEXT_STUBBORN, SYMMETRY_REPRESENTATIVE, *ASSET_STYLE)
 
 
-def _reject_clashes(cls: type[Model]) -> None:
-    """Names of Model that a subclass must not use for something else."""
-    for name, member in vars(cls).items():
-        if name in Model._own_names and name not in _MODELLERS_OWN and _is_meant(name):
+def _reject_misuse(cls: type[Model]) -> None:
+    """Names and decorators of the class that would be ignored, or that Model itself needs."""
+    reject_hooks(cls, Model, Model._own_names, _MODELLERS_OWN)
+    reject_lost(cls)
+    for name, member in members_in_order(cls).items():
+        if name in _BY_NAME and member is not None and (not isinstance(member, FunctionType) or marks_of(member)):
             span = definition_span(member) if isinstance(member, FunctionType) else user_span()
-            remedy = "put it in state()" if name == "__init__" else "choose another name"
-            raise ModelRejected.of(f"{cls.__name__}.{name} would replace what Model itself uses", span, remedy)
-
-
-def _is_meant(name: str) -> bool:
-    """Python itself puts some names into every class."""
-    return name not in {"__module__", "__doc__", "__qualname__", "__dict__", "__weakref__", "__annotations__"} | {
-        "__static_attributes__",
-        "__firstlineno__",
-        "__annotate__",
-        "__annotate_func__",
-        "__annotations_cache__",
-        "__hash__",
-        "__orig_bases__",
-        "__parameters__",
-    }
+            message = f"{cls.__name__}.{name} has a meaning by its name, and must be a method without a decorator"
+            raise ModelRejected.of(message, span, "leave out the decorator, or choose another name")
+        if isinstance(member, Indexed) and member.name != name:
+            message = f"{name} and {member.name} are the same {member.decorator}"
+            raise ModelRejected.of(message, definition_span(member.function), "write a method for each of them")
 
 
 def _reject_mixed_styles(cls: type[Model]) -> None:

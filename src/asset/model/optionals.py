@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asset.ir.shapes import OptionalShape
+from asset.model.hooks import reject_subclass_members
 from asset.model.state import Declaration, Template, template
 from asset.model.views import encoded
 
@@ -11,6 +12,10 @@ class Optional(Declaration):
     """Declares a variable that is None or like `item`; initially `init`."""
 
     __slots__ = ("_init", "_shape")
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        reject_subclass_members(cls, Optional)
 
     def __init__(self, item: object, init: object = None) -> None:
         self._shape = OptionalShape(template(item, "an Optional's item").shape)

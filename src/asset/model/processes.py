@@ -42,10 +42,10 @@ class Process(Indexed, TransitionSource):
 
     decorator = "@process"
 
-    def __init__(self, function: Callable[..., Iterator[Any]], indices: Mapping[str, Any], fair: object = None) -> None:
-        super().__init__(function, indices)
-        self.fair = self.checked_fairness(fair)
-        if not inspect.isgeneratorfunction(function):
+    def __init__(self, given: Callable[..., Iterator[Any]], indices: Mapping[str, Any]) -> None:
+        super().__init__(given, {name: value for name, value in indices.items() if name != "fair"})
+        self.fair = self.checked_fairness(indices.get("fair"))
+        if not inspect.isgeneratorfunction(self.function):
             raise self.rejected(f"{self.name} never yields: it is one atomic step", "write @transition")
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -147,10 +147,7 @@ def process(function: Any = None, /, **indices: Any) -> Any:
     The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state if
     they are needed after a yield. Indices and `fair` are as those of `@transition`.
     """
-    if function is not None:
-        return Process(function, {})
-    fair = indices.pop("fair", None)
-    return lambda decorated: Process(decorated, indices, fair)
+    return Process.decorating(function, indices)
 
 
 def at(model: Model, named: BoundProcess | str, *where: Any) -> bool:

@@ -6,6 +6,7 @@ import inspect
 from typing import Any, ClassVar, dataclass_transform
 
 from asset.ir.shapes import RecordShape
+from asset.model.hooks import reject_hooks
 from asset.model.state import Declaration, Template, rejected, template
 from asset.model.value_cells import Place, detached
 from asset.model.views import View, assign, component, text, value_of
@@ -51,9 +52,10 @@ class Record(View):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        reject_record_hooks(cls)
         fields = dict(cls._fields)
         for name in inspect.get_annotations(cls):
-            if name.startswith("_") or name in vars(Record):
+            if name.startswith("_") or hasattr(Record, name):
                 raise rejected(f"a part of a Record cannot be called {name}", "choose another name")
             fields[name] = vars(cls).get(name, _MISSING)
             setattr(cls, name, Field(name))
@@ -94,6 +96,7 @@ class Record(View):
         return record
 
     def _declares(self) -> Template:
+        reject_record_hooks(type(self))  # again, as a decorator of the class may have changed it
         if self._values is None:
             return super()._declares()
         parts = [template(value, f"{type(self).__name__}.{name}") for name, value in self._values.items()]
@@ -121,6 +124,18 @@ class Record(View):
     def __repr__(self) -> str:
         parts = ", ".join(f"{name}={text(getattr(self, name))}" for name in self._fields)
         return f"{type(self).__name__}({parts})"
+
+
+def reject_record_hooks(cls: type[Record]) -> None:
+    """The parts of a record are cells: a class must not say otherwise."""
+    replaced = {
+        name
+        for base in cls.__mro__
+        for name, member in vars(base).items()
+        if name in cls._fields and not isinstance(member, Field) and name not in inspect.get_annotations(base)
+    }
+    own = {name for known in (Record, View, Declaration) for name in vars(known)}
+    reject_hooks(cls, Record, own | replaced, {"_fields", "_abc_impl"})
 
 
 def initial(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import os
 import sys
@@ -65,6 +66,15 @@ def traceback_span(trace: TracebackType | None) -> Span | None:
 def definition_span(function: FunctionType) -> Span:
     """The line of `def` (or of its first decorator)."""
     return line_span(function.__code__.co_filename, function.__code__.co_firstlineno)
+
+
+def class_span(cls: type) -> Span | None:
+    """The line of the class, if it can be found."""
+    try:
+        _, line = inspect.getsourcelines(cls)
+        return line_span(inspect.getsourcefile(cls) or "", line)
+    except (OSError, TypeError):
+        return None
 
 
 def line_span(file: str, line: int) -> Span:

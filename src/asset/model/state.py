@@ -11,6 +11,7 @@ from asset.errors import ModelRejected
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.shapes import BOOL, Keys, ScalarShape, Shape, TupleShape
 from asset.ir.types import BoolType, EnumType, IntType
+from asset.model.hooks import MAKING, reject_enum_hooks, reject_hooks, reject_subclass_members
 from asset.model.spans import user_span
 
 EnumClass = type[IntEnum]
@@ -67,6 +68,10 @@ class Int(Declaration):
 
     __slots__ = ("init", "shape")
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        reject_subclass_members(cls, Int)
+
     def __init__(self, lo: int, hi: int, init: int | None = None) -> None:
         for bound in (lo, hi):
             if not isinstance(bound, int) or not INT_MIN <= bound <= INT_MAX:
@@ -108,6 +113,7 @@ def template(value: object, what: str) -> Template:
         case Declaration():
             return value._declares()
         case tuple():
+            reject_hooks(type(value), tuple, (), MAKING)
             parts = [template(part, what) for part in value]
             cells = tuple(cell for part in parts for cell in part.cells)
             return Template(TupleShape(tuple(part.shape for part in parts)), cells)
@@ -173,4 +179,5 @@ def article(noun: str) -> str:
 
 
 def enum_shape(cls: EnumClass) -> ScalarShape:
+    reject_enum_hooks(cls)
     return ScalarShape(EnumType(cls.__name__, tuple((member.name, int(member)) for member in cls)), cls)

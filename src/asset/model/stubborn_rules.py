@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from asset.errors import ModelRejected
+from asset.model.decorations import mark, parameters_of_function, takes_only_names, unmarked_function
 from asset.model.spans import definition_span
 from asset.model.state import rejected
 from asset.model.transitions import FIRE_TRANSITION, BoundTransition, Transition, members_in_order, numbered
@@ -49,15 +50,15 @@ def obligations(transition: Callable[..., bool]) -> Callable[[F], F]:
     expected = of.index_names
 
     def declare(function: F) -> F:
-        assert isinstance(function, FunctionType)
-        given = tuple(inspect.signature(function).parameters)[1:]
-        if given != expected:
+        rule = unmarked_function("@obligations", function)
+        if parameters_of_function(rule)[1:] != expected or not takes_only_names(rule):
             raise ModelRejected.of(
-                f"{function.__name__} is a rule for {of.name}, and must have its indices",
-                definition_span(function),
-                f"write def {function.__name__}({', '.join(('self', *expected))})",
+                f"{rule.__name__} is a rule for {of.name}, and must have its indices",
+                definition_span(rule),
+                f"write def {rule.__name__}({', '.join(('self', *expected))})",
             )
-        setattr(function, RULE_MARK, of)
+        setattr(rule, RULE_MARK, of)
+        mark("@obligations", rule)
         return function
 
     return declare
@@ -159,7 +160,7 @@ def _reject_unnumbered(cls: type, rule: FunctionType) -> None:
             definition_span(rule),
             "write a method with @obligations(request) for each transition",
         )
-    if len(inspect.signature(rule).parameters) != 2:
+    if len(parameters_of_function(rule)) != 2 or not takes_only_names(rule):
         message = f"{NEXT_STUBBORN} must be a method with one argument, the transition's number"
         raise ModelRejected.of(message, definition_span(rule))
 

@@ -1,14 +1,24 @@
-"""The source of functions as syntax trees: found by file and line, and what their statements assign."""
+"""The source of functions as syntax trees: found by file and line, and what their statements assign.
+
+A tree is taken only if it compiles to the very code that Python would run. A file may have been edited since it was
+imported; the text and the objects in memory would then be checked as a mixture that never existed.
+"""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import linecache
+import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from types import CellType, FunctionType
+from functools import lru_cache, reduce
+from operator import or_
+from types import CellType, CodeType, FunctionType
 
+from asset.errors import ModelRejected
+from asset.model.spans import definition_span
 from asset.span import Span
 
 STEP_MARK = "__asset_step__"
@@ -24,21 +34,88 @@ class StepDefinition:
     head: Span
 
 
-def functions_of(file: str) -> dict[int, ast.FunctionDef]:
-    """The functions of the file by their first line: that of the first decorator. None if it has no text."""
-    linecache.checkcache(file)
+_FUTURE = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as in the cells of a notebook
+
+_DEFINED = ast.FunctionDef | ast.AsyncFunctionDef
+_EDITED = "import it anew: restart Python, or importlib.reload the module; in a notebook, run the cell again"
+
+
+def tree_of(function: FunctionType) -> ast.FunctionDef:
+    """The function's definition in its file; raises ModelRejected if the file has none that means the same."""
+    code = function.__code__
+    linecache.checkcache(code.co_filename)
+    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    if not text or code.co_name == "<lambda>":
+        remedy = "define it with def in a file (lambda, exec and generated functions cannot be compiled)"
+        raise ModelRejected.of(f"the source of {function.__name__} is not available", definition_span(function), remedy)
+    source = _read(text, code.co_filename, code.co_flags & _FUTURE)
+    found = source.functions.get((code.co_firstlineno, code.co_name))
+    if found is None or not source.compiles_to(code):
+        message = f"the text of {function.__name__} is not what Python runs: the file changed after it was imported"
+        raise ModelRejected.of(message, definition_span(function), _EDITED)
+    if not isinstance(found, ast.FunctionDef):
+        message = f"{function.__name__} is an async function, which is not part of the language"
+        raise ModelRejected.of(message, definition_span(function), "write def")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The functions of a text by their first line (that of the first decorator) and name, and what they compile to."""
+
+    text: str
+    file: str
+    functions: dict[tuple[int, str], _DEFINED]
+    codes: frozenset[Hashable]
+
+    def compiles_to(self, code: CodeType) -> bool:
+        meaning = _meaning(code)
+        return meaning in self.codes or ("@pytest_ar" in str(meaning) and meaning in self._rewritten())
+
+    def _rewritten(self) -> frozenset[Hashable]:
+        """What the functions of a test module compile to: pytest replaces their assertions."""
+        rewriting = sys.modules.get("_pytest.assertion.rewrite")
+        if rewriting is None:
+            return frozenset()
+        tree = ast.parse(self.text, self.file)
+        rewriting.rewrite_asserts(tree, self.text.encode(), self.file)
+        return _meanings(compile(tree, self.file, "exec", dont_inherit=True))
+
+
+@lru_cache(maxsize=16)
+def _read(text: str, file: str, future: int) -> _Source:
     try:
-        tree = ast.parse("".join(linecache.getlines(file)), file)
-    except SyntaxError:
-        return {}
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return {min([f.lineno, *(d.lineno for d in f.decorator_list)]): f for f in functions}
+        tree = ast.parse(text, file)
+        code = compile(tree, file, "exec", future | _FLAGS, dont_inherit=True)
+    except (SyntaxError, ValueError):  # it was another text when it was imported
+        return _Source(text, file, {}, frozenset())
+    functions = [node for node in ast.walk(tree) if isinstance(node, _DEFINED)]
+    by_line = {(min([f.lineno, *(d.lineno for d in f.decorator_list)]), f.name): f for f in functions}
+    return _Source(text, file, by_line, _meanings(code))
 
 
-def tree_of(function: FunctionType, functions: dict[int, ast.FunctionDef]) -> ast.FunctionDef | None:
-    """The function's definition among those of its file."""
-    found = functions.get(function.__code__.co_firstlineno)
-    return found if found is not None and found.name == function.__name__ else None
+def _meanings(code: CodeType) -> frozenset[Hashable]:
+    """What the code means, and all code in it."""
+    inner = (_meanings(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return frozenset((_meaning(code),)).union(*inner)
+
+
+def _meaning(constant: object) -> Hashable:
+    """Equal for two pieces of code, or two constants of code, only if they do the same at the same line."""
+    match constant:
+        case CodeType() as code:
+            names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+            arguments = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+            constants = tuple(map(_meaning, code.co_consts))
+            instructions = (code.co_code, code.co_exceptiontable)
+            return (code.co_name, code.co_firstlineno, names, arguments, constants, instructions)
+        case tuple():
+            return tuple(map(_meaning, constant))
+        case frozenset():
+            return frozenset(map(_meaning, constant))
+        case _:  # 1, 1.0 and True are equal, but not the same
+            return type(constant), repr(constant)
 
 
 def stored_names(statements: Iterable[ast.AST]) -> Counter[str]:

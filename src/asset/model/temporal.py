@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from asset.errors import ModelRejected
 from asset.ir.requirements import Enabled, Taken
@@ -15,7 +15,7 @@ from asset.logic.semantics import holds
 from asset.model.formula_reading import FormulaReader, StateAtom, StepAtom
 from asset.model.indices import Indexed
 from asset.model.spans import definition_span
-from asset.model.syntax_trees import functions_of, tree_of
+from asset.model.syntax_trees import tree_of
 from asset.model.transitions import members_in_order
 from asset.span import Span
 
@@ -27,11 +27,7 @@ class TemporalProperty(Indexed):
     """A method with @temporal or @assume. On a model, it gives the formula for some indices."""
 
     decorator = "@temporal"
-
-    def __init__(self, function: Callable[..., Any], indices: Any, assumed: bool = False) -> None:
-        self.decorator = "@assume" if assumed else "@temporal"  # type: ignore[misc]
-        super().__init__(function, indices)
-        self.assumed = assumed
+    assumed: ClassVar[bool] = False
 
     @overload
     def __get__(self, model: None, owner: type) -> TemporalProperty: ...
@@ -46,9 +42,7 @@ class TemporalProperty(Indexed):
             yield self.formula(model, reader, indices)
 
     def formula(self, model: Model, reader: FormulaReader, indices: tuple[int, ...]) -> ModelFormula:
-        tree = tree_of(self.function, functions_of(self.function.__code__.co_filename))
-        if tree is None:
-            raise self.rejected(f"the source of {self.name} is not available", "define it with def in a file")
+        tree = tree_of(self.function)
         given = dict(zip(self.index_names, indices, strict=True))
         formula = reader.read(self.function, tree, given)
         span = definition_span(self.function)
@@ -58,6 +52,13 @@ class TemporalProperty(Indexed):
             raise ModelRejected.of(_mixture(self, wrong), at, _REMEDY)
         name = f"{self.name}({', '.join(str(int(i)) for i in indices)})" if indices else self.name
         return ModelFormula(model, name, formula, span)
+
+
+class Assumption(TemporalProperty):
+    """A method with @assume."""
+
+    decorator = "@assume"
+    assumed = True
 
 
 _REMEDY = "use always, eventually, until… for every run, or AG, AF, EF… in pairs, not both"
@@ -131,16 +132,12 @@ class Observed:
 def temporal(function: Any = None, /, **indices: Any) -> Any:
     """Declares a formula that holds on every run (LTL), or in the initial state (CTL): `@temporal`, or
     `@temporal(i="n")` for one formula for each i in range(n). The method returns the formula, and is read, not run."""
-    if function is not None:
-        return TemporalProperty(function, {})
-    return lambda decorated: TemporalProperty(decorated, indices)
+    return TemporalProperty.decorating(function, indices)
 
 
 def assume(function: Any = None, /, **indices: Any) -> Any:
     """Declares a formula (LTL) that is assumed of runs: temporal properties are asked of those on which it holds."""
-    if function is not None:
-        return TemporalProperty(function, {}, assumed=True)
-    return lambda decorated: TemporalProperty(decorated, indices, assumed=True)
+    return Assumption.decorating(function, indices)
 
 
 def temporal_properties_of(cls: type) -> tuple[TemporalProperty, ...]:

@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from asset.ir.requirements import Invariant, MayProgress, MustProgress, OfPredicate, Terminal
+from asset.model.decorations import mark, marks_of, plain_function, unmarked_function
 from asset.model.indices import Indexed
 from asset.model.state import rejected
 
@@ -23,7 +24,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 _firing: ContextVar[object | None] = ContextVar("firing", default=None)
 """The model whose transition is being fired in this thread."""
 
-PROPERTY_MARK = "__asset_property__"
 FIRE_TRANSITION = "fire_transition"
 
 
@@ -57,9 +57,9 @@ class Transition(Indexed):
 
     decorator = "@transition"
 
-    def __init__(self, function: Callable[..., Any], indices: Mapping[str, Any], fair: object = None) -> None:
-        super().__init__(function, indices)
-        self.fair = self.checked_fairness(fair)
+    def __init__(self, given: Callable[..., Any], indices: Mapping[str, Any]) -> None:
+        super().__init__(given, {name: value for name, value in indices.items() if name != "fair"})
+        self.fair = self.checked_fairness(indices.get("fair"))
 
     @property
     def of_process(self) -> tuple[str | None, int]:
@@ -108,7 +108,7 @@ class Transition(Indexed):
     def _checked(self, model: Model, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
         """The indices in order, each taken from its range; raises if one is not in it."""
         if kwargs or len(args) != len(self.index_names):
-            args = inspect.signature(self.function).bind(model, *args, **kwargs).args[1:]
+            args = inspect.signature(self.function, follow_wrapped=False).bind(model, *args, **kwargs).args[1:]
         result = []
         for name, given, values in zip(self.index_names, args, self.ranges(model), strict=True):
             if given not in values:
@@ -185,10 +185,7 @@ def transition(function: Any = None, /, **indices: Any) -> Any:
     the parameters. The method's code is one atomic step. `fair="weak"` or `"strong"` says how each of its instances is
     treated in the runs that temporal properties are about.
     """
-    if function is not None:
-        return Transition(function, {})
-    fair = indices.pop("fair", None)
-    return lambda decorated: Transition(decorated, indices, fair)
+    return Transition.decorating(function, indices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,30 +197,42 @@ class DeclaredProperty:
     """In the ASSET style: returns what is wrong as text, or None."""
 
 
-def _mark(function: F, kind: type[OfPredicate]) -> F:
-    setattr(function, PROPERTY_MARK, kind)
-    return function
+def _mark(given: F, decorator: str) -> F:
+    """One method may have several of these decorators: it is then a property of each kind."""
+    function = plain_function(decorator, given)
+    if not set(marks_of(function)) <= PROPERTIES.keys():
+        function = unmarked_function(decorator, given)
+    if decorator not in marks_of(function):
+        mark(decorator, function)
+    return given
 
 
 def invariant(function: F) -> F:
     """Declares a property that holds in every reachable state."""
-    return _mark(function, Invariant)
+    return _mark(function, "@invariant")
 
 
 def terminal(function: F) -> F:
     """Declares a property that holds in every state in which no transition is enabled."""
-    return _mark(function, Terminal)
+    return _mark(function, "@terminal")
 
 
 def may_progress(function: F) -> F:
     """Declares progress states: from every reachable state, one is reachable."""
-    return _mark(function, MayProgress)
+    return _mark(function, "@may_progress")
 
 
 def must_progress(function: F) -> F:
     """Declares progress states: every run goes through them again and again."""
-    return _mark(function, MustProgress)
+    return _mark(function, "@must_progress")
 
+
+PROPERTIES: Mapping[str, type[OfPredicate]] = {
+    "@invariant": Invariant,
+    "@terminal": Terminal,
+    "@may_progress": MayProgress,
+    "@must_progress": MustProgress,
+}
 
 ASSET_STYLE: Mapping[str, type[OfPredicate]] = {
     "check_state": Invariant,
@@ -263,10 +272,13 @@ def declared_transitions(model: Model) -> tuple[Transition, ...]:
 
 
 def properties_of(cls: type) -> tuple[DeclaredProperty, ...]:
+    """The properties in the order of the text; the kinds of one method as its decorators stand, from top to bottom."""
     found = []
     for name, member in members_in_order(cls).items():
-        if isinstance(member, FunctionType) and hasattr(member, PROPERTY_MARK):
-            found.append(DeclaredProperty(getattr(member, PROPERTY_MARK), name, member))
-        elif isinstance(member, FunctionType) and name in ASSET_STYLE:
+        if not isinstance(member, FunctionType):
+            continue
+        kinds = [PROPERTIES[decorator] for decorator in reversed(marks_of(member)) if decorator in PROPERTIES]
+        found += [DeclaredProperty(kind, name, member) for kind in kinds]
+        if name in ASSET_STYLE:
             found.append(DeclaredProperty(ASSET_STYLE[name], name, member, name.startswith("check_")))
     return tuple(found)

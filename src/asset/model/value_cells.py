@@ -65,15 +65,19 @@ class Place:
     def cell_name(self, *indices: int) -> str:
         return self.plan.leaves[self.leaf].name + "".join(f"[{i}]" for i in (*self.indices, *indices))
 
+    def leaf_cells(self, leaf: int = 0) -> list[int]:
+        """The cells of one leaf of the value, row by row."""
+        return self.cells[self._block(self.leaf + leaf)]
+
+    def _block(self, leaf: int) -> slice:
+        dims = self.plan.leaves[leaf].dims
+        size = prod(dims[len(self.indices) :])
+        start = self._number(leaf, (0,) * (len(dims) - len(self.indices))) if size else 0
+        return slice(start, start + size)
+
     def _blocks(self) -> list[slice]:
         """The cells of each leaf of the value."""
-        blocks = []
-        for leaf in range(self.leaf, self.leaf + len(leaves(self.shape))):
-            dims = self.plan.leaves[leaf].dims
-            size = prod(dims[len(self.indices) :])
-            start = self._number(leaf, (0,) * (len(dims) - len(self.indices))) if size else 0
-            blocks.append(slice(start, start + size))
-        return blocks
+        return [self._block(leaf) for leaf in range(self.leaf, self.leaf + len(leaves(self.shape)))]
 
     def snapshot(self) -> tuple[int, ...]:
         """The value's cells, leaf by leaf: equal for equal values of a shape."""

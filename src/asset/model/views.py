@@ -19,6 +19,7 @@ from asset.ir.shapes import (
     noun,
     part_of,
 )
+from asset.model.hooks import reject_subclass_members
 from asset.model.state import Declaration, OutOfRange, Template, decoded, encoded_scalar
 from asset.model.value_cells import Place, blank, detached
 
@@ -35,6 +36,8 @@ class View(Declaration):
         super().__init_subclass__()
         if of is not None:
             View._kinds[of] = cls
+        else:
+            reject_changed_type(cls)
 
     @classmethod
     def _over(cls, place: Place) -> Self:
@@ -80,13 +83,21 @@ class View(Declaration):
         return bool(list(self) == list(other)) if isinstance(self, Iterable) else False
 
 
+def reject_changed_type(cls: type) -> None:
+    """A subclass of a state type must not change what the type does."""
+    for known in View._kinds.values():
+        if issubclass(cls, known):
+            reject_subclass_members(cls, known)
+
+
 def value_of(place: Place) -> Any:
     """The value that is stored there: a bool, int, enum member, tuple or None, or a view."""
     match place.shape:
         case ScalarShape() as scalar:
             return decoded(scalar, place.read())
         case TupleShape(items):
-            return tuple(value_of(component(place, k)) for k in range(len(items)))
+            # A tuple does not change, nor do the values in it.
+            return tuple(taken(component(place, k)) for k in range(len(items)))
         case RecordShape(host=host):
             assert host is not None and issubclass(host, View)
             return host._over(place)

@@ -54,11 +54,14 @@ def _painted(piece: Piece) -> str:
     return f"\x1b[{piece.role.value}m{piece.text}\x1b[0m"
 
 
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
 def cells(text: str) -> int:
     """How many columns of a terminal the text takes: East Asian wide characters take two, combining ones none."""
     if text.isascii():
         return len(text)
-    return sum(_cells_of(character) for character in text)
+    return len(text) + sum(_cells_of(character) - 1 for character in _NOT_ASCII.findall(text))
 
 
 def _cells_of(character: str) -> int:

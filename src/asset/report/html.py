@@ -200,8 +200,20 @@ def _step(before: Step, step: Step, files: dict[str, int]) -> dict[str, Any]:
 
 
 def _becomes(before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[str, Any]:
-    """The variables that changed, with their values: lists of elements down to texts."""
-    return {name: _elements(value) for name, value in after.items() if name not in before or before[name] != value}
+    """The variables that changed, each with what it becomes: its value, or the elements that changed by their index."""
+    return {
+        name: _change(before.get(name), value)
+        for name, value in after.items()
+        if name not in before or before[name] is not value
+    }
+
+
+def _change(before: Value, after: Value) -> Any:
+    """An object has the elements that changed; a list or a text is the whole value."""
+    if type(before) is not list or type(after) is not list or len(before) != len(after) or not after:
+        return _elements(after)
+    changed = ((k, old, new) for k, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new)
+    return {str(k): _change(old, new) for k, old, new in changed}
 
 
 def _elements(value: Value) -> Any:

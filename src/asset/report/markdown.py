@@ -10,6 +10,7 @@ from asset.report.document import one_line
 from asset.report.reasons import deciding, why_title
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
+from asset.span import Span
 from asset.verdict import Counterexample, Reason, Step, Verdict
 
 LONG = 200
@@ -44,7 +45,7 @@ def _why(verdict: Verdict) -> Iterator[str]:
 
 def _reason(reason: Reason, margin: str) -> Iterator[str]:
     cells = ": " + ", ".join(map(_code, deciding(reason))) if reason.cells else ""
-    yield f"{margin}- {_code(reason.text)} is {_code(reason.values)} ({source(reason.span)}){cells}"
+    yield f"{margin}- {_code(reason.text)} is {_code(reason.values)} ({_place(reason.span)}){cells}"
     for part in reason.parts:
         yield from _reason(part, margin + "  ")
 
@@ -70,7 +71,7 @@ def _rows(run: Counterexample, verdict: Verdict) -> Iterator[Sequence[str]]:
     said = remarks(run, verdict.violation)
     for number, step in enumerate(run.steps):
         if number and _is_told(number, len(run)):
-            place = source(step.span) if step.span else ""
+            place = _place(step.span) if step.span else ""
             changes = "<br>".join(map(_code, map(changed, step.changes))) or "nothing changes"
             yield str(number), _code(step.process or ""), _code(step.transition or ""), changes, place
         elif number == LONG // 2:
@@ -83,7 +84,7 @@ def _rows(run: Counterexample, verdict: Verdict) -> Iterator[Sequence[str]]:
         yield "", "", f"**back to step {run.cycle_starts_at}**", "", ""
     if run.failing:
         at = verdict.violation.span if verdict.violation else None
-        yield str(len(run)), "", _code(run.failing), "**model error**", source(at) if at else ""
+        yield str(len(run)), "", _code(run.failing), "**model error**", _place(at) if at else ""
 
 
 def _is_told(number: int, steps: int) -> bool:
@@ -124,3 +125,8 @@ def _code(text: str) -> str:
 def _plain(text: str) -> str:
     """The text with what Markdown and HTML would take for their own made harmless."""
     return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", text)
+
+
+def _place(span: Span) -> str:
+    """A place, whose file may have any name."""
+    return _plain(source(span)).replace("\\_", "_")  # within a word it means nothing

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, packed, padded
 from asset.span import Span
@@ -82,12 +82,11 @@ def located(span: Span) -> str:
 def told(tale: Tale, width: int) -> Iterator[Line]:
     """The table, within `width`."""
     in_own_words = _one_line_each(tale.steps)
-    rows = [_row(number, step, in_own_words) for number, step in enumerate(tale.steps)]
-    if tale.failing:
-        rows.append(_failing_row(len(rows), *tale.failing))
-    columns = _columns(rows if in_own_words else rows[1:], width)
-    yield from _titles(rows, columns, "state" if in_own_words else "changes")
-    yield from _body(tale, rows, columns)
+    count = len(tale.steps) + (tale.failing is not None)
+    rows = {number: _row(tale, number, in_own_words) for number in _unfolded(tale, count)}
+    columns = _columns([row for number, row in rows.items() if number or in_own_words], width)
+    yield from _titles(rows.values(), columns, "state" if in_own_words else "changes")
+    yield from _body(replace(tale, in_full={}) if in_own_words else tale, rows, columns)
 
 
 def changed(change: Change) -> str:
@@ -105,7 +104,11 @@ def _one_line_each(steps: Iterable[Step]) -> bool:
     return all(step.shown is not None and len(harmless(step.shown)) == 1 for step in steps)
 
 
-def _row(number: int, step: Step, in_own_words: bool) -> StepRow:
+def _row(tale: Tale, number: int, in_own_words: bool) -> StepRow:
+    if number == len(tale.steps):
+        assert tale.failing is not None
+        return _failing_row(number, *tale.failing)
+    step = tale.steps[number]
     changes = tuple(map(changed, step.changes)) or ("nothing changes",)
     details = (harmless(step.shown or "")[0],) if in_own_words else changes
     place = source(step.span) if step.span and step.transition else ""
@@ -144,7 +147,7 @@ def _columns(rows: list[StepRow], width: int) -> Columns:
     return Columns(number, transition, fitting, width)
 
 
-def _titles(rows: list[StepRow], columns: Columns, details: str) -> Iterator[Line]:
+def _titles(rows: Collection[StepRow], columns: Columns, details: str) -> Iterator[Line]:
     if columns.details is None or len(rows) == 1:
         return
     title = f"{'step':>{columns.number}}  {padded('transition', columns.transition)}"
@@ -152,12 +155,12 @@ def _titles(rows: list[StepRow], columns: Columns, details: str) -> Iterator[Lin
     yield line(_MARGIN, Piece(f"{title}  {padded(details, columns.details)}{place}", Role.FAINT))
 
 
-def _body(tale: Tale, rows: list[StepRow], columns: Columns) -> Iterator[Line]:
+def _body(tale: Tale, rows: Mapping[int, StepRow], columns: Columns) -> Iterator[Line]:
     """Every row that is shown, within the cycle behind a bracket."""
-    cycle_starts_at = len(rows) if tale.cycle_starts_at is None else tale.cycle_starts_at
+    cycle_starts_at = max(rows) + 1 if tale.cycle_starts_at is None else tale.cycle_starts_at
     previous = -1
-    for number in _unfolded(tale, len(rows)):
-        lines = [*_fold(number - previous - 1, columns), *_entry(tale, rows, number, columns)]
+    for number, row in rows.items():
+        lines = [*_fold(number - previous - 1, columns), *_entry(tale, row, number, columns)]
         yield from _behind(_CYCLE if number > cycle_starts_at else _MARGIN, lines)
         if number == cycle_starts_at:
             yield from _behind(_CYCLE_BEGINS, [line(Piece("the cycle: repeats for ever", Role.UNSURE))])
@@ -185,11 +188,11 @@ def _fold(hidden: int, columns: Columns) -> Iterator[Line]:
         yield line(Piece(f"{'⋮':>{columns.number}}  ", Role.FAINT), Piece(text, Role.UNSURE))
 
 
-def _entry(tale: Tale, rows: list[StepRow], number: int, columns: Columns) -> Iterator[Line]:
+def _entry(tale: Tale, row: StepRow, number: int, columns: Columns) -> Iterator[Line]:
     """A row, then its state in full if that is wanted, then what there is to say of it."""
-    title = None if _one_line_each(tale.steps) else tale.in_full.get(number)
+    title = tale.in_full.get(number)
     if number > 0 or title is None:
-        yield from _table_row(rows[number], columns)
+        yield from _table_row(row, columns)
     if title is not None:
         yield from _full(tale.steps[number], title, columns)
     for remark in tale.remarks.get(number, ()):

@@ -91,10 +91,16 @@ def _run(search: Search, program: Program, max_states: int) -> None:
     except Stopped as stopped:
         if stopped.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt from None
-        raise UsageError.of(
-            f"{program.name} has more than {max_states:,} states",
-            remedy="give smaller parameters, or more room (--max-states N)",
-        ) from None
+        raise too_many_states(program, max_states) from None
+
+
+def too_many_states(program: Program, max_states: int) -> UsageError:
+    error = UsageError.of(
+        f"{program.name} has more than {max_states:,} states",
+        remedy="give smaller parameters, or more room (--max-states N)",
+    )
+    assert isinstance(error, UsageError)
+    return error
 
 
 def _reductions(program: Program, requirements: Sequence[Requirement], options: CheckOptions) -> Reductions:

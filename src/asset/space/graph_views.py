@@ -83,7 +83,7 @@ def _graph(explored: Explored, view: GraphView, group: Sequence[int], cells: Seq
     depths = _distances(len(members), arrows)
     nodes = (_node(explored, number, states, cells) for number, states in enumerate(members))
     return StateGraph(
-        title=_title(explored),
+        title=title(explored.program, explored.reduced_by),
         view=view,
         nodes=tuple(replace(node, depth=depth) for node, depth in zip(nodes, depths, strict=True)),
         arrows=arrows,
@@ -108,12 +108,11 @@ def _distances(nodes: int, arrows: Sequence[Arrow]) -> list[int]:
     return [found[node] for node in range(nodes)]
 
 
-def _title(explored: Explored) -> str:
+def title(program: Program, reduced_by: Sequence[str] = ()) -> str:
     """The model as its user would write it, and whether states may be missing."""
-    program = explored.program
     parameters = ", ".join(f"{name}={value}" for name, value in program.parameters)
     name = f"{program.name}({parameters})" if parameters else program.name
-    return f"{name}, reduced by {' and '.join(explored.reduced_by)}" if explored.reduced_by else name
+    return f"{name}, reduced by {' and '.join(reduced_by)}" if reduced_by else name
 
 
 def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequence[int] | None) -> StateNode:

@@ -36,16 +36,19 @@ class _Scale:
         return _HEIGHT - _BOTTOM - (power - self.low) / (self.high - self.low) * (_HEIGHT - _TOP - _BOTTOM)
 
 
-def svg(title: str, name: str, series: Sequence[Series]) -> str | None:
-    """The picture; None if no value is a number or none was explored completely."""
+NOTHING = "no value was explored completely"
+
+
+def svg(title: str, name: str, series: Sequence[Series]) -> str:
+    """The picture; if there is nothing to be seen in it, it says so."""
     points = [_points(each) for each in series]
     every = [point for each in points for point in each]
-    if not every:
-        return None
-    powers = [power for _, power in every]
+    powers, values = [power for _, power in every] or [0], sorted({value for value, _ in every}) or [0]
     low, high = floor(min(powers)), ceil(max(powers))
-    frame = _Scale(min(v for v, _ in every), max(v for v, _ in every), low, max(high, low + 1))
-    parts = [*_paper(frame, title, name, sorted({value for value, _ in every}))]
+    frame = _Scale(values[0], values[-1], low, max(high, low + 1))
+    parts = [*_paper(frame, title, name, values if every else [])]
+    if not every:
+        parts.append(f'<text x="{_WIDTH // 2}" y="{_HEIGHT // 2}" text-anchor="middle">{NOTHING}</text>')
     for number, (each, where) in enumerate(zip(series, points, strict=True)):
         parts += _curve(frame, number, each.name, where)
     body = "\n".join(parts)

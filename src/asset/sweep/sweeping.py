@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from asset import interruption
 from asset.report import figures
 from asset.sweep.growth import Forecast, as_number, forecast, growth
 from asset.sweep.row import Series, SweepRow
@@ -55,13 +56,19 @@ class Sweep:
             for number in range(len(self.series)):
                 self.series[number] = self._continued(self.series[number], value)
                 if self.series[number].stopped == INTERRUPTED:
-                    self.series = [each.ended(each.stopped or INTERRUPTED) for each in self.series]
+                    self.interrupt()
             if any(series.row(value) for series in self.series):
                 yield value
+
+    def interrupt(self) -> None:
+        """No further value is checked."""
+        self.series = [each.ended(each.stopped or INTERRUPTED) for each in self.series]
 
     def _continued(self, series: Series, value: str) -> Series:
         if series.stopped:
             return series
+        if interruption.asked():
+            return series.ended(INTERRUPTED)
         refusal = self._refusal(series, value)
         if refusal:
             return series.ended(refusal)

@@ -1,6 +1,6 @@
 """Derived stubborn set rules on random models: what the theorems say is preserved is, and the sets are stubborn.
 
-ASSET_EXAMPLES=50000 makes a long run of 100 000 models. What is compared is terminal states, termination and what is
+ASSET_EXAMPLES=50000 makes a long run of 150 000 models. What is compared is terminal states, termination and what is
 wrong. May progress need not be: where a terminal state can be reached from every state, progress is lost exactly where
 some terminal state is without it (Theorem 5). The rules are also weakened on purpose, one thing at a time: each must
 make these tests fail, or they would not notice.
@@ -25,10 +25,13 @@ from hypothesis import strategies as st
 from random_processes import model
 
 from asset import Answer, Int, Model, check, transition, when
+from asset.analysis import watch
 from asset.analysis.stubborn import commuting, derivation, obligation_rules
 from asset.analysis.stubborn.derivation import DerivationLimits, derive
+from asset.analysis.stubborn.obligation_rules import ObligationLimits
 from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.value_flow import ValueFlow
+from asset.analysis.watch import Observer
 from asset.frontends.python import compile_model, load
 from asset.ir.derived import ObligationCase
 from asset.ir.program import Program
@@ -40,10 +43,17 @@ DEPTH = 3
 LIMITS = {
     "generous": DerivationLimits(),
     "meagre": DerivationLimits(
-        effort=UnfoldingEffort(ways=8, steps=400, cases=3), paths=40, pair_steps=50, alternatives=2
+        effort=UnfoldingEffort(ways=8, steps=400, cases=3),
+        paths=40,
+        pair_steps=50,
+        obligations=ObligationLimits(alternatives=2),
     ),
+    "classed": DerivationLimits(values=1, classes=3),
+    "near": DerivationLimits(values=2, near=6),
+    "crowded": DerivationLimits(obligations=ObligationLimits(pairs=0)),
 }
-"""With meagre ones, much is opaque, and there are few mutexes."""
+"""With meagre ones, much is opaque, and there are few mutexes. Cells have few classes of values, or pairs are those of
+cells near each other only, in these small models as in large ones otherwise."""
 
 tapes = st.binary(min_size=20, max_size=250)
 
@@ -68,24 +78,38 @@ class Subject:
     program: Program
     spaces: dict[bool, tuple[oracle.Behaviour, oracle.Space]] = field(default_factory=dict)
 
-    def breach(self, limits: DerivationLimits, asked: bool) -> str | None:
+    def breach(self, limits: DerivationLimits, asked: bool, observer: Observer | None = None) -> str | None:
         """What is wrong with the rules that are derived for it, the invariants being asked for or not."""
         invariants = oracle.invariants_of(self.program) if asked else []
         if asked not in self.spaces:
             behaviour = oracle.Behaviour(self.program, invariants)
             self.spaces[asked] = behaviour, oracle.full(behaviour, STATES)
         behaviour, whole = self.spaces[asked]
-        part = oracle.reduced(behaviour, derive(self.program, invariants, limits).rules)
+        part = oracle.reduced(behaviour, derive(self.program, invariants, limits, observer).rules)
         return oracle.compare(whole, part) or oracle.audit(behaviour, part, DEPTH)
 
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_derived_stubborn_sets_preserve_what_the_theorems_say(name: str) -> None:
-    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(tapes)
     def on_random_models(tape: bytes) -> None:
         with suppress(oracle.TooLarge):
             assert Subject(compiled(tape)).breach(LIMITS[name], asked=tape[-1] % 3 > 0) is None
+
+    on_random_models()
+
+
+def test_rules_are_stubborn_whenever_the_analysis_runs_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "EVERY", 0)
+
+    @settings(max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(tapes, st.integers(0, 400))
+    def on_random_models(tape: bytes, questions: int) -> None:
+        left = iter(range(questions))
+        with suppress(oracle.TooLarge):
+            hurried = Subject(compiled(tape)).breach(LIMITS["generous"], True, lambda *_: next(left, None) is not None)
+            assert hurried is None
 
     on_random_models()
 

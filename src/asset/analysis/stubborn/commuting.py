@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
 
 from asset.analysis.stubborn.value_flow import Live, ValueFlow
 from asset.analysis.values.domains import bits
@@ -64,48 +66,84 @@ def _reads_result(flow: ValueFlow, writer: Live, reader: Live, cell: int) -> boo
     """Whether the reader does something else, in a way that is not a matter of guards, after the writer."""
     if cell in reader.path.hidden:
         return True
-    for target, update in reader.path.updates.items():
+    for target, update in reader.path.exact.updates.items():
         if cell in update.reads:
             return True
         if update.source == cell and target != cell and update.table is not None:
-            for value in bits(flow.values(writer, cell) & flow.values(reader, cell)):
-                results = flow.results(writer, cell, value)
-                if any(update.table[result] != update.table[value] for result in bits(results)):
+            for place in bits(flow.values(writer, cell) & flow.values(reader, cell)):
+                values = flow.cells.all_values(cell, 1 << place) & reader.path.exact.guard.get(cell, -1)
+                if _tells_apart(update.table, _step(flow, writer, cell, place), values):
                     return True
     return False
 
 
+class _Step(NamedTuple):
+    """What a path makes of a cell that it finds in one class of values: a function of the value, the `table`; or else
+    one of `after`, and it can be any of `ever` if another path came first. If it need not be changed, `stays`."""
+
+    table: tuple[int, ...] | None
+    after: int = 0
+    ever: int = 0
+    stays: bool = False
+
+    def results(self, value: int) -> int:
+        return self.after if self.table is None else 1 << self.table[value]
+
+    def later_results(self, value: int) -> int:
+        if self.table is not None:
+            return 1 << self.table[value]
+        return self.ever | 1 << value if self.stays else self.ever
+
+
+def _step(flow: ValueFlow, live: Live, cell: int, place: int) -> _Step:
+    update = live.path.exact.updates[cell]
+    if update.source == cell and update.table is not None:
+        return _Step(update.table)
+    after = flow.cells.all_values(cell, flow.results(live, cell, place))
+    return _Step(None, after, update.results, not update.certain)
+
+
+@lru_cache(maxsize=65536)
+def _tells_apart(table: tuple[int, ...], step: _Step, values: int) -> bool:
+    """Whether the function of a cell that the table is can change by the step, from one of the values."""
+    return any(table[result] != table[value] for value in bits(values) for result in bits(step.results(value)))
+
+
 def _by_values(flow: ValueFlow, p: Live, q: Live, cell: int) -> ConflictKind | None:
     """Compares the orders for each value that the cell can have where both paths can be taken."""
-    full = flow.cells.full[cell]
-    ours, theirs = p.path.guard.get(cell, full), q.path.guard.get(cell, full)
-    writes_p, writes_q = cell in p.path.updates, cell in q.path.updates
+    full = flow.cells.exact.full[cell]
+    ours, theirs = p.path.exact.guard.get(cell, full), q.path.exact.guard.get(cell, full)
     both = p.facts & q.facts
-    for value in bits(flow.cells.values(cell, both)):
-        if not flow.possible(both, cell, value):
+    for place in bits(flow.cells.values(cell, both)):
+        if not flow.possible(both, cell, place):
             continue
-        after_p = flow.results(p, cell, value) if writes_p else 1 << value
-        after_q = flow.results(q, cell, value) if writes_q else 1 << value
-        if after_p & ~theirs:
+        values = flow.cells.all_values(cell, 1 << place) & ours & theirs
+        first, second = (_step(flow, x, cell, place) if cell in x.path.updates else None for x in (p, q))
+        kind = _in_both_orders(first, second, ours, theirs, values)
+        if kind is not None:
+            return kind
+    return None
+
+
+@lru_cache(maxsize=65536)
+def _in_both_orders(
+    first: _Step | None, second: _Step | None, ours: int, theirs: int, values: int
+) -> ConflictKind | None:
+    """Whether two steps commute from each of the values, of which the guards are `ours` and `theirs`."""
+    for value in bits(values):
+        if first is not None and first.results(value) & ~theirs:
             return ConflictKind.DISABLES
-        if after_q & ~ours:
+        if second is not None and second.results(value) & ~ours:
             return ConflictKind.DISABLED
-        if writes_p and writes_q and not _same_result(p, q, cell, (after_p, after_q)):
+        if first is not None and second is not None and not _same_result(first, second, value):
             return ConflictKind.RESULT
     return None
 
 
-def _same_result(p: Live, q: Live, cell: int, after: tuple[int, int]) -> bool:
-    """Whether the cell becomes one and the same value in both orders, from a value after which it is as in `after`."""
-    after_p, after_q = after
+def _same_result(first: _Step, second: _Step, value: int) -> bool:
+    """Whether the cell becomes one and the same value in both orders."""
     finals = 0
-    for live, results in ((q, after_p), (p, after_q)):
-        for result in bits(results):
-            finals |= _applied(live, cell, result)
+    for one, other in ((first, second), (second, first)):
+        for result in bits(one.results(value)):
+            finals |= other.later_results(result)
     return finals.bit_count() == 1
-
-
-def _applied(live: Live, cell: int, value: int) -> int:
-    """What the path makes of the cell, whatever its source is: more than one value if that is not known."""
-    update = live.path.updates[cell]
-    return update.results if update.source not in (None, cell) else live.path.result(cell, value, 0)

@@ -12,24 +12,39 @@ never occurs together with it), and the commands by which the cell could come to
 
 So T satisfies D1 and D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a model
 error of each command that may have one. They change nothing, so for the same reason they are not ignored.
+
+All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
+about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
+remain true if less is known:
+
+- Cells with many values are seen by classes of them (`value_classes`). A class can be had, or left for another, if one
+  of its values can. A cell in a class that a path does not allow has no value that the path allows. What is said of a
+  path's own guard, in the conditions of cases, and whether paths commute, is about the values themselves.
+- Pairs of facts are looked at if their cells are near each other (`mutexes`); others may hold together.
+- With a command that very many paths have to do with, all of their nodes are needed: paths that write nothing that the
+  other reads or writes commute with it (`obligation_rules`).
+- If the time is over, code that was not followed is opaque, nothing is known of facts, and with nodes that have no
+  rules yet all commands are needed: a set of all commands has D1 and D2, whatever is enabled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from asset.analysis.stubborn.commuting import Conflict
 from asset.analysis.stubborn.merging import merged, summarised
-from asset.analysis.stubborn.mutexes import Reachable, find_reachable
-from asset.analysis.stubborn.obligation_rules import ObligationRules
+from asset.analysis.stubborn.mutexes import NEAR, find_reachable
+from asset.analysis.stubborn.obligation_rules import ObligationLimits, ObligationRules
 from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.rule_facts import RuleFacts
 from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.unfolding import Unfolder
+from asset.analysis.stubborn.value_classes import ClassedCells
 from asset.analysis.stubborn.value_flow import Live, ValueFlow, find_flow
 from asset.analysis.values.domains import CellDomains
+from asset.analysis.watch import Observer, OutOfTime, Watch
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
 from asset.ir.program import Program, State
 from asset.ir.requirements import Invariant, Requirement, Terminal
@@ -42,8 +57,11 @@ class DerivationLimits:
     effort: UnfoldingEffort = field(default_factory=UnfoldingEffort)
     paths: int = 1_200
     pair_steps: int = 100_000
+    near: int = NEAR
     counted_facts: int = 400
-    alternatives: int = 6
+    values: int = 16
+    classes: int = 32
+    obligations: ObligationLimits = field(default_factory=ObligationLimits)
 
     def of_each(self, nodes: int) -> int:
         """How many paths a node may have, if there are so many nodes."""
@@ -52,9 +70,6 @@ class DerivationLimits:
 
 MORE = 8
 """Properties are few, and are what is asked: they are followed so much further than commands."""
-
-Observer = Callable[[str, int, int], bool]
-"""Told what is being done, how much of it is done and of how much; returning False ends the analysis."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +87,9 @@ class Derivation:
 
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
-    paths that do not commute, if there are any. `complete` is false if the observer ended the analysis.
+    paths that do not commute, if there are any. `hurried` are the nodes that the time was not enough for: all commands
+    are needed with them. `crowded` are commands that were not compared with others one by one. `complete` is false if
+    the observer ended the analysis, so that rules may be coarser.
     """
 
     program: Program
@@ -83,6 +100,8 @@ class Derivation:
     impossible: tuple[Imaginary, ...]
     conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]]
     complete: bool = True
+    hurried: tuple[int, ...] = ()
+    crowded: frozenset[int] = frozenset()
 
 
 def derive(
@@ -94,33 +113,22 @@ def derive(
 ) -> Derivation:
     """Rules under which the invariants asked for, and model errors, are preserved, as in Theorem 4.
 
-    If the observer ends the analysis, the rules oblige everything.
+    When the observer ends the analysis, what there was no time for becomes coarser: code that was not followed yet is
+    opaque, of pairs and sums that were not found nothing is known, and nodes without rules oblige everything.
     They are for states that are reachable from `starts`: from the initial state unless others are given.
     """
-    derivation = _Deriving(
-        CellDomains(program, starts), limits or DerivationLimits(), observer or (lambda what, done, of: True)
-    )
-    try:
-        return derivation.run(asked)
-    except _Ended:
-        everything = (ObligationCase((), ((Alternative(ALWAYS, frozenset(range(program.nr_commands))),),)),)
-        flow = ValueFlow(Reachable(derivation.cells, [], []), [])
-        return Derivation(program, DerivedRules((), (everything,) * program.nr_commands), (), flow, (), (), {}, False)
+    return _Deriving(CellDomains(program, starts), limits or DerivationLimits(), Watch(observer)).run(asked)
 
 
 _Wrong = list[tuple[Imaginary, list[Path]]]
 """What can be wrong, and the paths on which it is."""
 
 
-class _Ended(Exception):
-    """The observer does not want the analysis to go on."""
-
-
 class _Deriving:
-    def __init__(self, cells: CellDomains, limits: DerivationLimits, observer: Observer) -> None:
+    def __init__(self, cells: CellDomains, limits: DerivationLimits, watch: Watch) -> None:
         self.program = cells.program
         self.limits = limits
-        self.observer = observer
+        self.watch = watch
         self.cells = cells
         self.imaginary: list[Imaginary] = []
 
@@ -128,31 +136,56 @@ class _Deriving:
         fired, wrong = self._commands()
         wrong += self._requirements(asked)
         self._at("what can hold together", 0, 1)
-        reachable = find_reachable(
-            self.cells, fired, self.limits.pair_steps, partial(self._at, "what can hold together")
-        )
-        flow = find_flow(reachable, fired, self.limits.counted_facts)
+        everywhere = fired + [path for _, ways in wrong for path in ways]
+        cells = ClassedCells(self.cells, everywhere, self.limits.values, self.limits.classes)
+        classed = list(map(cells.classed, fired))
+        reachable = find_reachable(cells, classed, self.limits.pair_steps, self.watch, self.limits.near)
+        flow = find_flow(reachable, classed, self.limits.counted_facts, self.watch)
         paths = [live.path for live in flow.live]
         for meaning, ways in wrong:
-            paths += self._imagined(meaning, [path for path in ways if flow.can_be_taken(path)])
-        flow = ValueFlow(reachable, paths, flow.invariants)
-        obligations = ObligationRules(flow, self.program.nr_commands, self.limits.alternatives)
-        cases, nodes = [], self.program.nr_commands + len(self.imaginary)
-        for node in range(nodes):
-            self._at("rules", node, nodes)
-            cases.append(obligations.cases(node))
+            taken = [path for path in ways if flow.can_be_taken(cells.classed(path))]
+            paths += map(cells.classed, self._imagined(meaning, taken))
+        flow = ValueFlow(reachable, paths, flow.invariants, self.watch)
+        obligations = ObligationRules(flow, self.program.nr_commands, self.limits.obligations, self.watch)
+        cases, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)
         imaginary = tuple(self.imaginary)
         impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
-        return Derivation(self.program, rules, texts, flow, imaginary, impossible, obligations.conflicts)
+        return Derivation(
+            program=self.program,
+            rules=rules,
+            texts=texts,
+            flow=flow,
+            imaginary=imaginary,
+            impossible=impossible,
+            conflicts=obligations.conflicts,
+            complete=not self.watch.over,
+            hurried=hurried,
+            crowded=frozenset(obligations.crowded),
+        )
+
+    def _cases(self, obligations: ObligationRules) -> tuple[list[tuple[ObligationCase, ...]], tuple[int, ...]]:
+        """The cases of all nodes, and the nodes that there was no time for."""
+        everything = (ObligationCase((), ((Alternative(ALWAYS, frozenset(range(self.program.nr_commands))),),)),)
+        nodes = self.program.nr_commands + len(self.imaginary)
+        cases, hurried = [], list[int]()
+        for node in range(nodes):
+            try:
+                self.watch.at("rules", node, nodes)
+                cases.append(obligations.cases(node))
+            except OutOfTime:
+                hurried.append(node)
+                cases.append(everything)
+        return cases, tuple(hurried)
 
     def _at(self, what: str, done: int, of: int) -> None:
-        if not self.observer(what, done, of):
-            raise _Ended
+        """Tells the observer; if that ends the analysis, what follows sees it for itself."""
+        with suppress(OutOfTime):
+            self.watch.at(what, done, of)
 
     def _commands(self) -> tuple[list[Path], _Wrong]:
         """The paths of the commands, and those of the model errors in them."""
-        unfolder = Unfolder(self.cells, self.limits.effort)
+        unfolder = Unfolder(self.cells, self.limits.effort, self.watch)
         fired: list[Path] = []
         wrong: _Wrong = []
         for command, (family, indices) in enumerate(self.program.commands):
@@ -167,7 +200,7 @@ class _Deriving:
         """The paths on which invariants are violated, or on which a predicate that is asked of every state faults."""
         effort = self.limits.effort
         more = replace(effort, ways=MORE * effort.ways, steps=MORE * effort.steps)
-        unfolder = Unfolder(self.cells, more)
+        unfolder = Unfolder(self.cells, more, self.watch)
         found: _Wrong = []
         of_states = [(r, p) for r in asked if not isinstance(r, Terminal) for p in r.predicates]
         for number, (requirement, predicate) in enumerate(of_states):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from asset.analysis.stubborn.commuting import ConflictKind
 from asset.analysis.stubborn.derivation import Derivation, Imaginary
+from asset.analysis.stubborn.hindrances import FamilyDependence, advice, family_dependences, touching
 from asset.analysis.stubborn.paths import Path
-from asset.analysis.stubborn.value_flow import Live
 from asset.ir.derived import ALWAYS, Alternative, ObligationCase
 from asset.ir.requirements import Invariant
 from asset.span import Span
@@ -49,23 +50,48 @@ class OpaqueTransition:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Explanation:
-    """`watched` must not be missed and is in the rules as imaginary transitions; `proved` cannot happen."""
+    """`watched` must not be missed and is in the rules as imaginary transitions; `proved` cannot happen.
 
-    pairs: tuple[Pair, ...]
-    rules: tuple[Rule, ...]
+    `families` sums up the pairs that are dependent, and `advice` says what would help. Of large models pairs and rules
+    are many: they are put into words only if they are asked for.
+    """
+
+    derivation: Derivation
+    families: tuple[FamilyDependence, ...]
+    advice: tuple[str, ...]
     opaque: tuple[OpaqueTransition, ...]
     watched: tuple[str, ...]
     proved: tuple[str, ...]
+
+    @property
+    def nr_pairs(self) -> int:
+        commands = self.derivation.program.nr_commands
+        return commands * (commands - 1) // 2
+
+    @property
+    def nr_dependent(self) -> int:
+        """Of pairs that were found dependent."""
+        return sum(each.dependent for each in self.families)
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        return tuple(_Explainer(self.derivation).pairs())
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Of commands, and of imaginary transitions after them."""
+        return tuple(_Explainer(self.derivation).rules())
 
 
 def explain(derivation: Derivation) -> Explanation:
     """The derivation in the words of the model."""
     explaining = _Explainer(derivation)
     return Explanation(
-        pairs=tuple(explaining.pairs()),
-        rules=tuple(explaining.rules()),
+        derivation=derivation,
+        families=tuple(family_dependences(derivation)),
+        advice=tuple(advice(derivation)),
         opaque=tuple(explaining.opaque()),
         watched=tuple(map(explaining.meaning, derivation.imaginary)),
         proved=tuple(map(explaining.meaning, derivation.impossible)),
@@ -101,9 +127,9 @@ class _Explainer:
                 ours, theirs = (p, q) if one == first else (q, p)
                 return Dependence(
                     cell=self.program.cell_names[conflict.cell],
-                    why=_why(conflict.kind, self.names[one], self.names[two]),
-                    first_span=_touching(ours, conflict.cell),
-                    second_span=_touching(theirs, conflict.cell),
+                    why=why(conflict.kind, self.names[one], self.names[two]),
+                    first_span=touching(ours, conflict.cell),
+                    second_span=touching(theirs, conflict.cell),
                 )
         return None
 
@@ -149,7 +175,8 @@ class _Explainer:
                 yield OpaqueTransition(self.names[path.node], path.opaque.why, path.opaque.span)
 
 
-def _why(kind: ConflictKind, one: str, two: str) -> str:
+def why(kind: ConflictKind, one: str, two: str) -> str:
+    """The conflict of two transitions in words."""
     match kind:
         case ConflictKind.DISABLES:
             return f"{one} may keep {two} from firing as it would"
@@ -159,7 +186,3 @@ def _why(kind: ConflictKind, one: str, two: str) -> str:
             return "their order makes a difference to it"
         case ConflictKind.READS:
             return "one reads what the other writes"
-
-
-def _touching(live: Live, cell: int) -> Span | None:
-    return live.path.written_at.get(cell) or live.path.read_at.get(cell)

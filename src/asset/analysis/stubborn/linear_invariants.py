@@ -6,12 +6,13 @@ facts cannot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import lcm
 
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.linear import Linear
+from asset.analysis.watch import Watch
 from asset.ir.program import State
 
 Row = dict[int, Fraction]
@@ -21,7 +22,9 @@ Change = list[tuple[int, int]]
 """What can become of a cell on a path: facts before and after."""
 
 
-def linear_invariants(cells: CellDomains, values: list[int], paths: list[list[Change]]) -> list[Linear]:
+def linear_invariants(
+    cells: CellDomains, values: list[int], paths: Iterable[list[Change]], watch: Watch | None = None
+) -> list[Linear]:
     """Sums that are 0 in every reachable state, from which all others with that property can be combined.
 
     Facts that hold in the initial state have the weight 0; if runs begin in other states too, the sum of each of
@@ -32,8 +35,10 @@ def linear_invariants(cells: CellDomains, values: list[int], paths: list[list[Ch
     solved: dict[int, Row] = {}
     for other in others:
         _eliminate({fact: Fraction(1) for fact in other - start}, solved)
+    watch = watch or Watch()
     for path in paths:
         for equation in _equations(path):
+            watch.tick()
             _eliminate({fact: factor for fact, factor in equation.items() if fact not in start and factor}, solved)
     unknowns = {cells.first[cell] + k for cell, mask in enumerate(values) for k in bits(mask)} - start
     return [_weighted(cells, free, solved) for free in sorted(unknowns - solved.keys())]

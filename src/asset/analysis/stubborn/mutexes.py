@@ -2,21 +2,27 @@
 
 A *fact* is that a cell has a value. Both are over-approximations: what is not found together never is in a reachable
 state. Sets of facts are integers, one bit for each.
+
+Of large programs not all pairs are looked at, but for each cell those with the cells nearest to it: cells are next to
+each other if a path has both. Of other pairs it is assumed that they can hold together.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from asset.analysis.stubborn.paths import Path, Update
 from asset.analysis.stubborn.symbolic_values import Relation, Truth, decided
 from asset.analysis.values.domains import CellDomains, bits
-from asset.analysis.values.linear import classes
+from asset.analysis.values.linear import extremes
+from asset.analysis.watch import OutOfTime, Watch
 
-TICK = 256
-"""Steps between two looks at whether to go on."""
+NEAR = 400
+"""Of so many facts, pairs with all others are looked at."""
 
 
 class OverBudget(Exception):
@@ -36,14 +42,19 @@ class Reachable:
 
     def compatible(self, path: Path) -> int | None:
         """None if the path is never taken."""
-        found = _possible(self.cells, path, self.together, _facts(self.cells, self.values))
-        if found is None or any(mask and not self.cells.values(cell, found) for cell, mask in enumerate(self.values)):
+        found = _possible(self.cells, path, self.together, self.everything)
+        if found is None or any(mask == self.values[cell] for cell, mask in self.by_cell(~found)):
             return None
         return found if all(self._satisfiable(atom, found) for atom in path.atoms) else None
 
+    @cached_property
+    def everything(self) -> int:
+        """All facts that can hold."""
+        return _facts(self.cells, self.values)
+
     def by_cell(self, facts: int) -> Iterator[tuple[int, int]]:
         """The cells of the facts that can hold at all, with the masks of their values, in increasing order."""
-        rest = facts & _facts(self.cells, self.values)
+        rest = facts & self.everything
         while rest:
             cell = bisect_right(self.cells.first, (rest & -rest).bit_length() - 1) - 1
             yield cell, self.cells.values(cell, rest)
@@ -54,16 +65,19 @@ class Reachable:
 
         If no two terms of a sum can be more than their least at the same time, only one of them counts.
         """
-        if decided(atom, lambda cell: self.cells.values(cell, facts)) is False:
+        cells = self.cells
+        if decided(atom, lambda cell: cells.all_values(cell, cells.values(cell, facts))) is False:
             return False
         if atom.relation is not Relation.POSITIVE:
             return True
         least, most, above = atom.sum.constant, 0, list[int]()
         for cell, weights in atom.sum.terms:
-            masks = classes(weights, self.cells.values(cell, facts))
-            lowest = min(masks)
-            least, most = least + lowest, max(most, max(masks) - lowest)
-            above.append(sum(mask for weight, mask in masks.items() if weight > lowest) << self.cells.first[cell])
+            places = [1 << k for k in bits(cells.values(cell, facts))]
+            bounds = [extremes(weights, cells.all_values(cell, place)) for place in places]
+            lowest = min(low for low, _ in bounds)
+            least, most = least + lowest, max(most, max(high for _, high in bounds) - lowest)
+            raised = sum(place for place, (_, high) in zip(places, bounds, strict=True) if high > lowest)
+            above.append(raised << cells.first[cell])
         return least + most > 0 or not self._exclusive(above)
 
     def _exclusive(self, groups: list[int]) -> bool:
@@ -74,24 +88,34 @@ class Reachable:
         return all(not self.together[fact] & everything & ~group for group in groups for fact in bits(group))
 
 
-Tick = Callable[[int, int], None]
-"""Told now and then how many steps were made of how many there may be; it may raise what ends the analysis."""
+def find_reachable(
+    cells: CellDomains, paths: list[Path], budget: int, watch: Watch | None = None, near: int = NEAR
+) -> Reachable:
+    """Pairs if that takes at most `budget` steps, a step being a path looked at; else single facts only.
 
-
-def find_reachable(cells: CellDomains, paths: list[Path], budget: int, tick: Tick = lambda done, of: None) -> Reachable:
-    """Pairs if that takes at most `budget` steps, a step being a path looked at; else single facts only."""
-    values = _single(cells, paths)
-    possible = [path for path in paths if _enabled(path, values)]
+    Of each cell, pairs are found with about `near` facts at least, if there are as many. When the time is over, less is
+    known: of pairs nothing, or of single facts either.
+    """
+    watch = watch or Watch()
+    values = list(cells.full)
     try:
-        together = _pairs(cells, possible, values, budget, tick)
-    except OverBudget:
-        everything = _facts(cells, values)
-        together = [0] * cells.nr_facts
-        for cell, mask in enumerate(values):
-            for k in bits(mask):
-                fact = cells.first[cell] + k
-                together[fact] = everything & ~cells.block(cell) | 1 << fact
+        values = _single(cells, paths, watch)
+        possible = [path for path in paths if _enabled(path, values)]
+        together = _Pairs(cells, possible, values, _scopes(cells, possible, near, watch)).found(budget, watch)
+    except (OverBudget, OutOfTime):
+        together = _single_facts(cells, values)
     return Reachable(cells, values, together)
+
+
+def _single_facts(cells: CellDomains, values: list[int]) -> list[int]:
+    """What can hold together if nothing is known of pairs."""
+    everything = _facts(cells, values)
+    together = [0] * cells.nr_facts
+    for cell, mask in enumerate(values):
+        others = everything & ~cells.block(cell)
+        for k in bits(mask):
+            together[cells.first[cell] + k] = others | 1 << cells.first[cell] + k
+    return together
 
 
 def _facts(cells: CellDomains, values: list[int]) -> int:
@@ -105,28 +129,58 @@ def _enabled(path: Path, values: list[int]) -> bool:
     return all(mask & values[cell] for cell, mask in path.guard.items())
 
 
-def _single(cells: CellDomains, paths: list[Path]) -> list[int]:
+class _Agenda:
+    """The paths to be looked at, each again once something changed of a cell that it depends on."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        self.paths = paths
+        self._waiting = deque(range(len(paths)))
+        self._is_waiting = [True] * len(paths)
+        self._dependent: dict[int, list[int]] = {}
+        for number, path in enumerate(paths):
+            for cell in path.guard.keys() | {u.source for u in path.updates.values() if u.source is not None}:
+                self._dependent.setdefault(cell, []).append(number)
+
+    def __iter__(self) -> Iterator[Path]:
+        while self._waiting:
+            number = self._waiting.popleft()
+            self._is_waiting[number] = False
+            yield self.paths[number]
+
+    def changed(self, cells: Iterable[int]) -> None:
+        for cell in cells:
+            for number in self._dependent.get(cell, ()):
+                if not self._is_waiting[number]:
+                    self._is_waiting[number] = True
+                    self._waiting.append(number)
+
+
+def _single(cells: CellDomains, paths: list[Path], watch: Watch) -> list[int]:
     values = [mask if cells.domains[cell] else 0 for cell, mask in enumerate(cells.initial)]
-    grown = True
-    while grown:
-        grown = False
-        for path in paths:
-            if not path.updates or not _enabled(path, values):
-                continue
-            for cell, update in path.updates.items():
-                if cells.domains[cell] is None:
-                    continue
-                new = _outcomes(cell, update, path, values) & ~values[cell]
-                grown, values[cell] = grown or bool(new), values[cell] | new
+    agenda = _Agenda([path for path in paths if path.updates])
+    for path in agenda:
+        watch.tick()
+        if not _enabled(path, values):
+            continue
+        for cell, update in path.updates.items():
+            if cells.domains[cell] is not None:
+                new = _outcomes(update, path, values) & ~values[cell]
+                if new:
+                    values[cell] |= new
+                    agenda.changed([cell])
     return values
 
 
-def _outcomes(cell: int, update: Update, path: Path, values: list[int]) -> int:
-    if update.table is None or update.source is None:
+def _outcomes(update: Update, path: Path, values: list[int]) -> int:
+    if not update.known or update.source is None:
         return update.results
+    return _image(update, values[update.source] & path.guard.get(update.source, -1))
+
+
+def _image(update: Update, mask: int) -> int:
     found = 0
-    for k in bits(values[update.source] & path.guard.get(update.source, -1)):
-        found |= 1 << update.table[k]
+    for k in bits(mask):
+        found |= update.image(k)
     return found
 
 
@@ -144,70 +198,111 @@ def _possible(cells: CellDomains, path: Path, together: list[int], everything: i
     return found
 
 
-def _pairs(cells: CellDomains, paths: list[Path], values: list[int], budget: int, tick: Tick) -> list[int]:
-    everything = _facts(cells, values)
-    together = [0] * cells.nr_facts
-    for state in cells.starts:
-        listed = [(cells.first[cell], cells.index(cell, value)) for cell, value in enumerate(state)]
-        facts = [first + place for first, place in listed if place is not None]
-        start = sum(1 << fact for fact in facts)
-        for fact in facts:
-            together[fact] |= start
-    moving = [path for path in paths if path.updates]
-    steps, grown = 0, True
-    while grown:
-        grown = False
-        for path in moving:
-            steps += 1
-            if steps > budget:
+class _Pairs:
+    """Pairs of facts that can hold together, as they are found by firing paths."""
+
+    def __init__(self, cells: CellDomains, paths: list[Path], values: list[int], scopes: list[int]) -> None:
+        self.cells = cells
+        self.everything = _facts(cells, values)
+        self.agenda = _Agenda([path for path in paths if path.updates])
+        self.together = [0] * cells.nr_facts
+        for cell, mask in enumerate(values):
+            beyond = self.everything & ~cells.block(cell)
+            for k in bits(mask):
+                self.together[cells.first[cell] + k] = beyond
+        for cell, scope in enumerate(scopes):
+            for k in bits(values[cell]):
+                self.together[cells.first[cell] + k] &= ~scope
+        for state in cells.starts:
+            listed = [(cells.first[cell], cells.index(cell, value)) for cell, value in enumerate(state)]
+            facts = [first + place for first, place in listed if place is not None]
+            start = sum(1 << fact for fact in facts)
+            for fact in facts:
+                self.together[fact] |= start
+
+    def found(self, budget: int, watch: Watch) -> list[int]:
+        for steps, path in enumerate(self.agenda):
+            if steps == budget:
                 raise OverBudget
-            if steps % TICK == 0:
-                tick(steps, budget)
-            possible = _possible(cells, path, together, everything)
+            watch.tick()
+            possible = _possible(self.cells, path, self.together, self.everything)
             if possible is not None:
-                grown = _fire(cells, path, together, possible) or grown
-    return together
+                self._fire(path, possible)
+        return self.together
+
+    def _fire(self, path: Path, possible: int) -> None:
+        """Notes the pairs that hold after the path, fired where `possible` facts can hold."""
+        cells, kept, anyway = self.cells, possible, 0
+        moved = [(cell, update) for cell, update in path.updates.items() if cells.domains[cell] is not None]
+        for cell, update in moved:
+            if update.certain:
+                kept &= ~cells.block(cell)
+            if update.source is None or not update.known:
+                anyway |= update.results << cells.first[cell]
+        looked_up = [(cell, update) for cell, update in moved if update.known and update.source is not None]
+        for cell, update in moved:
+            for made, before in self._made(cell, update, possible):
+                after = before & kept | anyway
+                for other, from_source in looked_up:
+                    assert from_source.source is not None
+                    sources = cells.values(from_source.source, before)
+                    after |= _image(from_source, sources) << cells.first[other]
+                for k in bits(made):
+                    self._note(cells.first[cell] + k, after & ~cells.block(cell) | 1 << cells.first[cell] + k)
+
+    def _made(self, cell: int, update: Update, possible: int) -> Iterator[tuple[int, int]]:
+        """Values that the update can give to the cell, with the facts before that they can be given with."""
+        if not update.known or update.source is None:
+            yield update.results, possible
+            return
+        source = self.cells.first[update.source]
+        for k in bits(self.cells.values(update.source, possible)):
+            yield update.image(k), possible & self.together[source + k]
+
+    def _note(self, fact: int, facts: int) -> None:
+        new = facts & ~self.together[fact]
+        if not new:
+            return
+        self.together[fact] |= new
+        changed = [fact, *bits(new)]
+        for partner in changed:
+            self.together[partner] |= 1 << fact
+        self.agenda.changed(dict.fromkeys(bisect_right(self.cells.first, each) - 1 for each in changed))
 
 
-def _fire(cells: CellDomains, path: Path, together: list[int], possible: int) -> bool:
-    """Notes the pairs that hold after the path, fired where `possible` facts can hold; whether any was new."""
-    kept, made = possible, list[tuple[int, int, int]]()  # cell, fact made, facts with which it is made
-    for cell, update in path.updates.items():
-        if cells.domains[cell] is None:
-            continue
-        if update.certain:
-            kept &= ~cells.block(cell)
-        made += ((cell, fact, facts) for fact, facts in _made(cells, cell, update, together, possible))
-    grown = False
-    for cell, fact, facts in made:
-        new = facts & kept & ~cells.block(cell) | 1 << fact
-        for other, second, seconds in made:
-            if other != cell and _agree(cells, path, cell, other, facts, seconds):
-                new |= 1 << second
-        new &= ~together[fact]
-        if new:
-            grown = True
-            together[fact] |= new
-            for partner in bits(new):
-                together[partner] |= 1 << fact
-    return grown
+def _scopes(cells: CellDomains, paths: list[Path], near: int, watch: Watch) -> list[int]:
+    """For each cell the facts of the cells nearest to it, its own included: symmetric, and all if there are few."""
+    if cells.nr_facts <= near:
+        return [(1 << cells.nr_facts) - 1] * len(cells.domains)
+    at = [[cell for cell in bits(path.reads | path.writes) if cells.domains[cell] is not None] for path in paths]
+    beside: dict[int, list[int]] = {}
+    for number, touched in enumerate(at):
+        for cell in touched:
+            beside.setdefault(cell, []).append(number)
+    scopes = [cells.block(cell) for cell in range(len(cells.domains))]
+    for cell in beside:
+        watch.tick()
+        for other in _nearest(cell, at, beside, cells, near):
+            scopes[cell] |= cells.block(other)
+            scopes[other] |= cells.block(cell)
+    return scopes
 
 
-def _agree(cells: CellDomains, path: Path, cell: int, other: int, facts: int, seconds: int) -> bool:
-    """Whether both outcomes can be of the same firing: each one's source has a value among the facts of the other."""
-    sources = (path.updates[cell].source, path.updates[other].source)
-    return all(source is None or cells.values(source, facts & seconds) for source in sources)
-
-
-def _made(
-    cells: CellDomains, cell: int, update: Update, together: list[int], possible: int
-) -> Iterator[tuple[int, int]]:
-    """Each fact that the update can make true, with the facts before that it can be made true with."""
-    first = cells.first[cell]
-    if update.table is None or update.source is None:
-        for k in bits(update.results):
-            yield first + k, possible
-        return
-    source = cells.first[update.source]
-    for k in bits(cells.values(update.source, possible)):
-        yield first + update.table[k], possible & together[source + k]
+def _nearest(
+    cell: int, at: list[list[int]], beside: dict[int, list[int]], cells: CellDomains, near: int
+) -> Iterator[int]:
+    """The cells nearest to the cell until they have so many facts; `at` has the cells of paths, `beside` the paths."""
+    seen, passed, waiting = {cell}, set[int](), deque([cell])
+    while waiting:
+        for number in beside.get(waiting.popleft(), ()):
+            if number in passed:
+                continue
+            passed.add(number)
+            for other in at[number]:
+                if other not in seen:
+                    if near <= 0:
+                        return
+                    near -= cells.full[other].bit_length()
+                    seen.add(other)
+                    waiting.append(other)
+                    yield other

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from asset.analysis.stubborn.commuting import Conflict, compatible, conflict
 from asset.analysis.stubborn.rule_facts import RuleFacts
 from asset.analysis.stubborn.value_flow import Live, ValueFlow
 from asset.analysis.values.domains import bits
+from asset.analysis.watch import Watch
 from asset.ir.derived import ALWAYS, Alternative, Obligation, ObligationCase
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     """An alternative; if its fact is that a cell has one of some values, `cell` and `mask` say which."""
 
     fact: int
@@ -31,17 +32,34 @@ def _covers(wider: _Candidate, option: _Candidate) -> bool:
     return wider.cell == option.cell >= 0 and option.mask & ~wider.mask == 0
 
 
-class ObligationRules:
-    """The cases of each node; nodes from `nr_commands` on are imaginary. At most `limit` alternatives are kept of each.
+MOST_CERTAIN = 64
+"""Commands are compared with so many paths each, however many commands there are."""
 
-    `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made.
+
+@dataclass(frozen=True, slots=True)
+class ObligationLimits:
+    """At most so many `alternatives` are kept of each obligation; about so many `pairs` of paths are compared."""
+
+    alternatives: int = 6
+    pairs: int = 30_000
+
+
+class ObligationRules:
+    """The cases of each node; nodes from `nr_commands` on are imaginary.
+
+    `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made. `crowded`
+    are the commands that there are too many paths to compare with: the nodes of all of these are needed with them.
     """
 
-    def __init__(self, flow: ValueFlow, nr_commands: int, limit: int) -> None:
+    def __init__(self, flow: ValueFlow, nr_commands: int, limits: ObligationLimits, watch: Watch) -> None:
         self.flow = flow
         self.nr_commands = nr_commands
-        self.limit = limit
-        self.facts = RuleFacts(flow.cells, flow.reachable.values)
+        self.limit = limits.alternatives
+        self.rivals = max(MOST_CERTAIN, limits.pairs // max(1, nr_commands))
+        self.crowded: set[int] = set()
+        self.watch = watch
+        reachable = [flow.cells.all_values(cell, mask) for cell, mask in enumerate(flow.reachable.values)]
+        self.facts = RuleFacts(flow.cells.exact, reachable)
         self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
         self._of: dict[int, list[Live]] = {}
         for live in flow.live:
@@ -55,16 +73,21 @@ class ObligationRules:
             for cell in bits(live.path.writes):
                 self._writing[cell] |= 1 << live.number
         self._blocks: dict[int, list[tuple[int, int, int]]] = {}
-        self._together: dict[int, int] = {}
+        self._together: dict[int, tuple[int, int]] = {}  # for each path, those looked at, and those compatible with it
         self._node_sets: dict[int, frozenset[int]] = {}
+        self._others: dict[tuple[int, int], frozenset[int]] = {}
+        self._orders: dict[frozenset[int], tuple[int, list[int]]] = {}
 
     def cases(self, node: int) -> tuple[ObligationCase, ...]:
+        """Raises OutOfTime if there is no time for them."""
         lives = self._of.get(node, [])
         if node >= self.nr_commands:
             return tuple(self._case((), [self._blocked_imaginary(live) for live in lives]))
         found = list(self._where_disabled(node, lives))
+        crowded = sum(self._near(live).bit_count() for live in lives) > self.rivals
         for live in lives:
-            found += self._case(self._guard(live), list(self._conflicting(live, node)))
+            conflicting = self._crowd(live, node) if crowded else self._conflicting(live, node)
+            found += self._case(self._guard(live), list(conflicting))
         return tuple(found)
 
     def _where_disabled(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
@@ -90,21 +113,24 @@ class ObligationRules:
         return self._obligation(options)
 
     def _guard(self, live: Live) -> tuple[int, ...]:
-        return self.facts.all_of(live.path.guard, live.path.atoms)
+        """That the path is enabled; if it has hidden cells, that it may be."""
+        return self.facts.all_of(live.path.exact.guard, live.path.atoms)
 
     # --- what excludes a path -----------------------------------------------------------------------------------
 
     def _excluded(self, live: Live) -> list[tuple[int, int, int]]:
         """Values of cells that exclude the path, and the paths of which one must be taken before that can change."""
         if live.number not in self._blocks:
-            found = self._blocks[live.number] = []
+            found = list[tuple[int, int, int]]()
             for cell, excluded in self.flow.reachable.by_cell(~live.facts):
+                self.watch.tick()
                 allowed = self.flow.values(live, cell)
                 by_changers: dict[int, int] = {}
                 for value in bits(excluded):
                     changers = self.flow.changers(cell, value, allowed)
                     by_changers[changers] = by_changers.get(changers, 0) | 1 << value
                 found += ((cell, mask, changers) for changers, mask in by_changers.items())
+            self._blocks[live.number] = found
         return self._blocks[live.number]
 
     def _ways_to_block(self, live: Live, node: int, enabled: Live | None = None) -> Iterator[_Candidate]:
@@ -113,26 +139,40 @@ class ObligationRules:
         for cell, excluding, changers in self._excluded(live):
             mask = excluding & now >> self.flow.cells.first[cell]
             if mask:
-                nodes = self._nodes(changers, enabled) - {node}
-                yield _Candidate(self.facts.among(cell, mask), nodes, cell, mask, cell in live.path.guard)
+                fact = self.facts.among(cell, self.flow.cells.all_values(cell, mask))
+                yield _Candidate(fact, self._nodes(changers, node, enabled), cell, mask, cell in live.path.guard)
         for atom in live.path.atoms:
-            nodes = self._nodes(self.flow.enablers(atom), enabled) - {node}
+            nodes = self._nodes(self.flow.enablers(atom), node, enabled)
             yield _Candidate(self.facts.true(atom.negated()), nodes)
 
-    def _nodes(self, paths: int, enabled: Live | None) -> frozenset[int]:
-        """The nodes of those paths that can be taken while the other one is enabled."""
+    def _nodes(self, paths: int, node: int, enabled: Live | None) -> frozenset[int]:
+        """The nodes but for this one of those paths that can be taken while the other path is enabled."""
         if enabled is not None:
-            paths &= self._compatible(enabled)
+            paths = self._compatible(enabled, paths)
+        everyone = self._all_nodes(paths)
+        if node not in everyone:
+            return everyone
+        key = (paths, node)
+        if key not in self._others:
+            self._others[key] = everyone - {node}
+        return self._others[key]
+
+    def _all_nodes(self, paths: int) -> frozenset[int]:
         if paths not in self._node_sets:
             self._node_sets[paths] = frozenset(self._node_of[number] for number in bits(paths))
         return self._node_sets[paths]
 
-    def _compatible(self, live: Live) -> int:
-        """The paths that can be taken where this one can."""
-        if live.number not in self._together:
-            others = (other.number for other in self.flow.live if compatible(self.flow, live, other))
-            self._together[live.number] = sum(1 << number for number in others)
-        return self._together[live.number]
+    def _compatible(self, live: Live, paths: int) -> int:
+        """Those of the paths that can be taken where this one can."""
+        known, found = self._together.get(live.number, (0, 0))
+        asked = paths & ~known
+        if asked:
+            for number in bits(asked):
+                self.watch.tick()
+                if compatible(self.flow, live, self.flow.live[number]):
+                    found |= 1 << number
+            self._together[live.number] = known | asked, found
+        return found & paths
 
     # --- what does not commute ----------------------------------------------------------------------------------
 
@@ -142,17 +182,27 @@ class ObligationRules:
             options += self._ways_to_block(other, node, live)
             yield self._obligation(options)
 
-    def _rivals(self, live: Live, node: int) -> Iterator[Live]:
-        """The paths of other nodes that can be taken together with the path, but do not commute with it."""
+    def _crowd(self, live: Live, node: int) -> Iterator[Obligation]:
+        """All nodes that have to do with what the path looks at or changes: there are too many to compare it with."""
+        self.crowded.add(node)
+        yield (Alternative(ALWAYS, self._all_nodes(self._near(live))),)
+
+    def _near(self, live: Live) -> int:
+        """The paths that write what this one touches, or touch what it writes: all others commute with it."""
         near = 0
         for cell in bits(live.path.writes):
             near |= self._touching[cell]
         for cell in bits(live.path.reads):
             near |= self._writing[cell]
-        for number in bits(near & self._compatible(live)):
+        return near
+
+    def _rivals(self, live: Live, node: int) -> Iterator[Live]:
+        """The paths of other nodes that can be taken together with the path, but do not commute with it."""
+        for number in bits(self._compatible(live, self._near(live))):
             other = self.flow.live[number]
             if other.path.node == node:
                 continue
+            self.watch.tick()
             found = conflict(self.flow, live, other)
             if found is not None:
                 self.conflicts.setdefault((node, other.path.node), (live, other, found))
@@ -167,7 +217,7 @@ class ObligationRules:
             by_nodes.setdefault(option.nodes, []).append(option)
         kept: list[_Candidate] = []
         found: list[tuple[bool, Alternative]] = []
-        for nodes in sorted(by_nodes, key=lambda nodes: (len(nodes), sorted(nodes))):
+        for nodes in sorted(by_nodes, key=self._order):
             smaller = [option for option in kept if option.nodes < nodes]
             useful = [o for o in by_nodes[nodes] if not any(_covers(other, o) for other in smaller)]
             if useful:
@@ -175,6 +225,12 @@ class ObligationRules:
                 found.append((not any(o.own for o in useful), Alternative(self._any(useful), nodes)))
         found.sort(key=lambda ranked: ranked[0])
         return tuple(option for _, option in found[: self.limit])
+
+    def _order(self, nodes: frozenset[int]) -> tuple[int, list[int]]:
+        """Fewer nodes first."""
+        if nodes not in self._orders:
+            self._orders[nodes] = len(nodes), sorted(nodes)
+        return self._orders[nodes]
 
     def _any(self, options: list[_Candidate]) -> int:
         return self.facts.any_of(frozenset(option.fact for option in options))

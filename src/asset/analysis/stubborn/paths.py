@@ -22,8 +22,8 @@ class Update:
     """What a cell becomes. `results` are the values it can become, as a mask; 0 if the cell is wide.
 
     With a `table`, it becomes `table[k]` if `source` has its k-th value, or `table[0]` if there is no source;
-    these are places in domains. Without one, it becomes something that depends on `reads`; if it is not `certain`,
-    it may also stay as it is.
+    these are places in domains. With `images`, which classes of values have instead, it becomes one of a mask. Without
+    either, it becomes something that depends on `reads`; if it is not `certain`, it may also stay as it is.
     """
 
     results: int
@@ -31,6 +31,19 @@ class Update:
     table: tuple[int, ...] | None = None
     reads: frozenset[int] = frozenset()
     certain: bool = True
+    images: tuple[int, ...] | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether what it becomes is a matter of its source."""
+        return self.table is not None or self.images is not None
+
+    def image(self, place: int) -> int:
+        """The mask of what it can become if its source has that place; the place is 0 without a source."""
+        if self.images is not None:
+            return self.images[place]
+        assert self.table is not None
+        return 1 << self.table[place]
 
 
 @dataclass(frozen=True)
@@ -53,6 +66,12 @@ class Path:
     opaque: Cause | None = None
     read_at: Mapping[int, Span] = field(default_factory=dict)
     written_at: Mapping[int, Span] = field(default_factory=dict)
+    exactly: Path | None = None
+
+    @property
+    def exact(self) -> Path:
+        """The path in terms of values, if this one is in terms of classes of them."""
+        return self.exactly or self
 
     @cached_property
     def tested(self) -> frozenset[int]:
@@ -79,15 +98,15 @@ class Path:
         update = self.updates.get(cell)
         if update is None:
             return 1 << value
-        if update.table is None:
+        if not update.known:
             return update.results if update.certain else update.results | 1 << value
         if update.source is None:
-            return 1 << update.table[0]
+            return update.image(0)
         if update.source == cell:
-            return 1 << update.table[value]
+            return update.image(value)
         found = 0
         for k in bits(sources):
-            found |= 1 << update.table[k]
+            found |= update.image(k)
         return found
 
 

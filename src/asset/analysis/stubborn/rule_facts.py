@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 
 from asset.analysis.stubborn.symbolic_values import Relation, Truth
@@ -92,7 +93,7 @@ class RuleFacts:
 
     def _read(self, cell: int) -> n.Expr:
         program = self.cells.program
-        variable = max(k for k, offset in enumerate(program.offsets) if offset <= cell)
+        variable = bisect_right(program.offsets, cell) - 1
         at, indices = cell - program.offsets[variable], list[n.Expr]()
         for size in reversed(program.variables[variable].dims):
             at, index = divmod(at, size)

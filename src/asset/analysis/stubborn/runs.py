@@ -14,6 +14,7 @@ from asset.analysis.stubborn.symbolic_values import Relation, Truth, UnknownValu
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.interval import TOP, Interval
 from asset.analysis.values.linear import Linear, Weights, classes, function_of, tabulated
+from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.faults import Fault, FaultKind
 from asset.span import NOWHERE, Span
 
@@ -43,9 +44,10 @@ class UnfoldingEffort:
 class Choices:
     """The runs to be made, each given by its choices, and the steps that are left for them."""
 
-    def __init__(self, effort: UnfoldingEffort, steps: int) -> None:
+    def __init__(self, effort: UnfoldingEffort, steps: int, watch: Watch) -> None:
         self.effort = effort
         self.steps = steps
+        self.watch = watch
         self.pending: list[list[int]] = [[]]
         self.made = 0
 
@@ -84,6 +86,11 @@ class SymbolicRun:
         self.choices.steps -= 1
         if self.choices.steps < 0:
             raise Opaque("it takes too many steps to follow", span)
+        try:
+            self.choices.watch.tick()
+        except OutOfTime:
+            self.choices.steps = -1
+            raise Opaque("there was no time left to follow it", span) from None
 
     # --- choosing -----------------------------------------------------------------------------------------------
 
@@ -193,9 +200,12 @@ class SymbolicRun:
         return self.function_of(cell, lambda k: function(value.constant + weights[k]))
 
     def function_of(self, cell: int, function: Callable[[int], int]) -> Value:
-        """The function of the place of the cell's value; the run goes two ways if it is a model error for some."""
-        full, mask = self.cells.full[cell], self.mask(cell)
-        results, faulty = tabulated(function, bits(mask), full.bit_length())
+        """The function of the place of the cell's value."""
+        return self.tabulated(cell, *tabulated(function, bits(self.mask(cell)), self.cells.full[cell].bit_length()))
+
+    def tabulated(self, cell: int, results: Weights, faulty: int) -> Value:
+        """A function of the cell that is known, and a model error for the mask `faulty`: the run goes two ways then."""
+        full = self.cells.full[cell]
         if faulty and self.split(cell, (full & ~faulty, faulty)):
             raise Fault(FaultKind.RANGE, self.here, "")  # analyses do not tell model errors apart
         return self.simplified(function_of(cell, results))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from asset.analysis.stubborn.runs import SymbolicRun
 from asset.analysis.stubborn.symbolic_values import Relation, Truth, Value, as_linear, cells_of
 from asset.analysis.values import interval as i
-from asset.analysis.values.linear import Linear
+from asset.analysis.values.domains import bits
+from asset.analysis.values.linear import Linear, Weights, tabulated
 from asset.ir import nodes as n
 from asset.ir.interpreter import binary_value, unary_value
+from asset.span import NOWHERE
 
 _EQUALITIES = {n.BinaryOp.EQ: Relation.ZERO, n.BinaryOp.NE: Relation.NONZERO}
 
@@ -68,9 +72,22 @@ def _exactly(run: SymbolicRun, e: n.Binary, a: int | Linear, b: int | Linear) ->
 
 def _of_one_cell(run: SymbolicRun, e: n.Binary, a: int | Linear, b: int | Linear) -> Value:
     (cell,) = cells_of(a) | cells_of(b)
+    left, right = ((x, ()) if isinstance(x, int) else (x.constant, x.terms[0][1]) for x in (a, b))
     size = run.cells.full[cell].bit_length()
-    left, right = ([x] * size if isinstance(x, int) else x.results for x in (a, b))
-    return run.function_of(cell, lambda k: binary_value(e, left[k], right[k]))
+    return run.tabulated(cell, *_operated(e.op, left, right, run.mask(cell), size))
+
+
+_Operand = tuple[int, Weights]
+"""A constant, and what a function of the cell adds to it; without weights, nothing."""
+
+
+@lru_cache(maxsize=65536)
+def _operated(op: n.BinaryOp, left: _Operand, right: _Operand, mask: int, size: int) -> tuple[Weights, int]:
+    """What the operator makes of two functions of a cell, for its places in the mask; and for which it is an error."""
+    e = n.Binary(NOWHERE, op, n.Const(NOWHERE, 0), n.Const(NOWHERE, 0))
+    (a, first), (b, second) = left, right
+    first, second = first or (0,) * size, second or (0,) * size
+    return tabulated(lambda k: binary_value(e, a + first[k], b + second[k]), bits(mask), size)
 
 
 def added(run: SymbolicRun, a: Value, b: Value) -> Value:

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from asset.analysis.values.domains import bits
 from asset.analysis.values.interval import Interval
-from asset.analysis.values.linear import Linear, classes
+from asset.analysis.values.linear import Linear, classes, extremes
 
 
 class Relation(Enum):
@@ -65,9 +64,9 @@ def narrowed(value: Linear, mask: Callable[[int], int]) -> int | Linear:
     """The same if each cell is in its mask: terms that are constant there are none any more."""
     constant, terms = value.constant, []
     for cell, weights in value.terms:
-        possible = {weights[k] for k in bits(mask(cell))}
-        if len(possible) == 1:
-            constant += possible.pop()
+        least, most = extremes(weights, mask(cell))
+        if least == most:
+            constant += least
         else:
             terms.append((cell, weights))
     return Linear(constant, tuple(terms)) if terms else constant
@@ -85,8 +84,8 @@ def interval_of(value: Value, mask: Callable[[int], int]) -> Interval:
         case Linear(constant=lo, terms=terms):
             hi = lo
             for cell, weights in terms:
-                possible = [weights[k] for k in bits(mask(cell))]
-                lo, hi = lo + min(possible), hi + max(possible)
+                least, most = extremes(weights, mask(cell))
+                lo, hi = lo + least, hi + most
             return Interval(lo, hi)
 
 

@@ -17,6 +17,7 @@ from asset.analysis.stubborn.symbolic_values import Value, cells_of
 from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.linear import Linear
 from asset.analysis.values.state_access import touched_cells
+from asset.analysis.watch import Watch
 from asset.ir.evaluation import CommandDisabled
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Style
@@ -35,10 +36,13 @@ class Unfolded:
 
 
 class Unfolder:
-    def __init__(self, cells: CellDomains, effort: UnfoldingEffort) -> None:
+    """Unfolds code. When the time is over, all code is opaque from then on."""
+
+    def __init__(self, cells: CellDomains, effort: UnfoldingEffort, watch: Watch | None = None) -> None:
         self.cells = cells
         self.program = cells.program
         self.effort = effort
+        self.watch = watch or Watch()
         self._steps = ALTOGETHER * effort.steps
         self._touched: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
@@ -69,7 +73,7 @@ class Unfolder:
         self, node: int, function: int, args: list[Value], fires: Callable[[SymbolicRun, Value], bool]
     ) -> Unfolded:
         given = min(self.effort.steps, self._steps)
-        choices = Choices(self.effort, given)
+        choices = Choices(self.effort, given, self.watch)
         unfolded = Unfolded([], [])
         while choices.pending:
             run = SymbolicRun(self.cells, choices, choices.pending.pop())

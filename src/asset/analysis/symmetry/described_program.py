@@ -11,6 +11,7 @@ from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, TermImage, Terms
 from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.state_access import touched_cells
+from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Permutation
 from asset.ir.program import Program
 from asset.ir.requirements import Predicate, Requirement, command_sets
@@ -85,26 +86,31 @@ class DescribedProgram:
         return self._supports[effect]
 
 
-def describe(program: Program, requirements: Iterable[Requirement]) -> DescribedProgram:
-    """The program with what the requirements ask of states and of commands."""
+def describe(program: Program, requirements: Iterable[Requirement], watch: Watch | None = None) -> DescribedProgram:
+    """The program with what the requirements ask of states and of commands.
+
+    When the time is over, what is left is not followed.
+    """
+    watch = watch or Watch()
     kept = list(requirements)
     sets = list(dict.fromkeys(named for each in kept for named in command_sets(each)))
     cells = CellDomains(program)
     terms = Terms(cells)
-    summarizer = Summarizer(program, terms)
+    summarizer = Summarizer(program, terms, watch)
     described = DescribedProgram(program, terms, [], {})
     for command, (family, indices) in enumerate(program.commands):
         roles = frozenset(number for number, named in enumerate(sets) if command in named)
         try:
+            watch.at("what commands do", command, program.nr_commands)
             summary = summarizer.command(family, indices)
             described.effects.append(_effect(terms, summary, roles))
-        except (Beyond, RecursionError):
+        except (Beyond, RecursionError, OutOfTime):
             described.effects.append(None)
             described.unfollowed[command] = _touched(program, family.function)
     for predicate in dict.fromkeys(each for requirement in kept for each in requirement.predicates):
         try:
             described.predicates[predicate] = summarizer.predicate(predicate)
-        except (Beyond, RecursionError):
+        except (Beyond, RecursionError, OutOfTime):
             described.predicates[predicate] = _touched(program, predicate.function)
     return described
 

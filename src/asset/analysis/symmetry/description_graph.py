@@ -7,7 +7,7 @@ from each to what it is made of, so an automorphism that keeps colours renames c
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from asset.analysis.symmetry.described_program import KEPT, Becomes, DescribedProgram, Effect
 from asset.analysis.symmetry.terms import Term
@@ -18,9 +18,10 @@ from asset.ir.types import IntType
 
 
 class DescriptionGraph:
-    """The vertices' `colours`, as numbers, and the `edges`. `named` are the cells whose values may be renamed."""
+    """The vertices' `colours`, as numbers, and the `edges`. `named` are the cells whose values may be renamed, but for
+    those in the masks `kept`."""
 
-    def __init__(self, described: DescribedProgram) -> None:
+    def __init__(self, described: DescribedProgram, kept: Mapping[int, int] | None = None) -> None:
         self.described = described
         self.terms = described.terms
         self.cells = described.cells
@@ -39,6 +40,9 @@ class DescriptionGraph:
         for number, prop in enumerate(described.kept):
             self._link(self._vertex(("property", number), ("property", number)), [prop.guard, prop.fault])
         self._tell_twins_apart()
+        for cell in self.named:
+            for k in bits((kept or {}).get(cell, 0)):
+                self.kinds[self._made["fact", cell, k]] = ("fact", k)
 
     @property
     def colours(self) -> list[int]:

@@ -14,6 +14,7 @@ from asset.analysis.symmetry.terms import Beyond, Term, Terms
 from asset.analysis.values import interval as i
 from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.linear import tabulated
+from asset.analysis.watch import Watch
 from asset.ir import nodes as n
 from asset.ir.interpreter import binary_value, unary_value
 from asset.ir.program import Family, Program, Style
@@ -58,9 +59,10 @@ class _LoopExits:
 
 
 class Summarizer:
-    """Raises Beyond if code cannot be followed."""
+    """Raises Beyond if code cannot be followed, OutOfTime if there is no time to."""
 
-    def __init__(self, program: Program, terms: Terms) -> None:
+    def __init__(self, program: Program, terms: Terms, watch: Watch | None = None) -> None:
+        self.watch = watch or Watch()
         self.program = program
         self.terms = terms
         self.cells: CellDomains = terms.cells
@@ -144,6 +146,7 @@ class _MergedExecution:
 
     def _block(self, body: tuple[n.Stmt, ...], frame: _TermFrame, path: Term) -> Term:
         for statement in body:
+            self.of.watch.tick()
             self.steps -= 1
             if self.steps < 0:
                 raise Beyond
@@ -526,6 +529,7 @@ class _MergedExecution:
             return
         first, rest = generators[0], generators[1:]
         for counter, reached in self._rounds(first, frame, path()):
+            self.of.watch.tick()
             self.steps -= 1
             if self.steps < 0:
                 raise Beyond

@@ -6,8 +6,10 @@ code finds a cell of a whole array by arithmetic and a cell of a scattered one i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import compress
+from operator import ne
 from typing import NamedTuple
 
 from asset.ir.program import Program, State
@@ -20,6 +22,9 @@ MAX_JOINED = 64
 
 # In longer states a word more or less is not worth the time to find it.
 MAX_FILLED = 256
+
+# Of more cells, arrays stay whole: what a packing of single cells might save is not worth the time to find it.
+MAX_SCATTERED = 16_384
 
 
 class BitField(NamedTuple):
@@ -55,6 +60,26 @@ class BitLayout:
         """The state that the words hold."""
         return tuple((words[word] >> shift & mask) + lo for word, shift, mask, lo in self._fields)
 
+    def unpack_run(self, words: Sequence[int]) -> Iterator[State]:
+        """The states that the words hold, one after the other. Only words that differ from the last are looked into."""
+        before = words[: self.words]
+        cells = list(self.unpack(before))
+        for at in range(0, len(words), self.words):
+            now = words[at : at + self.words]
+            if now != before:
+                for number in compress(range(self.words), map(ne, before, now)):
+                    for cell, shift, mask, lo in self._fields_by_word[number]:
+                        cells[cell] = (now[number] >> shift & mask) + lo
+                before = now
+            yield tuple(cells)
+
+    @cached_property
+    def _fields_by_word(self) -> list[list[tuple[int, int, int, int]]]:
+        found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(self.words)]
+        for number, (word, shift, mask, lo) in enumerate(self._fields):
+            found[word].append((number, shift, mask, lo))
+        return found
+
     @cached_property
     def _fields(self) -> tuple[tuple[int, int, int, int], ...]:
         return tuple((c.word, c.shift, (1 << c.width) - 1, c.lo) for c in self.cells)
@@ -89,6 +114,8 @@ def _fewest_words(extents: Sequence[_Item]) -> _Packing:
     """A packing with as few words as was found with every array scattered, and as many arrays whole as that allows."""
     joined = set(extents)
     best = _pack(_items(extents, joined))
+    if len(best) <= _least_words(extents) or sum(extent.cells for extent in extents) > MAX_SCATTERED:
+        return best
     scattered = _pack(_items(extents, set()))
     if len(best) <= len(scattered):
         return best
@@ -98,6 +125,11 @@ def _fewest_words(extents: Sequence[_Item]) -> _Packing:
         if len(packing) <= len(best):
             best, joined = packing, joined | {extent}
     return best
+
+
+def _least_words(items: Iterable[_Item]) -> int:
+    """With fewer, the items do not fit however they are packed."""
+    return -(-sum(item.size for item in items) // WORD_BITS)
 
 
 def _items(extents: Iterable[_Item], joined: set[_Item]) -> list[_Item]:
@@ -114,8 +146,7 @@ def _pack(items: list[_Item]) -> _Packing:
     """The better of two heuristics; the second, slower one is not tried if the first wastes no word."""
     ordered = sorted(items, key=lambda item: item.size, reverse=True)
     packing = _first_fit(ordered)
-    at_least = -(-sum(item.size for item in items) // WORD_BITS)
-    if len(packing) <= at_least or len(packing) > MAX_FILLED:
+    if len(packing) <= _least_words(items) or len(packing) > MAX_FILLED:
         return packing
     return min(packing, _fill_each(ordered), key=len)
 

@@ -34,8 +34,11 @@ class CellDomains:
         self.variables = program.cell_variables
         known = {v.type: _domain(v.type) for v in program.variables}
         self.domains = [known[v.type] for v in self.variables]
-        self.full = [0 if d is None else (1 << len(d)) - 1 for d in self.domains]
         self._index = {kind: {v: k for k, v in enumerate(d or ())} for kind, d in known.items()}
+        self._number_facts()
+
+    def _number_facts(self) -> None:
+        self.full = [0 if d is None else (1 << len(d)) - 1 for d in self.domains]
         self.first: list[int] = []
         self.nr_facts = 0
         for domain in self.domains:
@@ -53,6 +56,15 @@ class CellDomains:
     def values(self, cell: int, facts: int) -> int:
         """The mask of the cell's values among the facts."""
         return facts >> self.first[cell] & self.full[cell]
+
+    @property
+    def exact(self) -> CellDomains:
+        """The cells with all of their values, if places in domains stand for several of them."""
+        return self
+
+    def all_values(self, cell: int, mask: int) -> int:
+        """The mask of the values in `exact` that a mask here stands for."""
+        return mask
 
     @cached_property
     def initial(self) -> list[int]:

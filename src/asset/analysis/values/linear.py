@@ -5,7 +5,8 @@ A sum is exact, so comparisons of cells, counts and sums keep their meaning; so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from asset.analysis.values.domains import bits
@@ -66,12 +67,20 @@ def function_of(cell: int, weights: Weights) -> Linear:
     return Linear(0, ((cell, weights),))
 
 
-def classes(weights: Weights, mask: int) -> dict[int, int]:
+@lru_cache(maxsize=65536)
+def classes(weights: Weights, mask: int) -> Mapping[int, int]:
     """For each value of the function on the mask, the mask of the cell's values that lead to it."""
     found: dict[int, int] = {}
     for k in bits(mask):
         found[weights[k]] = found.get(weights[k], 0) | 1 << k
     return found
+
+
+@lru_cache(maxsize=65536)
+def extremes(weights: Weights, mask: int) -> tuple[int, int]:
+    """The least and the greatest result of the function on the mask, which is not empty."""
+    results = [weights[k] for k in bits(mask)]
+    return min(results), max(results)
 
 
 def tabulated(function: Callable[[int], int], places: Iterable[int], size: int) -> tuple[Weights, int]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from importlib.resources import files
-from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from asset.checks import CheckOptions
+from asset.cli.explorer.answering_thread import within
 from asset.cli.explorer.checking import RunningCheck
 from asset.cli.explorer.neighbourhood import around
 from asset.cli.explorer.session import Session
@@ -26,6 +26,9 @@ from asset.space.svg import svg
 
 LARGEST = 200_000
 """Bytes of a request."""
+
+PATIENCE = 20.0
+"""Seconds that an answer may take."""
 
 Asked = Mapping[str, Any]
 Reply = dict[str, Any]
@@ -37,7 +40,7 @@ class ExplorerRequests:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.checking: RunningCheck | None = None
-        self.lock = Lock()
+        self.turn = asyncio.Lock()
 
     def model(self, asked: Asked) -> Reply:
         """Loads the model again, with other parameters if some are given."""
@@ -164,20 +167,26 @@ async def _page(request: Request) -> Response:
 
 
 def _endpoint(explorer: ExplorerRequests, does: Callable[[Asked], Reply]) -> Callable[[Request], Awaitable[Response]]:
-    def answer(asked: Asked) -> Response:
-        with explorer.lock:
-            try:
-                return JSONResponse(does(asked))
-            except AssetError as error:
-                return JSONResponse({"error": str(error)}, 422)
-
     async def endpoint(request: Request) -> Response:
         body = await _body(request)
         if body is None:
             return JSONResponse({"error": "the request is not a JSON object of reasonable size"}, 400)
-        return await run_in_threadpool(answer, body)
+        async with explorer.turn:
+            return await _answer(lambda: does(body))
 
     return endpoint
+
+
+async def _answer(does: Callable[[], Reply]) -> Response:
+    """What the model does wrong is an answer: the page stays as it is, and the server goes on."""
+    try:
+        return JSONResponse(await within(PATIENCE, does))
+    except TimeoutError:
+        return JSONResponse({"error": f"the model did not answer within {PATIENCE:g} s, and was given up"}, 422)
+    except AssetError as error:
+        return JSONResponse({"error": str(error)}, 422)
+    except Exception as error:
+        return JSONResponse({"error": f"the model cannot be run: {type(error).__name__}: {error}"}, 422)
 
 
 async def _body(request: Request) -> Asked | None:

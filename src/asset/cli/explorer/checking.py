@@ -14,6 +14,9 @@ from asset.ir.program import Program
 from asset.report.text import headline
 from asset.verdict import Verdict
 
+PATIENCE = 2.0
+"""Seconds that a check may take to end, after it was asked to."""
+
 
 class RunningCheck:
     """A check in a thread of its own. After `stop` it ends soon and reports what it has found."""
@@ -35,8 +38,8 @@ class RunningCheck:
             self._verdict = check(subject, options, self._observe)
         except AssetError as error:
             self._failure = str(error)
-        except MemoryError:
-            self._failure = "out of memory"
+        except BaseException as error:  # of the model: the page says so
+            self._failure = f"the model cannot be checked: {type(error).__name__}: {error}"
 
     def _observe(self, progress: Progress) -> bool:
         self._progress = progress
@@ -46,7 +49,8 @@ class RunningCheck:
         self._stopping.set()
 
     def wait(self) -> None:
-        self._thread.join()
+        """Until it has ended. One that does not is left alone: it ends with the process."""
+        self._thread.join(PATIENCE)
 
     def to_dict(self) -> dict[str, Any]:
         """What the page shows of it now."""

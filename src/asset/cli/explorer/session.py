@@ -8,42 +8,38 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from asset.checks.showing import step
-from asset.checks.subject import Subject, runnable
+from asset.checks.rendering import values
+from asset.checks.shown_states import ShownState
+from asset.checks.subject import Runnable, Subject, runnable
+from asset.cli.explorer.remembered_run import LONGEST, RememberedRun, told_change
 from asset.cli.walk import choices, complaints, named
-from asset.engine.outcome import Executable
 from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.languages import ModelSpec, load
 from asset.report.document import one_line
-from asset.verdict import Change
-
-LONGEST = 5000
-"""Steps of a run."""
 
 CommandNumbers = tuple[int, ...]
 
 
-@dataclass(slots=True)
 class Session:
-    """One model with its parameters. States of runs are remembered, so that a longer run costs one step more."""
+    """One model with its parameters, and the run that was asked for last."""
 
-    spec: ModelSpec
-    subject: Subject
-    executable: Executable
-    engine: str
-    _states: dict[CommandNumbers, State] = field(default_factory=dict)
+    def __init__(self, spec: ModelSpec, subject: Subject, found: Runnable) -> None:
+        self.spec = spec
+        self.subject = subject
+        self.executable = found.executable
+        self.engine = found.engine
+        self._remembered = RememberedRun(found.executable)
 
     @classmethod
     def of(cls, spec: ModelSpec) -> Session:
         subject = load(spec)
-        found = runnable(subject)
-        return cls(spec, subject, found.executable, found.engine)
+        return cls(spec, subject, runnable(subject))
 
     @property
     def program(self) -> Program:
@@ -58,37 +54,25 @@ class Session:
         known = all(isinstance(each, int) and 0 <= each < self.program.nr_commands for each in commands)
         if not known:
             raise UsageError.of("there is no such transition")
-        run = tuple(commands)
-        for length in range(len(run) + 1):
-            self.state(run[:length])
-        return run
+        self._remembered.follow(commands)
+        return tuple(commands)
 
     def state(self, run: CommandNumbers) -> State:
-        """The state at the end of the run; those before it are known."""
-        if not run:
-            return self.program.initial
-        if run not in self._states:
-            try:
-                successor = self.executable.fire(self.state(run[:-1]), run[-1])
-            except Fault as fault:
-                raise UsageError.of(f"model error: {fault.message}") from None
-            if successor is None:
-                raise UsageError.of(f"step {len(run)}: {self.program.command_name(run[-1])} is disabled there")
-            if len(self._states) > 20 * LONGEST:
-                self._states.clear()  # they can be found again
-            self._states[run] = successor
-        return self._states[run]
+        """The state at the end of the run."""
+        self._remembered.follow(run)
+        return self._remembered.state(len(run))
 
     def random(self, run: CommandNumbers, steps: int, seed: int | None = None) -> CommandNumbers:
         """The run with random steps after it; fewer if it ends before."""
         rng = random.Random(seed)
+        state, taken = self.state(run), list(run)
         for _ in range(min(steps, LONGEST - len(run))):
-            enabled = [c for c, after in choices(self.executable, self.state(run)).items() if not _fails(after)]
+            enabled = {c: after for c, after in choices(self.executable, state).items() if not isinstance(after, Fault)}
             if not enabled:
                 break
-            run = (*run, rng.choice(enabled))
-            self.state(run)
-        return run
+            taken.append(rng.choice(list(enabled)))
+            state = enabled[taken[-1]]
+        return tuple(taken)
 
     # --- what the page shows ------------------------------------------------------------------------------------
 
@@ -98,58 +82,41 @@ class Session:
             "title": named(self.program),
             "parameters": [asdict(parameter) for parameter in self.subject.parameters()],
             "source": _source(self.program, self.spec.file),
-            "initial": dict(step(self.program, self.subject, None, None, self.program.initial).state),
+            "initial": values(self.program, self.program.initial),
         }
 
     def shown(self, run: CommandNumbers, at: int) -> dict[str, Any]:
         """The run, and the state after `at` of its steps with what can happen there."""
-        state = self.state(run[:at])
-        enabled = choices(self.executable, state)
-        seen = step(self.program, self.subject, None, None, state)
+        self._remembered.follow(run)
+        steps = self._remembered.steps
+        here = ShownState.of(self.program, self._remembered.state(at))
+        enabled = choices(self.executable, here.cells)
         return {
-            "steps": [self._step(run[:length]) for length in range(1, len(run) + 1)],
+            "steps": [
+                {"name": self.program.command_name(s.command), "line": self._line(s.command), "changes": s.told}
+                for s in steps
+            ],
             "at": at,
-            "state": dict(seen.state),
-            "shown": seen.shown,
-            "changed": [change.cell for change in self._changes(run[:at])],
-            "enabled": [self._choice(state, command, after) for command, after in enabled.items()],
-            "wrong": list(complaints(self.executable, state, terminal=not enabled)),
-            "again": next(earlier for earlier in range(at + 1) if self.state(run[:earlier]) == state),
+            "state": here.values,
+            "shown": self.subject.seen(here.cells).shown,
+            "changed": list(steps[at - 1].changed) if at else [],
+            "enabled": [self._choice(here, command, after) for command, after in enabled.items()],
+            "wrong": list(complaints(self.executable, here.cells, terminal=not enabled)),
+            "again": self._remembered.first_met(at),
         }
 
-    def _step(self, run: CommandNumbers) -> dict[str, Any]:
-        changes = [_told(change) for change in self._changes(run)]
-        return {"name": self.program.command_name(run[-1]), "line": self._line(run[-1]), "changes": changes}
-
-    def _changes(self, run: CommandNumbers) -> tuple[Change, ...]:
-        if not run:
-            return ()
-        return step(self.program, self.subject, run[-1], self.state(run[:-1]), self.state(run)).changes
-
-    def _choice(self, state: State, command: int, after: State | Fault) -> dict[str, Any]:
-        found: dict[str, Any] = {
+    def _choice(self, here: ShownState, command: int, after: State | Fault) -> dict[str, Any]:
+        changes = () if isinstance(after, Fault) else here.then(after)[1]
+        return {
             "command": command,
             "name": self.program.command_name(command),
             "line": self._line(command),
-            "changes": [],
-            "error": None,
+            "changes": [told_change(each) for each in changes],
+            "error": one_line(after.message) if isinstance(after, Fault) else None,
         }
-        if isinstance(after, Fault):
-            found["error"] = one_line(after.message)
-        else:
-            found["changes"] = [_told(each) for each in step(self.program, self.subject, command, state, after).changes]
-        return found
 
     def _line(self, command: int) -> int:
         return self.program.commands[command][0].span.line
-
-
-def _fails(after: State | Fault) -> bool:
-    return isinstance(after, Fault)
-
-
-def _told(change: Change) -> str:
-    return f"{change.cell}: {change.before} → {change.after}"
 
 
 def _source(program: Program, file: str) -> str:

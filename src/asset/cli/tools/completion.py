@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from asset.cli import arguments
+from asset.cli import arguments, output
 from asset.languages import ENDINGS
 
 _DESCRIPTION = """\
@@ -56,7 +56,7 @@ def run(words: argparse.Namespace) -> int:
     """Prints the script for the shell."""
     commands = list(shell_commands())
     scripts = {"bash": bash, "zsh": zsh, "fish": fish}
-    print(scripts[words.shell](commands))
+    output.print_text(scripts[words.shell](commands))
     return 0
 
 

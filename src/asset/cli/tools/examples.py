@@ -12,6 +12,7 @@ from pathlib import Path
 import asset
 from asset.cli import output
 from asset.errors import UsageError
+from asset.report.destination import create
 from asset.report.document import Line, Piece, Role, folded, line
 
 _DESCRIPTION = """\
@@ -29,20 +30,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("names", metavar="NAME", nargs="*", help="an example to copy")
     parser.add_argument("--all", action="store_true", help="copy every example")
-    parser.add_argument("--to", metavar="FOLDER", default=".", help="where to (default: here)")
+    parser.add_argument("--to", metavar="FOLDER", help="where to (default: here)")
 
 
 def run(words: argparse.Namespace) -> int:
     """Lists the examples, or there are copies of those that were named."""
     available = shipped()
     if not words.names and not words.all:
+        if words.to is not None:
+            raise UsageError.of("--to says where to copy examples, and none is named", remedy="name some, or say --all")
         output.tell(_listed(available))
         return 0
     wanted = sorted(available) if words.all else [name.removesuffix(".py") for name in words.names]
     unknown = [name for name in wanted if name not in available]
     if unknown:
         raise UsageError.of(f"there is no example {unknown[0]}", remedy=f"there are: {', '.join(sorted(available))}")
-    for file in _copied(available, wanted, Path(words.to)):
+    for file in _copied(available, wanted, Path(words.to or ".")):
         output.tell([line(f"{file}  (next: asset check {file})" if file.stem in wanted else f"{file}")])
     return 0
 
@@ -65,7 +68,7 @@ def _copied(available: dict[str, Path], wanted: Sequence[str], folder: Path) -> 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in names:
-            (folder / f"{name}.py").write_bytes(available[name].read_bytes())
+            create(folder / f"{name}.py", available[name].read_bytes())
             yield folder / f"{name}.py"
     except OSError as error:
         raise UsageError.of(f"cannot copy to {folder}: {error.strerror or error}") from None

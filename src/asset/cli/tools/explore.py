@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import secrets
 import socket
-import sys
 import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -53,8 +52,7 @@ def run(words: argparse.Namespace) -> int:
         port = listener.getsockname()[1]
         token = secrets.token_urlsafe(24)
         address = f"http://127.0.0.1:{port}/?token={token}"
-        with output.reader_may_leave():
-            output.write(f"{session.about()['title']}: {address}", sys.stdout)
+        output.print_text(f"{session.about()['title']}: {address}")
         if words.open:
             webbrowser.open(address)
         explorer = ExplorerRequests(session)
@@ -83,6 +81,7 @@ def _listening(port: int) -> socket.socket:
 def _serve(app: ASGIApp, listener: socket.socket) -> None:
     import uvicorn
 
-    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1)
+    # A request that does not end is cancelled after a second, which is no error to tell of.
+    config = uvicorn.Config(app, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=1)
     with suppress(KeyboardInterrupt):  # it has ended in order, and passes it on
         uvicorn.Server(config).run(sockets=[listener])

@@ -13,7 +13,7 @@ from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import add_model, loaded, spec_of
 from asset.engine.outcome import Progress
 from asset.errors import UsageError
-from asset.report import destination
+from asset.report.destination import Outputs
 
 if TYPE_CHECKING:
     from asset.space.exploring import Explored
@@ -52,9 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         what = f"draw the space as {reduction} reduces it"
         choices = ("off", "hand", "auto")
         parser.add_argument(f"--{reduction}", choices=choices, default="off", metavar="{off,hand,auto}", help=what)
-    parser.add_argument(
-        "--limit", type=arguments.positive, default=LIMIT, metavar="N", help=f"nodes of a picture (default {LIMIT})"
-    )
+    parser.add_argument("--limit", type=arguments.positive, metavar="N", help=f"nodes of a picture (default {LIMIT})")
     parser.add_argument(
         "--max-states", type=arguments.positive, default=200_000, metavar="N", help="explore no more (default 200000)"
     )
@@ -71,11 +69,17 @@ def run(words: argparse.Namespace) -> int:
         raise UsageError.of(
             f"-o {words.file}: its ending does not say what to write", remedy=f"end it in .{', .'.join(FORMATS)}"
         )
-    destination.require_writable(words.file, "-o", stdout=False)
-    explored = _explored(words)
+    if words.limit is not None and written not in _PICTURES:
+        raise UsageError.of("--limit is for pictures, and this is none", remedy="leave it out")
+    outputs = Outputs({"-o": words.file})
+    outputs.require_writable(stdout=False)
+    if written == "aut" and words.project is None and not words.condense and _aut_of_machine_code(words, outputs):
+        return 0
+    explored = _explored(words, outputs)
     graph = _view(explored, words)
-    if written in _PICTURES and len(graph.nodes) > words.limit:
-        raise _too_large(explored, graph, words.limit)
+    limit = words.limit or LIMIT
+    if written in _PICTURES and len(graph.nodes) > limit:
+        raise _too_large(explored, graph, limit)
     writers: dict[str, Callable[[StateGraph], str]] = {
         "svg": svg,
         "html": page,
@@ -83,17 +87,34 @@ def run(words: argparse.Namespace) -> int:
         "aut": exports.aut,
         "json": exports.to_json,
     }
-    destination.write(writers[written](graph), words.file, "-o")
-    with output.reader_may_leave():
-        output.write(f"{graph.title}: {graph.caption}: {words.file}", sys.stdout)
+    _write(writers[written](graph), f"{graph.title}: {graph.caption}", outputs)
     return 0
 
 
-def _explored(words: argparse.Namespace) -> Explored:
+def _write(text: str, caption: str, outputs: Outputs) -> None:
+    outputs.write("-o", text)
+    output.print_text(f"{caption}: {outputs.files['-o']}")
+
+
+def _aut_of_machine_code(words: argparse.Namespace, outputs: Outputs) -> bool:
+    """Whether the file could be written without keeping the states as values, which takes ten times as long."""
+    from asset.checks import CheckOptions
+    from asset.space.graph_views import title
+    from asset.space.labelled_edges import aut, labelled_edges
+
+    options = CheckOptions(stubborn=words.stubborn, symmetry=words.symmetry)
+    edges = labelled_edges(loaded(spec_of(words), outputs=outputs), options, words.max_states)
+    if edges is None:
+        return False
+    _write(aut(edges), f"{title(edges.program)}: {edges.caption}", outputs)
+    return True
+
+
+def _explored(words: argparse.Namespace, outputs: Outputs) -> Explored:
     from asset.checks import CheckOptions
     from asset.space.exploring import explore
 
-    subject = loaded(spec_of(words))
+    subject = loaded(spec_of(words), outputs=outputs)
     options = CheckOptions(stubborn=words.stubborn, symmetry=words.symmetry)
     live = LiveProgress(sys.stderr) if output.is_terminal(sys.stderr) else None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -36,8 +35,7 @@ def run(words: argparse.Namespace) -> int:
     found = notes(subject)
     if not found:
         return 0
-    with output.reader_may_leave():
-        output.write("\n".join(map(str, found)), sys.stdout)
+    output.print_text("\n".join(map(str, found)))
     return 1
 
 

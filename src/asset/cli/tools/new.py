@@ -6,7 +6,9 @@ import argparse
 import keyword
 from pathlib import Path
 
+from asset.cli import output
 from asset.errors import UsageError
+from asset.report.destination import create
 
 _DESCRIPTION = """\
 Writes a first model: two processes that share a lock, with one mistake to be
@@ -72,13 +74,12 @@ def run(words: argparse.Namespace) -> int:
     path = Path(words.file)
     _require_name(path)
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(_MODEL.format(file=path, name=_class_name(path.stem)))
+        create(path, _MODEL.format(file=path, name=_class_name(path.stem)).encode("utf-8", "backslashreplace"))
     except FileExistsError:
         raise UsageError.of(f"{path} exists already", remedy="choose another name: nothing is overwritten") from None
     except OSError as error:
         raise UsageError.of(f"cannot write {path}: {error.strerror or error}") from None
-    print(f"{path}: a model with one mistake. Next: asset check {path}")
+    output.print_text(f"{path}: a model with one mistake. Next: asset check {path}")
     return 0
 
 

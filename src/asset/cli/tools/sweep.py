@@ -13,9 +13,10 @@ from asset.cli import arguments, output
 from asset.cli.model_words import add_model, spec_of
 from asset.errors import ModelRejected, UsageError
 from asset.languages import ModelSpec, language_of, load
-from asset.report import destination
+from asset.report.destination import Outputs
 from asset.report.document import EMPTY, Piece, Role, line
 from asset.sweep import telling
+from asset.sweep.growth import as_number
 from asset.sweep.measuring import check_command, measure
 from asset.sweep.plot import svg
 from asset.sweep.room import free_memory
@@ -63,10 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(words: argparse.Namespace) -> int:
     """Sweeps, and prints each row when it is known; the exit status is that of the worst row."""
-    for flag, file in {"--json": words.json, "--csv": words.csv, "--svg": words.svg}.items():
-        if file is not None:
-            destination.require_writable(file, flag, stdout=False)
-    sweeping = _Sweeping(words)
+    named = {"--json": words.json, "--csv": words.csv, "--svg": words.svg}
+    outputs = Outputs({flag: file for flag, file in named.items() if file is not None})
+    outputs.require_writable(stdout=False)
+    sweeping = _Sweeping(words, outputs)
     sweeping.run()
     return sweeping.exit_status
 
@@ -74,8 +75,9 @@ def run(words: argparse.Namespace) -> int:
 class _Sweeping:
     """A sweep of the command line, with its files."""
 
-    def __init__(self, words: argparse.Namespace) -> None:
+    def __init__(self, words: argparse.Namespace, outputs: Outputs) -> None:
         self.words = words
+        self.outputs = outputs
         self.model = spec_of(words)
         self.swept, self.fixed = split(self.model.parameters, language_of(self.model.file).option.flag)
         from asset.checks import CheckOptions
@@ -85,23 +87,25 @@ class _Sweeping:
         self.budget = Budget(options.max_memory or free_memory(), words.max_seconds)
         series = _series(replace(options, max_states=None, max_memory=None))
         values = self.swept.values
+        if words.svg is not None and all(as_number(value) is None for value in values):
+            raise UsageError.of(f"--svg {words.svg}: there is nothing to plot", remedy="sweep over numbers")
         self.sweep = Sweep(values, series, self.budget, self._measured, self._fingerprint, self._kept())
 
     def run(self) -> None:
         name, series = self.swept.name, self.sweep.series
         self._fingerprint(self.swept.values[0], series[-1])  # a mistake in the model is reported before anything else
         output.tell([line(Piece(self._title(), Role.STRONG)), EMPTY, telling.titles(name, series)])
-        for value in self.sweep.run():
-            output.tell([telling.told(value, self.sweep.series)])
-            self._write("--json", self.words.json, telling.to_json(name, self.sweep.series))
+        try:
+            for value in self.sweep.run():
+                output.tell([telling.told(value, self.sweep.series)])
+                self.outputs.write("--json", telling.to_json(name, self.sweep.series))
+        except KeyboardInterrupt:
+            self.sweep.interrupt()
         closing = list(telling.conclusion(name, self.sweep.series, self.budget, self.swept.values))
         if closing:
             output.tell([EMPTY, *closing])
-        self._write("--csv", self.words.csv, telling.to_csv(self.sweep.series))
-        picture = svg(self._title(), name, self.sweep.series)
-        if picture is None and self.words.svg is not None:
-            raise UsageError.of(f"{self.words.svg}: there is nothing to plot", remedy="sweep over numbers")
-        self._write("--svg", self.words.svg, picture or "")
+        self.outputs.write("--csv", telling.to_csv(self.sweep.series))
+        self.outputs.write("--svg", svg(self._title(), name, self.sweep.series))
 
     @property
     def exit_status(self) -> int:
@@ -135,6 +139,7 @@ class _Sweeping:
         Empty for a model that cannot be compiled.
         """
         subject = load(self._spec(value, series))
+        self.outputs.require_apart(subject.sources())
         try:
             model = subject.fingerprint()
         except ModelRejected:
@@ -154,10 +159,6 @@ class _Sweeping:
         except (OSError, ValueError) as error:
             remedy = "leave --resume out, and it will be written anew"
             raise UsageError.of(f"{file} has no sweep that can be resumed: {error}", remedy=remedy) from None
-
-    def _write(self, flag: str, file: str | None, text: str) -> None:
-        if file is not None:
-            destination.write(text, file, flag)
 
 
 def _series(options: CheckOptions) -> list[Series]:

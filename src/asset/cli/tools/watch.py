@@ -14,7 +14,7 @@ from asset.cli.model_words import add_model, spec_of
 from asset.cli.tools.sweep import words_of
 from asset.languages import ModelSpec, file_of, language_of
 from asset.report.document import Line, Piece, Role, line
-from asset.sweep.measuring import AT_FAULT, check_command
+from asset.sweep.measuring import AT_FAULT, check_command, held_pipe, started
 from asset.sweep.swept import sizes
 
 _DESCRIPTION = """\
@@ -109,21 +109,30 @@ class Watcher:
 
     def _checked(self, check: WatchedCheck, seen: Snapshot) -> int | None:
         """The exit status of the check, after a line is printed for it; None if a save ended it."""
-        process = subprocess.Popen(check.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-        try:
-            while True:
-                try:
-                    printed, complaint = process.communicate(timeout=BETWEEN)
-                    break
-                except subprocess.TimeoutExpired:
-                    if self.snapshot() != seen:
-                        return None
-        finally:
-            if process.poll() is None:
-                process.kill()
-                process.communicate()
+        with held_pipe() as pipe:
+            process = started(check.command, pipe)
+            try:
+                printed, complaint = self._output_of(process, seen)
+            except _Saved:
+                return None
+            finally:
+                if process.poll() is None:
+                    process.kill()
+                    process.communicate()
         if process.returncode == AT_FAULT:
             self.tell([line(complaint.rstrip())])
         else:
             self.tell([line(_MARKS.get(process.returncode, _OPEN), (printed or complaint).rstrip())])
         return process.returncode
+
+    def _output_of(self, process: subprocess.Popen[str], seen: Snapshot) -> tuple[str, str]:
+        while True:
+            try:
+                return process.communicate(timeout=BETWEEN)
+            except subprocess.TimeoutExpired:
+                if self.snapshot() != seen:
+                    raise _Saved from None
+
+
+class _Saved(Exception):
+    """A file of the model was saved while it was being checked."""

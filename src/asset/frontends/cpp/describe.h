@@ -78,10 +78,18 @@ inline void stb(unsigned, unsigned, unsigned) {}
 inline void stb(unsigned, unsigned, unsigned, unsigned) {}
 inline void stb_all() {}
 
+#ifdef __linux__
+extern "C" int prctl(int, ...); /* not its header, whose names a model may use for itself */
+#endif
+
 /* Writes what there is, a line for each thing, its words separated by tabs. */
 class description {
   public:
-    explicit description(const char *file) : out_(std::fopen(file, "w")) {}
+    explicit description(const char *file) : out_(std::fopen(file, "w")) {
+#ifdef __linux__
+        prctl(1, 9); /* PR_SET_PDEATHSIG, SIGKILL: nr_transitions() may run for ever, and who would end it be ended */
+#endif
+    }
     ~description() { std::fclose(out_); }
 
     void asset_tell(const char *what, const char *name, const char *text = "") {

@@ -35,6 +35,8 @@ from asset.span import Span
 
 _FORMAT = "ASSET .model 1"
 _ANY_BYTES = "surrogateescape"  # what is not UTF-8 goes to the compiler as it is
+_WORD = re.compile(r"(?:\\.|[^\s\\])+")  # of a rule for make, which is how the compiler lists files
+_ESCAPED = re.compile(r"\\([ #\\])")
 _LARGE = 64  # words: a larger state does not fit into the room for thread variables with a fixed place
 
 _REQUIREMENTS = (
@@ -60,6 +62,8 @@ class Loaded:
 
     library: Library
     switches: Mapping[str, str]
+    sources: tuple[str, ...]
+    """The file itself, and those that it includes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patienc
     # If the model does not look at a switch, the machine code is the same with it and without it.
     idle = set() if includes else {name for name in definitions if name in FOR_THE_TOOL - rewritten.words}
     text = _Text(str(path), original, rewritten, {n: v for n, v in definitions.items() if n not in idle})
-    told, code = _compiled(text, toolchain.find_compiler(), cache, patience)
+    told, code, included = _compiled(text, toolchain.find_compiler(), cache, patience)
     described = parse(told)
     require_given(described, text.definitions)
     described = replace(described, switches={**described.switches, **{name: definitions[name] for name in idle}})
@@ -107,25 +111,25 @@ def load(file: str | Path, definitions: Mapping[str, str], cache: Cache, patienc
         own_variables(code),
         "print_state" in described.functions,
     )
-    return Loaded(library, described.switches)
+    return Loaded(library, described.switches, (text.file, *included))
 
 
 # --- compiling --------------------------------------------------------------------------------------------------
 
 
-def _compiled(text: _Text, compiler: toolchain.Compiler, cache: Cache, patience: float) -> tuple[str, bytes]:
-    """What the model says of itself, and its library."""
+def _compiled(text: _Text, compiler: toolchain.Compiler, cache: Cache, patience: float) -> tuple[str, bytes, list[str]]:
+    """What the model says of itself, its library, and the files of the user's that it includes."""
     key = _key(text, compiler)
     kept = cache.fetch(key)
     if kept is not None:
         head, _, code = kept.partition(b"\n")
         facts = json.loads(head)
         if all(_checksum(path) == checksum for path, checksum in facts["included"]):
-            return facts["description"], code
+            return facts["description"], code, [path for path, _ in facts["included"]]
     told, code, included = _Compilation(text, compiler, patience).run()
     facts = {"description": told, "included": [[path, _checksum(path)] for path in included]}
     cache.keep(key, json.dumps(facts).encode() + b"\n" + code)
-    return told, code
+    return told, code, included
 
 
 def _key(text: _Text, compiler: toolchain.Compiler) -> bytes:
@@ -212,7 +216,8 @@ def _telling(switches: set[str]) -> str:
 
 def _included(dependencies: Path, file: str) -> list[str]:
     """The files that the model includes, of those that the compiler lists; ours are known."""
-    words = dependencies.read_text(encoding="utf-8").replace("\\\n", " ").partition(":")[2].split()
+    text = dependencies.read_text(encoding="utf-8", errors=_ANY_BYTES).replace("\\\n", " ").partition(": ")[2]
+    words = [_ESCAPED.sub(r"\1", word).replace("$$", "$") for word in _WORD.findall(text)]
     ours = {str(header.resolve()) for header in toolchain.header_files()}
     return [word for word in words[1:] if str(Path(word).resolve()) not in ours]
 

@@ -49,6 +49,11 @@ class Compiler:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=_plain_environment())
         if done.returncode:
             raise ModelRejected(*_diagnostics(done.stderr, file))
+        if not output.is_file():
+            raise EngineUnavailable.of(
+                f"{shlex.join(self.command)} says that it has compiled {file}, and has not",
+                remedy="set CXX to a C++ compiler",
+            )
 
 
 def find_compiler() -> Compiler:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import NoReturn, Protocol
 
-from asset.errors import Diagnostic
+from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.definitions import FunctionDefinition
 from asset.frontends.python.draft import ProgramDraft
 from asset.frontends.python.ir_expressions import NumberBounds, bounds_of
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import Argument, FunctionSummary, Request, received
-from asset.frontends.python.values import Poison, SlotRef, Value
+from asset.frontends.python.values import Poison, SlotRef, Static, Value
 from asset.ir import nodes as n
 from asset.span import Span
 
@@ -122,6 +123,16 @@ class Body:
         statements = self.collected(compile_part)
         self.depth -= 1
         return statements, self.bound
+
+    # --- constants ------------------------------------------------------------------------------------------------
+
+    def known(self, value: object, node: ast.expr) -> Static:
+        """An object that the text names, as it is now."""
+        try:
+            return self.draft.constants.known(value)
+        except ModelRejected as error:
+            (diagnostic,) = error.diagnostics
+            raise Rejected(diagnostic if diagnostic.span else replace(diagnostic, span=self.span(node))) from None
 
     # --- errors ---------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,9 @@ from types import FunctionType
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.body import Bindings, Body
+from asset.frontends.python.constants import reject_changed_types
 from asset.frontends.python.draft import ProgramDraft
+from asset.frontends.python.nesting import require_shallow
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request
 from asset.frontends.python.statements.statement_compiler import StatementCompiler
@@ -18,8 +20,9 @@ from asset.ir.requirements import Predicate, StepPredicate
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
+from asset.model.decorations import parameters_of_function, takes_only_names
 from asset.model.formula_reading import StateAtom, StepAtom
-from asset.model.spans import definition_span, line_span
+from asset.model.spans import class_span, definition_span
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
 from asset.span import Span
@@ -27,6 +30,7 @@ from asset.span import Span
 
 def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
     """The model's program, of which formulas are asked as well; raises ModelRejected with all that is wrong."""
+    reject_changed_types(model)
     compiler = _ProgramCompiler(model)
     families = compiler.families()
     requirements = requirements_of(model, compiler.predicates(), compiler.observed, asked)
@@ -56,7 +60,7 @@ class _ProgramCompiler:
         self._active: list[FunctionType] = []
         if not self.draft.variables:
             self.problems.add(
-                f"{type(model).__name__} declares no state", _class_span(type(model)), "assign to self in state()"
+                f"{type(model).__name__} declares no state", class_span(type(model)), "assign to self in state()"
             )
 
     # --- transitions ----------------------------------------------------------------------------------------------
@@ -76,7 +80,7 @@ class _ProgramCompiler:
         if not families:
             self.problems.add(
                 f"{type(self.model).__name__} has no transitions",
-                _class_span(type(self.model)),
+                class_span(type(self.model)),
                 "write a method with @transition",
             )
         return families
@@ -89,7 +93,7 @@ class _ProgramCompiler:
             declared = declared_transitions(self.model)
             return [(t.name, t.function, t.ranges(self.model), Style.GUARDED, t.of_process) for t in declared]
         function = inspect.getattr_static(type(self.model), FIRE_TRANSITION)
-        if not isinstance(function, FunctionType) or len(inspect.signature(function).parameters) != 2:
+        if not isinstance(function, FunctionType) or not _takes(function, 2):
             self.problems.add(f"{FIRE_TRANSITION} must be a method with one argument, the transition's number", None)
             return []
         return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE, (None, 0))]
@@ -105,7 +109,7 @@ class _ProgramCompiler:
         function = inspect.getattr_static(type(self.model), SYMMETRY_REPRESENTATIVE, None)
         if function is None:
             return None
-        if not isinstance(function, FunctionType) or len(inspect.signature(function).parameters) != 1:
+        if not isinstance(function, FunctionType) or not _takes(function, 1):
             span = self._head(function) if isinstance(function, FunctionType) else None
             self.problems.add(f"{SYMMETRY_REPRESENTATIVE} must be a method that takes no argument but self", span)
             return None
@@ -123,7 +127,7 @@ class _ProgramCompiler:
         self, function: FunctionType, role: FunctionRole, ranges: tuple[tuple[int, ...], ...] = ()
     ) -> FunctionSummary:
         """Compiles a transition or a property, with an index for each of the ranges."""
-        itself, *names = inspect.signature(function).parameters
+        itself, *names = parameters_of_function(function)
         indices = [
             Argument(name, SlotRef(-1), 1, (min(values), max(values)) if values else None)
             for name, values in zip(names, ranges or [()] * len(names), strict=True)
@@ -133,7 +137,9 @@ class _ProgramCompiler:
             return self.compiled(request, self._head(function))
         except Rejected as rejected:
             self.problems.record(rejected)
-            return FunctionSummary(broken=True)
+        except RecursionError:  # by functions that are deep together
+            self.problems.add(f"{function.__name__} is nested too deeply, with what it calls", self._head(function))
+        return FunctionSummary(broken=True)
 
     # --- properties -----------------------------------------------------------------------------------------------
 
@@ -143,7 +149,7 @@ class _ProgramCompiler:
     def _predicate(self, declared: DeclaredProperty) -> Predicate:
         self.draft.messages = []
         head = self._head(declared.function)
-        if len(inspect.signature(declared.function).parameters) != 1:
+        if not _takes(declared.function, 1):
             self.problems.add(f"{declared.name} must take no argument but self", head)
             return Predicate(declared.name, 0, (), head)
         summary = self._root(declared.function, FunctionRole.MESSAGES if declared.messages else FunctionRole.PROPERTY)
@@ -202,6 +208,7 @@ class _ProgramCompiler:
 
     def _compile(self, request: Request) -> FunctionSummary:
         definition = self.draft.definitions.of(request.function)
+        require_shallow(definition)
         body = Body(self.draft, definition, request)
         parameters, statements = len(body.slots), StatementCompiler(body, self)
         code = body.collected(lambda: statements.block(definition.node.body))
@@ -223,6 +230,7 @@ class _ProgramCompiler:
         """The value that the function returns; its statements are emitted in the caller's body. None if it never
         returns."""
         definition = self.draft.definitions.of(function)
+        require_shallow(definition)
         body = Body(self.draft, definition, Request(function, FunctionRole.HELPER))
         body.slots, body.bounds, body.emitted = caller.slots, caller.bounds, caller.emitted
         body.names.update(given)
@@ -232,10 +240,5 @@ class _ProgramCompiler:
         return result
 
 
-def _class_span(cls: type) -> Span | None:
-    """The line of the class, if it can be found."""
-    try:
-        _, line = inspect.getsourcelines(cls)
-        return line_span(inspect.getsourcefile(cls) or "", line)
-    except (OSError, TypeError):
-        return None
+def _takes(function: FunctionType, count: int) -> bool:
+    return len(parameters_of_function(function)) == count and takes_only_names(function)

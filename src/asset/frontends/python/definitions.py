@@ -1,4 +1,4 @@
-"""The definitions of functions in the user's files: each file is parsed once, and a function is found by its line."""
+"""The definitions of functions in the user's files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import CellType, FunctionType
 
-from asset.errors import Diagnostic
+from asset.errors import ModelRejected
 from asset.frontends.python.problems import Rejected
-from asset.model.spans import definition_span, span_of
-from asset.model.syntax_trees import STEP_MARK, functions_of, stored_names, tree_of
+from asset.model.spans import span_of
+from asset.model.syntax_trees import STEP_MARK, stored_names, tree_of
 from asset.span import Span
 
 
@@ -46,6 +46,10 @@ class FunctionDefinition:
         names, cells = self.function.__code__.co_freevars, self.function.__closure__ or ()
         return dict(zip(names, cells, strict=True))
 
+    def is_local(self, name: str) -> bool:
+        """Whether Python takes the name for a local variable in all of the function."""
+        return bool(self.stores[name]) or name in self.function.__code__.co_varnames
+
     @cached_property
     def stores(self) -> Counter[str]:
         """How often each local name is assigned, as far as the text shows."""
@@ -53,28 +57,21 @@ class FunctionDefinition:
 
 
 class Definitions:
-    """Finds the definitions of functions; parses each file once."""
+    """Finds the definitions of functions, each once."""
 
     def __init__(self) -> None:
-        self._files: dict[str, dict[int, ast.FunctionDef]] = {}
+        self._found: dict[FunctionType, FunctionDefinition] = {}
 
     def of(self, function: FunctionType) -> FunctionDefinition:
-        code = function.__code__
+        if function not in self._found:
+            self._found[function] = self._read(function)
+        return self._found[function]
+
+    def _read(self, function: FunctionType) -> FunctionDefinition:
         step = getattr(function, STEP_MARK, None)
         if step is not None:
             return FunctionDefinition(function, step.node, step.head)
-        found = tree_of(function, self._functions(code.co_filename))
-        if found is None:
-            raise Rejected(
-                Diagnostic(
-                    f"the source of {function.__name__} is not available",
-                    definition_span(function),
-                    "define it with def in a file (lambda, exec and generated functions cannot be compiled)",
-                )
-            )
-        return FunctionDefinition(function, found)
-
-    def _functions(self, file: str) -> dict[int, ast.FunctionDef]:
-        if file not in self._files:
-            self._files[file] = functions_of(file)
-        return self._files[file]
+        try:
+            return FunctionDefinition(function, tree_of(function))
+        except ModelRejected as error:
+            raise Rejected(error.diagnostics[0]) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asset.frontends.python.constants import Constants
 from asset.frontends.python.definitions import Definitions
 from asset.frontends.python.problems import Problems
 from asset.ir import nodes as n
@@ -20,6 +21,7 @@ class ProgramDraft:
         self.model = model
         self.variables = variables_of(model)
         self.definitions = Definitions()
+        self.constants = Constants()
         self.problems = Problems()
         self.functions = FunctionTable()
         self.messages: list[str] = []

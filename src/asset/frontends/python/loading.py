@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import io
+import os
 import sys
+import tokenize
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from types import ModuleType
 
-from asset.errors import AssetError, ModelRejected, UsageError
+from asset.errors import AssetError, ModelRejected, UsageError, described
 from asset.model import Model
 from asset.model.parameters import parse
 from asset.model.spans import traceback_span
@@ -26,37 +29,54 @@ def load(spec: str | Path, parameters: Mapping[str, str] | None = None) -> Model
     values = parse(cls, parameters or {})
     try:
         return cls(**values)
-    except AssetError:
+    except (AssetError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:
         raise _rejected(error, path) from None
 
 
 def _split(spec: str) -> tuple[Path, str | None]:
     file, colon, name = spec.rpartition(":")
     path, chosen = (Path(file), name) if colon and file.endswith(".py") else (Path(spec), None)
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise UsageError.of(f"there is no file {path}", remedy="a model is given as file.py or file.py:Class")
     return path, chosen
 
 
 def _imported(path: Path) -> ModuleType:
     """The file as a module of its own, whatever other modules are called."""
+    _require_text(path)
     name = f"asset_model_{next(_numbers)}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path.resolve())
-    assert spec is not None and spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise UsageError.of(f"{path} is no Python file", remedy="a model is given as file.py or file.py:Class")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
         with _on_path(path.resolve().parent):
             spec.loader.exec_module(module)
-    except AssetError:
-        del sys.modules[name]
-        raise
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
+    except BaseException as error:
+        sys.modules.pop(name, None)
+        if isinstance(error, AssetError | KeyboardInterrupt):
+            raise
         raise _rejected(error, path) from None
     return module
+
+
+def _require_text(path: Path) -> None:
+    """ModelRejected if the file is not text: Python takes any bytes in a comment, but then nobody can read the file."""
+    data = path.read_bytes()
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError:  # if it names one that is unknown, Python will say so
+        encoding = "utf-8"
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        span = Span(str(path), before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
+        wrong = f"the byte 0x{data[error.start]:02x} is not {error.encoding}"
+        raise ModelRejected.of(wrong, span, "save the file as UTF-8, or say what it is: # coding: latin-1") from None
 
 
 @contextmanager
@@ -65,7 +85,8 @@ def _on_path(directory: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        sys.path.remove(str(directory))
+        with suppress(ValueError):  # the model may change the path, too
+            sys.path.remove(str(directory))
 
 
 def _rejected(error: BaseException, path: Path) -> AssetError:
@@ -75,9 +96,7 @@ def _rejected(error: BaseException, path: Path) -> AssetError:
         line = error.lineno or 1
         span = Span(error.filename or str(path), line, start, error.end_lineno or line, error.end_offset or start + 1)
         return ModelRejected.of(f"SyntaxError: {error.msg}", span)
-    text = str(error)
-    message = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return ModelRejected.of(message, traceback_span(error.__traceback__))
+    return ModelRejected.of(described(error), traceback_span(error.__traceback__) or Span(str(path), 1))
 
 
 def _classes(module: ModuleType) -> dict[str, type[Model]]:

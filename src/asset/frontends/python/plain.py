@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import NoReturn
 
+from asset.errors import described
+from asset.frontends.python.exceptions import kind_of
+from asset.frontends.python.patience import within_patience
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Program, State, Style
 from asset.ir.requirements import Predicate, StepPredicate
@@ -14,7 +17,6 @@ from asset.model import (
     FIRE_TRANSITION,
     SYMMETRY_REPRESENTATIVE,
     Model,
-    OutOfRange,
     cells_of,
     declared_of,
     fire,
@@ -28,13 +30,6 @@ from asset.model.spans import definition_span, traceback_span
 from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
 from asset.span import Span
-
-_KINDS: tuple[tuple[type[Exception], FaultKind], ...] = (
-    (OutOfRange, FaultKind.RANGE),
-    (IndexError, FaultKind.INDEX),
-    (ZeroDivisionError, FaultKind.DIVISION),
-    (AssertionError, FaultKind.ASSERTION),
-)
 
 _TEXTS = {
     "negative shift count": FaultKind.SHIFT,
@@ -84,17 +79,19 @@ class PlainPython:
         """Whether the predicate holds of the step. Raises Fault on a model error."""
         atom = self._of_steps[predicate]
         try:
-            values = [value(in_state(self._model, after)) for value in atom.values]
-            return bool(atom.function(in_state(self._model, before), *values))
-        except Exception as error:
+            with within_patience():
+                values = [value(in_state(self._model, after)) for value in atom.values]
+                return bool(atom.function(in_state(self._model, before), *values))
+        except BaseException as error:
             _raise_fault(error, predicate.span)
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
         model = in_state(self._model, state)
         try:
-            fired = fire(model, self._transitions[command])
-        except Exception as error:
+            with within_patience():
+                fired = fire(model, self._transitions[command])
+        except BaseException as error:
             _raise_fault(error, self.program.commands[command][0].span)
         if fired:
             return cells_of(model)
@@ -107,9 +104,10 @@ class PlainPython:
         """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
         model = in_state(self._model, state)
         try:
-            atom = self._atoms.get(predicate)
-            result = getattr(model, predicate.name)() if atom is None else atom(model)
-        except Exception as error:
+            with within_patience():
+                atom = self._atoms.get(predicate)
+                result = getattr(model, predicate.name)() if atom is None else atom(model)
+        except BaseException as error:
             _raise_fault(error, predicate.span)
         if predicate.name in self._checks:
             return str(result) if result else None
@@ -123,8 +121,9 @@ class PlainPython:
             return tuple(range(self.program.nr_commands))
         model = in_state(self._model, state)
         try:
-            listed = listed_by(rule, model, self._transitions[command].indices)
-        except Exception as error:
+            with within_patience():
+                listed = listed_by(rule, model, self._transitions[command].indices)
+        except BaseException as error:
             _raise_fault(error, definition_span(rule))
         if cells_of(model) != state:
             raise Fault(FaultKind.CHANGED, definition_span(rule), f"{rule.__name__} is a rule, but changed the state")
@@ -137,24 +136,26 @@ class PlainPython:
         if represent is None:
             return state
         try:
-            represent()
-        except Exception as error:
+            with within_patience():
+                represent()
+        except BaseException as error:
             _raise_fault(error, definition_span(represent.__func__))
         return cells_of(model)
 
 
-def _kind(error: Exception) -> FaultKind:
+def _kind(error: BaseException) -> FaultKind:
     """Python has one class, ValueError, for several of the language's model errors."""
     if type(error) is ValueError:
         return next((kind for text, kind in _TEXTS.items() if str(error).startswith(text)), FaultKind.RAISE)
-    return next((kind for cls, kind in _KINDS if isinstance(error, cls)), FaultKind.RAISE)
+    return kind_of(type(error))
 
 
-def _raise_fault(error: Exception, otherwise: Span) -> NoReturn:
+def _raise_fault(error: BaseException, otherwise: Span) -> NoReturn:
     """The model error that the exception is, in the user's code, or else at the other place."""
-    kind, text = _kind(error), str(error)
-    if kind is FaultKind.RAISE:
-        text = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if isinstance(error, KeyboardInterrupt | MemoryError):  # not the model's doing
+        raise error
+    kind = _kind(error)
+    text = described(error) if kind is FaultKind.RAISE else str(error)
     raise Fault(kind, traceback_span(error.__traceback__) or otherwise, text or "assertion failed") from error
 
 

@@ -13,10 +13,10 @@ from typing import Any, NoReturn, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.shapes import ArrayShape, Shape
-from asset.model.spans import definition_span, span_of
+from asset.model.spans import span_of
 from asset.model.steps.choosing import choices_in, conditional_parts
 from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
-from asset.model.syntax_trees import closure_of, functions_of, stored_names, tree_of
+from asset.model.syntax_trees import closure_of, stored_names, tree_of
 
 N = TypeVar("N", bound=ast.AST)
 
@@ -54,20 +54,12 @@ class Reader:
         self.assigned: list[Assigned] = []
         self.annotated: dict[str, ast.expr] = {}
         self.fixed: dict[str, ast.Assign] = {}
-        self._functions = functions_of(function.__code__.co_filename)
         self._results: list[ast.expr | None] = []
         self._inside: list[FunctionType] = [function]
         self._inlined: dict[str, int] = {}
         self._hidden: dict[str, int] = {}
         self._renamed: list[ast.AST] = []
-        tree = tree_of(function, self._functions)
-        if tree is None:
-            raise ModelRejected.of(
-                f"the source of {function.__name__} is not available",
-                definition_span(function),
-                "define it with def in a file (exec and generated functions cannot be compiled)",
-            )
-        self.tree = tree
+        self.tree = tree = tree_of(function)
         self.itself, *self.indices = [argument.arg for argument in tree.args.args]
 
     def flow(self) -> Block:
@@ -385,8 +377,8 @@ class Reader:
         """The helper's body in the place of `yield from`, its names apart from those around it."""
         helper = self._helper(call)
         assert isinstance(call, ast.Call)
-        tree = tree_of(helper, self._functions)
-        if tree is None or helper.__globals__ is not self.function.__globals__:
+        tree = tree_of(helper)
+        if helper.__globals__ is not self.function.__globals__:
             self.reject(call, f"{helper.__name__} is defined in another file", "define it beside the process")
         if helper in self._inside:
             self.reject(call, f"{helper.__name__} calls itself: recursion is not part of the language", "use a loop")
@@ -423,7 +415,9 @@ class Reader:
         """Assignments of the arguments, and the parameters that need none, as they are given an index or a constant."""
         keywords = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
         try:
-            bound = inspect.signature(helper).bind(ast.Name(self.itself, ast.Load()), *call.args, **keywords)
+            bound = inspect.signature(helper, follow_wrapped=False).bind(
+                ast.Name(self.itself, ast.Load()), *call.args, **keywords
+            )
         except TypeError as error:
             self.reject(call, f"{helper.__name__}: {error}")
         assignments: list[ast.stmt] = []

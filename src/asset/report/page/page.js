@@ -17,11 +17,23 @@
     return made;
   };
 
+  const isRow = value => Array.isArray(value) && value.length > 0;
+
+  // What a value becomes: an object has the elements of an array that changed, anything else is the value itself.
+  function becomes(before, change) {
+    if (typeof change === "string" || Array.isArray(change)) return change;
+    const after = [...before];
+    for (const [index, inner] of Object.entries(change)) after[index] = becomes(before[index], inner);
+    return after;
+  }
+
   // The states: the first as it is, each further one by the variables that its step changed.
   const states = [data.initial];
-  for (const step of data.steps.slice(1)) states.push({ ...states[states.length - 1], ...step.becomes });
-
-  const isRow = value => Array.isArray(value) && value.length > 0;
+  for (const step of data.steps.slice(1)) {
+    const before = states[states.length - 1], after = { ...before };
+    for (const [name, change] of Object.entries(step.becomes)) after[name] = becomes(before[name], change);
+    states.push(after);
+  }
 
   // `before` is the value in the state before; undefined if it had no such part.
   function cells(name, value, before, into) {

@@ -39,9 +39,9 @@ class Calls:
 
         If it `comes_first`, what it changes is changed before anything else is done.
         """
-        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
-            return self._super(node)
         match self._evaluation.evaluate(node.func):
+            case Static(word) if word is super and not node.args:
+                return self._super(node)
             case Static(FunctionType() as word) if word in (when, stb, stb_all):
                 self._body.reject(node, f"{word.__name__}(...) has no value", "make it a statement of its own")
             case Static(FunctionType() as word) if word is choose:
@@ -100,7 +100,7 @@ class Calls:
         except TypeError as error:
             self._body.reject(node, str(error))
         if isinstance(default, int | tuple | None):
-            return Static(default)
+            return self._body.known(default, node)
         self._body.reject(node, f"the default of {cls.__name__}.{name} is no number", f"give it: {name}=...")
 
     def _reject_callee(self, callee: object, node: ast.Call) -> NoReturn:

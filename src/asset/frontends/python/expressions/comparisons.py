@@ -10,6 +10,7 @@ from typing import Any
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.constants import is_immutable
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
 from asset.frontends.python.shapes.sets import ORDERS, Sets
@@ -92,6 +93,8 @@ class Comparisons:
     def _compare_known(
         self, compute: Callable[[Any, Any], bool], left: object, right: object, node: ast.Compare
     ) -> Value:
+        if not is_immutable(left) or not is_immutable(right):
+            self._body.reject(node, "these are no values of the language", "compare numbers, tuples or enum members")
         try:
             return Static(bool(compute(left, right)))
         except TypeError:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from asset.frontends.python.body import Body
 from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.constants import is_immutable
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.expressions.builtin_functions import BuiltinFunctions
 from asset.frontends.python.expressions.calls import Calls
@@ -157,7 +158,7 @@ class ExpressionCompiler:
     def condition(self, node: ast.expr) -> n.Expr | bool:
         """The expression as a condition: True or False if that is known now."""
         value = self.operators.boolean(node, tested=True) if isinstance(node, ast.BoolOp) else self.evaluate(node)
-        if isinstance(value, Static) and not isinstance(value.value, list | dict | set | float):
+        if isinstance(value, Static) and is_immutable(value.value):
             return bool(value.value)
         if isinstance(value, Compound):
             return self.compounds.truth(value, node)
@@ -209,6 +210,6 @@ def _no_number(known: object) -> tuple[str, str]:
             what = f"a {type(known).__name__} is not part of the language, as it may change"
             return what, "use a tuple for constants, or an Array in the state"
         case _:
-            name = getattr(known, "__name__", repr(known))
+            name = getattr(known, "__name__", f"a {type(known).__name__}")
             remedy = f"call it: {name}(...)" if callable(known) and not isinstance(known, type) else ""
             return f"{name} is used as a number", remedy

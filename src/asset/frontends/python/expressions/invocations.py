@@ -29,6 +29,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
+from asset.model.decorations import parameters_of_function
 from asset.span import Span
 
 Given = dict[str, tuple[Value, ast.expr]]
@@ -66,7 +67,9 @@ class Invocations:
 
     def getter(self, function: FunctionType, node: ast.Attribute) -> Value:
         """The value of a @property of the model."""
-        return self._valued(*self._invoked(function, {"self": (Itself(), node)}, node), node)
+        if len(names := parameters_of_function(function)) != 1:
+            self._body.reject(node, f"the property {node.attr} must take no argument but self")
+        return self._valued(*self._invoked(function, {names[0]: (Itself(), node)}, node), node)
 
     def _valued(self, summary: FunctionSummary, call: n.Call, node: ast.Call | ast.Attribute) -> Value:
         if summary.broken:
@@ -146,7 +149,7 @@ class Invocations:
                 self._body.reject(keyword, "** is not part of the language", "write the arguments one by one")
             keywords[keyword.arg] = (self._evaluation.evaluate(keyword.value), keyword.value)
         try:
-            bound = inspect.signature(function).bind(*positional, **keywords)
+            bound = inspect.signature(function, follow_wrapped=False).bind(*positional, **keywords)
         except TypeError as error:
             self._body.reject(node, f"{function.__name__}: {error}")
         return function, self._in_order(function, bound, node)
@@ -156,7 +159,7 @@ class Invocations:
         for name, parameter in bound.signature.parameters.items():
             if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
                 self._body.reject(node, f"{function.__name__} takes * or **, which is not part of the language")
-            result[name] = bound.arguments.get(name, (Static(parameter.default), node))
+            result[name] = bound.arguments.get(name, (self._body.known(parameter.default, node), node))
         return result
 
     def _numbers(self, value: Value, part: ast.expr) -> list[n.Expr]:

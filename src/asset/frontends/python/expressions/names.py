@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterable
 from difflib import get_close_matches
-from enum import Enum
+from enum import Enum, EnumMeta
 from inspect import getattr_static
 from types import FunctionType, ModuleType
 from typing import NoReturn
@@ -29,7 +28,10 @@ from asset.frontends.python.values import (
     Super,
     Value,
 )
+from asset.ir import nodes as n
+from asset.ir.types import EnumType
 from asset.model import Model, Process, Record, Transition
+from asset.model.syntax_trees import closure_of
 
 
 class Names:
@@ -51,7 +53,7 @@ class Names:
             raise Rejected
         if value is not None:
             return value
-        if self._body.definition.stores[node.id]:
+        if self._body.definition.is_local(node.id):
             alias = node.id in self._body.aliases
             differs = "is not the same on every path to here" if alias else "may have no value here"
             self._body.reject(node, f"'{node.id}' {differs}", "assign it before the branch or the loop")
@@ -60,16 +62,20 @@ class Names:
     def _outer(self, node: ast.Name) -> Value:
         """A name from outside the function: of an enclosing function, of the module, or of Python itself."""
         function = self._body.definition.function
-        closure = self._body.definition.closure
-        if node.id in closure:
-            return Static(closure[node.id].cell_contents)
-        if node.id in function.__globals__:
-            return Static(function.__globals__[node.id])
-        if hasattr(builtins, node.id):
-            return Static(getattr(builtins, node.id))
+        self._reject_mangled(node.id, node)
+        python: dict[str, object] = getattr(function, "__builtins__")  # noqa: B009 (unknown to type checkers)
+        for scope in (closure_of(function), function.__globals__, python):
+            if node.id in scope:
+                return self._body.known(scope[node.id], node)
         remedy = f"write self.{node.id}" if self._is_attribute(node.id) else ""
         visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
         self._body.reject(node, f"'{node.id}' is not defined", remedy or _suggestion(node.id, visible))
+
+    def _reject_mangled(self, name: str, node: ast.expr) -> None:
+        """In a class, Python puts the name of the class before a name that begins with two underscores."""
+        if name.startswith("__") and not name.endswith("__"):
+            what = f"{name} is another name in each class: Python puts the name of the class before it"
+            self._body.reject(node, what, "begin the name with one underscore, or with none")
 
     def _is_attribute(self, name: str) -> bool:
         return name in self._model._variables or hasattr(type(self._model), name)
@@ -77,15 +83,18 @@ class Names:
     # --- attributes -----------------------------------------------------------------------------------------------
 
     def attribute(self, node: ast.Attribute) -> Value:
+        self._reject_mangled(node.attr, node)
         match self._evaluation.evaluate(node.value):
             case Itself():
                 return self._of_model(node)
             case Super(owner):
                 return self._of_class(node, type(self._model).__mro__, owner)
             case Static(type() as cls) if issubclass(type(self._model), cls) and issubclass(cls, Model):
-                return self._of_class(node, cls.__mro__, None)
-            case Static(ModuleType() | type() | Enum() as known) if hasattr(known, node.attr):
-                return Static(getattr(known, node.attr))
+                return self._unbound(self._of_class(node, cls.__mro__, None), node)
+            case Static(ModuleType() as known) if node.attr in vars(known):
+                return self._body.known(vars(known)[node.attr], node)
+            case Static(type() | Enum() as known) if hasattr(known, node.attr):
+                return self._of_known(known, node)
             case Static(type() as known) if issubclass(known, Enum):
                 self._body.reject(
                     node, f"{known.__name__} has no member '{node.attr}'", f"it has {', '.join(known.__members__)}"
@@ -93,8 +102,11 @@ class Names:
             case Static(ModuleType() | type() as known):
                 name = known.__name__
                 self._body.reject(node, f"{name} has no '{node.attr}'", _suggestion(node.attr, _public(known)))
-            case Scalar() | SlotRef() as value if node.attr == "value":
+            case Scalar(n.Read(variable=variable)) as value if node.attr == "value" and self._is_enum(variable):
                 return value  # an IntEnum member is its number
+            case Scalar() | SlotRef():
+                remedy = "leave it out: a member of an IntEnum is its number" if node.attr == "value" else ""
+                self._body.reject(node, f"a number has no '{node.attr}'", remedy)
             case Compound() as value:
                 return self._compounds.lowered(value).attribute(node.attr, node)
             case RecordOf(cls, items):
@@ -104,13 +116,35 @@ class Names:
             case _:
                 self._body.reject(node, f"'.{node.attr}' is not part of the language here")
 
+    def _is_enum(self, variable: int) -> bool:
+        return isinstance(self._body.draft.variables[variable].type, EnumType)
+
+    def _of_known(self, known: type | Enum, node: ast.Attribute) -> Value:
+        """An attribute of a class, or of a member of an enumeration, if it is not computed when it is read."""
+        if isinstance(known, Enum) and node.attr in ("name", "value"):
+            return self._body.known(getattr(known, node.attr), node)
+        if isinstance(known, EnumMeta) and node.attr in known.__members__:
+            return self._body.known(known.__members__[node.attr], node)
+        member = getattr_static(known, node.attr, None)
+        if isinstance(known, type) and isinstance(member, FunctionType):
+            return Static(member)
+        if isinstance(known, type) and type(member) is staticmethod and isinstance(member.__func__, FunctionType):
+            return Static(member.__func__)
+        self._reject_computed(member, node)
+        return self._body.known(member, node)
+
+    def _reject_computed(self, member: object, node: ast.Attribute) -> None:
+        if hasattr(type(member), "__get__"):
+            what = f"{node.attr} is a {type(member).__name__}, which computes its value when it is read"
+            self._body.reject(node, what, "write a method, or a @property of the model")
+
     def _of_model(self, node: ast.Attribute) -> Value:
         name = node.attr
         variable = self._storage.variable(name)
         if variable is not None:
             return self._storage.normal(variable, node)
         if name in self._model.parameters:
-            return Static(self._model.parameters[name])
+            return self._body.known(self._model.parameters[name], node)
         if name in Model._own_names or not hasattr(type(self._model), name):
             reject_unknown(self._body, node)
         return self._of_class(node, type(self._model).__mro__, None)
@@ -127,6 +161,8 @@ class Names:
 
     def _of_class(self, node: ast.Attribute, mro: tuple[type, ...], after: type | None) -> Value:
         """The member that Python would find, searching from the class behind `after`."""
+        if after is not None and after not in mro:
+            self._body.reject(node, f"super() of {after.__name__}, which is no base class of the model")
         searched = mro[mro.index(after) + 1 :] if after else mro
         owner = next((cls for cls in searched if node.attr in vars(cls)), None)
         if owner is None:
@@ -145,14 +181,23 @@ class Names:
                 return Method(member.function, Itself())
             case Process():
                 return Static(member)
-            case staticmethod(__func__=FunctionType() as function):
+            case staticmethod(__func__=FunctionType() as function) if type(member) is staticmethod:
                 return Method(function, None)
-            case classmethod(__func__=FunctionType() as function):
+            case classmethod(__func__=FunctionType() as function) if type(member) is classmethod:
                 return Method(function, Static(type(self._model)))
-            case property(fget=FunctionType() as getter):
+            case property(fget=FunctionType() as getter) if type(member) is property:
                 return self._invocations.getter(getter, node)
             case _:
-                return Static(member)
+                self._reject_computed(member, node)
+                return self._body.known(member, node)
+
+    def _unbound(self, value: Value, node: ast.Attribute) -> Value:
+        """A member of a class, which is not bound to the model: a method is a function that takes self."""
+        match value:
+            case Method(function=function, receiver=Itself()):
+                return Static(function)
+            case _:
+                return value
 
 
 def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:

@@ -9,6 +9,7 @@ from typing import Any
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.constants import is_immutable
 from asset.frontends.python.shapes.sets import OPERATORS, Sets
 from asset.frontends.python.values import Compound, Scalar, Static, Value
 from asset.ir import nodes as n
@@ -102,7 +103,7 @@ class Operators:
                 value = self._evaluation.evaluate(part)
             if isinstance(value, Compound) and (tested or not last):
                 value = self._decided(value, part, tested)
-            if isinstance(value, Static) and not isinstance(value.value, list | dict | set | float):
+            if isinstance(value, Static) and is_immutable(value.value):
                 decides = bool(value.value) != is_and
                 if not operands and (decides or last):
                     return value

@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from asset.frontends.python.body import Body, joined
+from asset.frontends.python.exceptions import kind_of
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import FunctionCompiler, is_users_own
 from asset.frontends.python.problems import OUTSIDE, Rejected
@@ -22,6 +23,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.model import stb, stb_all, when
 from asset.model.syntax_trees import stored_names
+from asset.model.transitions import Disabled
 
 
 class StatementCompiler:
@@ -128,7 +130,7 @@ class StatementCompiler:
                 self._body.reject(node.value, *OUTSIDE[type(node.value)])
             remedy = "assign with =" if isinstance(node.value, ast.Compare) else ""
             self._body.reject(node, "this statement has no effect", remedy)
-        callee = self._expressions.evaluate(node.value.func) if not _is_super(node.value.func) else None
+        callee = self._expressions.evaluate(node.value.func)
         if isinstance(callee, Static) and isinstance(callee.value, FunctionType) and callee.value in self._words:
             self._words[callee.value](node.value)
         elif isinstance(callee, Operation):
@@ -171,6 +173,8 @@ class StatementCompiler:
         self._body.emit(n.When(self._body.span(node), expr))
 
     def _assert(self, node: ast.Assert) -> None:
+        if not __debug__:
+            self._body.reject(node, "Python was started with -O, and leaves out assertions", "start it without -O")
         test, span = self._expressions.condition(node.test), self._body.span(node)
         if test is True:
             return
@@ -189,18 +193,16 @@ class StatementCompiler:
         if kind is None:
             self._body.reject(node, "raise needs an exception", 'write raise ValueError("what is wrong")')
         known = self._expressions.evaluate(kind)
-        if not (isinstance(known, Static) and isinstance(known.value, type) and issubclass(known.value, BaseException)):
+        if not (isinstance(known, Static) and isinstance(known.value, type) and issubclass(known.value, Exception)):
             self._body.reject(kind, "only exceptions can be raised", 'write raise ValueError("what is wrong")')
+        if issubclass(known.value, Disabled):
+            self._body.reject(node, f"{known.value.__name__} is what when() raises", "write when(False)")
         text = [piece for part in arguments for piece in self._expressions.text(part)]
         name = known.value.__name__
         message = (f"{name}: ", *text) if text else (name,)
-        self._body.emit(n.Fail(self._body.span(node), FaultKind.RAISE, message))
+        self._body.emit(n.Fail(self._body.span(node), kind_of(known.value), message))
         self._body.bound = None
 
 
 def _is_elif(node: ast.If) -> bool:
     return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
-
-
-def _is_super(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id == "super"

@@ -1,0 +1,55 @@
+"""Which values cells can have at all: a symmetry that moves only others changes no state that is ever reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from asset.analysis.symmetry.described_program import KEPT, DescribedProgram
+from asset.analysis.symmetry.terms import Term, Terms
+
+
+def taken_values(described: DescribedProgram) -> list[int]:
+    """For each cell a mask of values among which are all that it has in reachable states; 0 for wide ones."""
+    cells = described.cells
+    values = [mask & cells.full[cell] for cell, mask in enumerate(cells.initial)]
+    effects = dict.fromkeys(effect for effect in described.effects if effect is not None)
+    for cell in described.fixed.union(cell for effect in effects for cell, _ in effect.values):
+        values[cell] = cells.full[cell]
+    grown = True
+    while grown:
+        grown = False
+        for effect in effects:
+            where = dict(_masks(described.terms, effect.guard))
+            if not _possible(described.terms, effect.guard, values, where):
+                continue
+            for cell, listed in effect.becomes:
+                for condition, place in listed:
+                    new = place != KEPT and not values[cell] >> place & 1
+                    if new and _possible(described.terms, condition, values, where):
+                        values[cell] |= 1 << place
+                        grown = True
+    return values
+
+
+def _masks(terms: Terms, condition: Term) -> Iterator[tuple[int, int]]:
+    """Cells with the values that they have if the condition holds, as far as it says so by itself."""
+    match terms.keys[condition]:
+        case ("in", int(cell), int(mask)):
+            yield cell, mask
+        case ("and", tuple(parts)):
+            for part in parts:
+                yield from _masks(terms, part)
+
+
+def _possible(terms: Terms, condition: Term, values: list[int], where: Mapping[int, int]) -> bool:
+    """Whether the condition may hold if each cell has one of its values, and is in its mask of `where`."""
+    if condition == terms.false:
+        return False
+    match terms.keys[condition]:
+        case ("in", int(cell), int(mask)):
+            return bool(mask & values[cell] & where.get(cell, -1))
+        case ("and", tuple(parts)):
+            return all(_possible(terms, part, values, where) for part in parts)
+        case ("or", tuple(parts)):
+            return any(_possible(terms, part, values, where) for part in parts)
+    return True

@@ -1,0 +1,169 @@
+"""A run as it is shown, state by state: each shares with the one before whatever the step left as it was.
+
+What a step takes to be shown is proportional to what it changed, but for looking which cells differ.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from operator import ne
+
+from asset.checks.rendering import declared_of, label, leaves_of, mapped, present, shown, unravelled, values
+from asset.ir.program import DeclaredVariable, Owner, Program, State
+from asset.ir.shapes import ArrayShape, MapShape, OptionalShape, RecordShape, leaves, part_of
+from asset.model.value_cells import Leaves, Place
+from asset.model.views import component
+from asset.verdict import Change, Named, Value
+
+ABSENT = "absent"
+
+Touched = list[tuple[int, tuple[int, ...]]]
+"""The leaf and the indices of each cell that differs."""
+
+Following = Generator[Change, None, Value]
+"""Gives what changed, and in the end the value after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownState:
+    """A state as it is shown."""
+
+    program: Program
+    cells: State
+    values: dict[str, Value]
+    _declared: Sequence[DeclaredVariable]
+    _plan: Leaves
+
+    @classmethod
+    def of(cls, program: Program, state: State) -> ShownState:
+        return cls(program, state, values(program, state), declared_of(program), leaves_of(program))
+
+    def then(self, after: State) -> tuple[ShownState, tuple[Change, ...]]:
+        """A following state, and what differs: single cells of arrays and records, containers as a whole."""
+        now, found = dict(self.values), list[Change]()
+        before, behind = list(self.cells), list(after)
+        for declared, touched in self._touched(after):
+            old, new = (Place(self._plan, cells, declared.shape, declared.first) for cells in (before, behind))
+            owner = self.program.variables[declared.first].owner
+            if owner is None:
+                following = _followed((old, new), self.values[declared.name], touched, declared.name)
+            else:
+                following = _followed_processes((old, new), self.values[declared.name], touched, owner)
+            now[declared.name] = _exhausted(following, found)
+        return ShownState(self.program, after, now, self._declared, self._plan), tuple(found)
+
+    def _touched(self, after: State) -> Iterator[tuple[DeclaredVariable, Touched]]:
+        """The variables that differ, each with its cells that do."""
+        by_variable: dict[int, Touched] = {}
+        for cell in compress(range(len(after)), map(ne, self.cells, after)):
+            leaf = bisect_right(self._plan.offsets, cell) - 1
+            indices = unravelled(self._plan.leaves[leaf].dims, cell - self._plan.offsets[leaf])
+            number = bisect_right(self._declared, leaf, key=lambda declared: declared.first) - 1
+            by_variable.setdefault(number, []).append((leaf, indices))
+        return ((self._declared[number], touched) for number, touched in by_variable.items())
+
+
+def _exhausted(following: Following, changes: list[Change]) -> Value:
+    while True:
+        try:
+            changes.append(next(following))
+        except StopIteration as end:
+            value: Value = end.value
+            return value
+
+
+def changes(program: Program, before: State, after: State) -> tuple[Change, ...]:
+    """What differs between the states."""
+    return ShownState.of(program, before).then(after)[1]
+
+
+Places = tuple[Place, Place]
+"""The same part of the state before and of the state after."""
+
+
+def _followed_processes(
+    places: Places, value: Value, touched: Touched, owner: Owner, indices: tuple[int, ...] = ()
+) -> Following:
+    """Changes of program counters, `customer 2: line 38 → line 41`, and of locals: `customer 2 gate: 0 → 1`."""
+    if len(indices) == len(owner.firsts):
+        words = [owner.process, *map(str, indices), *([] if owner.local is None else [owner.local])]
+        return (yield from _followed(places, value, touched, " ".join(words)))
+    assert isinstance(value, list)
+    items, first = list(value), owner.firsts[len(indices)]
+    for (k,), inner in _grouped(touched, slice(len(indices), len(indices) + 1)):
+        items[k] = yield from _followed_processes(_items(places, k), items[k], inner, owner, (*indices, first + k))
+    return items
+
+
+def _followed(places: Places, value: Value, touched: Touched, name: str) -> Following:
+    old, new = places
+    match new.shape:
+        case ArrayShape() if isinstance(value, list):
+            items = list(value)
+            for (k,), inner in _grouped(touched, slice(len(new.indices), len(new.indices) + 1)):
+                items[k] = yield from _followed(_items(places, k), items[k], inner, f"{name}[{k}]")
+            return items
+        case RecordShape() if isinstance(value, dict):
+            return (yield from _followed_record(places, value, touched, name))
+        case MapShape() if isinstance(value, dict):
+            return (yield from _followed_map(places, value, touched, name))
+        case OptionalShape(item) if old.read() and new.read():
+            return (yield from _followed((old.part(item, 1), new.part(item, 1)), value, touched, name))
+        case _:
+            now = shown(new)
+            yield Change(name, value, now)
+            return now
+
+
+def _followed_record(places: Places, value: dict[str, Value], touched: Touched, name: str) -> Following:
+    old, new = places
+    shape = new.shape
+    assert isinstance(shape, RecordShape)
+    parts = dict(value)
+    for k, part in enumerate(shape.names):
+        item, ahead = part_of(shape, k)
+        own = range(new.leaf + ahead, new.leaf + ahead + len(leaves(item)))
+        inner = [cell for cell in touched if cell[0] in own]
+        if inner:
+            there = (component(old, k), component(new, k))
+            parts[part] = yield from _followed(there, parts[part], inner, f"{name}.{part}")
+    return Named(shape.name, parts)
+
+
+def _followed_map(places: Places, value: dict[str, Value], touched: Touched, name: str) -> Following:
+    old, new = places
+    shape = new.shape
+    assert isinstance(shape, MapShape)
+    items: dict[str, Value] = {}
+    depth, width = len(new.indices), len(shape.keys.parts)
+    for positions, inner in _grouped(touched, slice(depth, depth + width)):
+        key = label(shape.keys, positions)
+        named = f"{name}[{key}]"
+        there = (old.read(0, *positions), new.read(0, *positions))
+        if all(there):
+            within = (mapped(old, positions), mapped(new, positions))
+            items[key] = yield from _followed(within, value[key], inner, named)
+        elif there[1]:
+            items[key] = shown(mapped(new, positions))
+            yield Change(named, ABSENT, items[key])
+        else:
+            yield Change(named, value[key], ABSENT)
+    return {key: items[key] if key in items else value[key] for key in present(new, shape.keys)}
+
+
+def _items(places: Places, k: int) -> Places:
+    old, new = places
+    shape = new.shape
+    assert isinstance(shape, ArrayShape)
+    return old.part(shape.item, 0, k), new.part(shape.item, 0, k)
+
+
+def _grouped(touched: Touched, dimensions: slice) -> Iterator[tuple[tuple[int, ...], Touched]]:
+    """The cells by their indices in these dimensions, by increasing indices."""
+    found: dict[tuple[int, ...], Touched] = {}
+    for cell in touched:
+        found.setdefault(cell[1][dimensions], []).append(cell)
+    return iter(sorted(found.items()))
