@@ -24,6 +24,7 @@ LARGE = {
     "a response under 4 strong fairnesses": "!("
     + " & ".join(f"(GF p{2 * i} -> GF p{2 * i + 1})" for i in range(4))
     + ") | G (p8 -> F p9)",
+    "5 strong fairnesses": " & ".join(f"(GF p{2 * i} -> GF p{2 * i + 1})" for i in range(5)),
     "10 eventualities": " & ".join(f"F p{i}" for i in range(10)),
 }
 """Formulas of ten propositions."""

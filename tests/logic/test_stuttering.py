@@ -35,3 +35,8 @@ def test_repeated_states_do_not_change_what_is_insensitive() -> None:
             prefix, cycle = random_run(chance, "ab")
             longer = stuttering(chance, prefix), stuttering(chance, cycle)
             assert holds(formula, prefix, cycle) == holds(formula, *longer), (formula, prefix, cycle)
+
+
+def test_a_formula_whose_automaton_is_too_large_counts_as_sensitive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asset.logic.tableau.MOST_STATES", 2)
+    assert not is_stutter_invariant(parse_ltl("F (p & X !p)"))

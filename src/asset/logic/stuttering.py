@@ -13,14 +13,18 @@ from asset.logic.cleaning import without_weaker
 from asset.logic.decision_diagrams import Diagram, leaves
 from asset.logic.formulas import Formula, has_no_next
 from asset.logic.symbolic_automata import Moves, Symbolic, product
+from asset.logic.tableau import FormulaTooLarge
 from asset.logic.translation import with_negation
 
 
 def is_stutter_invariant(formula: Formula) -> bool:
-    """Decided on automata; without next it is known by the syntax."""
+    """Decided on automata; without next it is known by the syntax. If they are too large, it counts as sensitive."""
     if has_no_next(formula):
         return True
-    automaton, negation = with_negation(formula)
+    try:
+        automaton, negation = with_negation(formula)
+    except FormulaTooLarge:
+        return False
     return product(closed(automaton), closed(negation)).is_empty
 
 
