@@ -2,9 +2,10 @@
 
 namespace asset {
 
-Batch::Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
-    : words_(model.state_words), successors_(budget, model, options, effort), in_states_(model, options.in_states),
-      in_terminal_states_(model, options.in_terminal_states) {
+Batch::Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
+             const Widened &widened)
+    : words_(model.state_words), successors_(budget, model, options, effort, widened),
+      in_states_(model, options.in_states), in_terminal_states_(model, options.in_terminal_states) {
     const std::size_t most_edges = capacity() * model.nr_commands;
     const std::size_t in_halves = most_edges + capacity();
     region_ = Region(budget, capacity() * words_ * sizeof(Word) + in_halves * sizeof(std::uint32_t));
@@ -16,7 +17,7 @@ Batch::Batch(Budget &budget, const asset_model &model, const Options &options, c
 std::uint64_t Batch::nr_terminal(std::size_t sources) const {
     std::uint64_t result = 0;
     for (std::size_t source = 0; source < sources; ++source)
-        result += successors_.degree(source) == 0;
+        result += successors_.terminal(source);
     return result;
 }
 
@@ -65,7 +66,7 @@ std::optional<Event> Batch::terminal_event() {
         return std::nullopt;
     std::size_t found = 0;
     for (std::size_t source = 0; source < successors_.complete(); ++source)
-        if (successors_.degree(source) == 0) {
+        if (successors_.terminal(source)) {
             candidates_[found] = static_cast<std::uint32_t>(source);
             gather(found++, successors_.source(source));
         }

@@ -23,7 +23,8 @@ struct Event {
 // Successors, which of them are new, and what is required of those. Each thread has its own.
 class Batch {
   public:
-    Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort);
+    Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
+          const Widened &widened);
 
     std::size_t capacity() const { return successors_.capacity(); }
 

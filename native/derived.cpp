@@ -33,8 +33,11 @@ DerivedSets::DerivedSets(const RuleTables &tables)
     lost_ = next_ + tables.obligations.size();
 }
 
-void DerivedSets::choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled) {
+void DerivedSets::choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled,
+                         std::uint32_t needed) {
     begin(enabled);
+    if (needed != nothing)
+        needed_[needed / 64] |= bit(needed);
     take_facts(state, far);
     if (!watch_all() || !settle())
         return keep_everything();

@@ -17,10 +17,14 @@ namespace asset {
 // Each thread has its own. Nothing is allocated after construction.
 class DerivedSets {
   public:
+    static constexpr std::uint32_t nothing = ~std::uint32_t{0};
+
     explicit DerivedSets(const RuleTables &tables);
 
     // Chooses among the enabled commands, given in decreasing order, in a state in which these of the far facts hold.
-    void choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled);
+    // If one of them is `needed`, the set has it.
+    void choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled,
+                std::uint32_t needed = nothing);
 
     bool chosen(std::uint32_t command) const { return kept_[command / 64] >> command % 64 & 1; }
 
@@ -28,7 +32,6 @@ class DerivedSets {
     // Obligations for which another alternative may be looked for in a state before the set found so far has to do:
     // if the rules are large, a smaller set is not worth any price.
     static constexpr std::uint64_t most_looked_for = 20'000;
-    static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
     void begin(std::span<const std::uint32_t> enabled);
     void keep_everything();

@@ -24,11 +24,11 @@ template <class Store, bool Parallel> class Explorer {
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
           effort_(options.derived ? options.derived->obligations.size() : 0), arena_(budget, model.state_words),
           store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
-        workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_));
+        workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_, widened_));
         while (workers_.size() < options.threads)
             if (!add_worker(budget))
                 break;
-        if (!Parallel && Table::numbered && !options.on_graph.empty())
+        if (!Parallel && Table::numbered && (options.repair || !options.on_graph.empty()))
             kept_.begin(budget);
     }
 
@@ -49,25 +49,60 @@ template <class Store, bool Parallel> class Explorer {
         return stop_;
     }
 
+    // Goes on after a complete search: fires more in some states, and explores what is new. `widened` is told the state
+    // and the targets of all its edges, if edges are kept. Not with Parallel.
+    template <class Told> Stop widen(std::span<const Widening> widenings, const Told &told) {
+        halted_ = false;
+        phase_ = Phase::explore;
+        std::vector<Id> states;
+        for (const Widening &each : widenings)
+            states.push_back(each.state);
+        frontier_.begin_widening(std::move(states));
+        for (const Widening &each : widenings) {
+            if (halted_)
+                break;
+            expand_again(*workers_[0], each);
+            if (kept_.keeping())
+                told(each.state, std::span<const Id>(kept_.graph()->targets(), workers_[0]->batch.edges()));
+        }
+        workers_[0]->inserter.writer().publish();
+        if (halted_) {
+            phase_ = Phase::done;
+        } else {
+            refill();
+            work(*workers_[0]);
+        }
+        return stop_;
+    }
+
+    // Ends a complete search with a model error in a state that was expanded.
+    void end_with_fault(Id state, const Fault &fault) {
+        Finding finding{.during = fault.during, .command = fault.command};
+        tracer().trace(frontier_.level_of(state), arena_[state], finding);
+        finding_ = std::move(finding);
+        stop_ = Stop::finding;
+    }
+
+    Stop stop() const { return stop_; }
     const std::optional<Finding> &finding() const { return finding_; }
     const Arena &arena() const { return arena_; }
     Store &store() { return store_; }
 
     // After a complete search the edges, if they were kept: that is so with one thread, if there are requirements on
-    // the graph, as long as memory allows.
+    // the graph or sets may be widened, as long as memory allows.
     std::optional<Graph> &kept() { return kept_.graph(); }
 
     Successors &successors() { return workers_[0]->batch.successors(); }
 
-    // Where each level begins, and where the last one ends; ids are in the order of discovery. Not with Parallel.
-    std::span<const Id> levels() const { return frontier_.bounds(); }
+    const Levels &levels() const { return frontier_; }
 
   private:
     using Table = typename Store::Table;
 
     struct Worker {
-        Worker(Arena &arena, Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
-            : batch(budget, model, options, effort), inserter(budget, model, arena) {}
+        Worker(Arena &arena, Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
+               const Widened &widened)
+            : batch(budget, model, options, effort, widened), inserter(budget, model, arena) {}
         Batch batch;
         Inserter<Store> inserter;
     };
@@ -88,7 +123,7 @@ template <class Store, bool Parallel> class Explorer {
     // False if there is no memory for a further one: the search goes on with those that there are.
     bool add_worker(Budget &budget) {
         try {
-            workers_.push_back(std::make_unique<Worker>(arena_, budget, model_, options_, effort_));
+            workers_.push_back(std::make_unique<Worker>(arena_, budget, model_, options_, effort_, widened_));
             return true;
         } catch (const std::bad_alloc &) {
             return false;
@@ -129,7 +164,7 @@ template <class Store, bool Parallel> class Explorer {
         }
         if (!wrong)
             return;
-        Tracer(model_, arena_, workers_[0]->batch.successors()).trace({}, state, *wrong);
+        tracer().trace(0, state, *wrong);
         finding_ = std::move(wrong);
         halt(Stop::finding);
     }
@@ -250,6 +285,35 @@ template <class Store, bool Parallel> class Explorer {
         }
     }
 
+    // Fires more in a state that was expanded. Only what was not fired before is counted.
+    void expand_again(Worker &worker, const Widening &widening) {
+        Successors &successors = worker.batch.successors();
+        const Range source{widening.state, 1};
+        successors.expand(arena_, source);
+        std::vector<bool> known(model_.nr_commands);
+        for (const std::uint32_t command : std::span(successors.commands(successors.edges()), successors.edges()))
+            known[command] = true;
+        widened_.add(widening);
+        worker.batch.expand(arena_, source);
+        kept_.make_room(worker.batch);
+        if (!worker.inserter.insert(store_, worker.batch, kept_, [&] { return make_room(worker); }))
+            return;
+        std::optional<Event> event = worker.batch.first_event(room());
+        const std::size_t edges = event ? event->edges : worker.batch.edges();
+        const std::uint32_t *commands = successors.commands(edges);
+        const auto fresh = std::count_if(commands, commands + edges, [&](auto each) { return !known[each]; });
+        count(worker.batch, 0, static_cast<std::size_t>(fresh), event ? event->states : worker.batch.nr_new());
+        if (event)
+            end(worker, source, std::move(*event));
+        else if (progress_.states > store_.threshold())
+            grow_alone();
+    }
+
+    std::uint64_t room() const {
+        const std::uint64_t states = progress_.states.load(std::memory_order_relaxed);
+        return options_.max_states ? options_.max_states - std::min(options_.max_states, states) : ~std::uint64_t{0};
+    }
+
     // In the middle of a batch: the table has grown, or the search has ended and the answer is false.
     bool make_room(Worker &worker) {
         crowded_ = true;
@@ -267,25 +331,24 @@ template <class Store, bool Parallel> class Explorer {
     void account(Worker &worker, Range sources) {
         Batch &batch = worker.batch;
         const std::uint64_t states = progress_.states.load(std::memory_order_relaxed);
-        const std::uint64_t room =
-            options_.max_states ? options_.max_states - std::min(options_.max_states, states) : ~std::uint64_t{0};
-        if (std::optional<Event> event = batch.first_event(room))
-            return end_with(worker, sources, std::move(*event));
+        if (std::optional<Event> event = batch.first_event(room())) {
+            count(batch, event->expanded, event->edges, event->states);
+            return end(worker, sources, std::move(*event));
+        }
         kept_.add(sources, batch.successors());
         count(batch, sources.count, batch.edges(), batch.nr_new());
         if (states + batch.nr_new() > store_.threshold())
             crowded_ = true;
     }
 
-    void end_with(Worker &worker, Range sources, Event event) {
-        count(worker.batch, event.expanded, event.edges, event.states);
+    void end(Worker &worker, Range sources, Event event) {
         if (!Parallel && event.stop == Stop::finding) {
             std::vector<Word> last(model_.state_words);
-            const Word *state = event.in_successor ? worker.batch.successor(event.edges - 1)
-                                                   : arena_[sources.first + static_cast<Id>(event.source)];
+            const Id source = sources.first + static_cast<Id>(event.source);
+            const Word *state = event.in_successor ? worker.batch.successor(event.edges - 1) : arena_[source];
             std::copy_n(state, last.size(), last.data());
-            const std::span<const Id> before = levels().first(frontier_.depth() + event.in_successor);
-            Tracer(model_, arena_, worker.batch.successors()).trace(before, last.data(), event.finding);
+            const std::size_t level = event.in_successor ? frontier_.depth() : frontier_.level_of(source);
+            tracer().trace(level, last.data(), event.finding);
             finding_ = std::move(event.finding);
         }
         halt(event.stop);
@@ -301,6 +364,8 @@ template <class Store, bool Parallel> class Explorer {
         progress_.terminal_states.fetch_add(batch.nr_terminal(expanded), std::memory_order_relaxed);
     }
 
+    Tracer tracer() { return {model_, arena_, workers_[0]->batch.successors(), frontier_}; }
+
     // The first reason counts.
     void halt(Stop reason) {
         if (!halted_.exchange(true))
@@ -311,7 +376,8 @@ template <class Store, bool Parallel> class Explorer {
     const Options options_;
     Progress &progress_;
     const std::atomic<bool> &interrupted_;
-    Effort effort_; // changed only while every thread is waiting
+    Effort effort_;   // changed only while every thread is waiting
+    Widened widened_; // changed only by `widen`
     Arena arena_;
     Store store_;
     std::vector<std::unique_ptr<Worker>> workers_;

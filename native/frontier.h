@@ -7,7 +7,10 @@
 //   depth()                         the distance from a start state of what can be taken, plus one
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -41,9 +44,30 @@ class Levels {
 
     std::size_t depth() const { return depth_; }
 
-    // Of a search by one thread, whose ids are in the order of discovery: where each level begins, and where the last
-    // one ends.
-    std::span<const Id> bounds() const { return bounds_; }
+    // How many states each level has.
+    std::vector<std::uint64_t> sizes() const {
+        std::vector<std::uint64_t> result(bounds_.size());
+        std::adjacent_difference(bounds_.begin(), bounds_.end(), result.begin());
+        result.erase(result.begin());
+        return result;
+    }
+
+    // These are for a search by one thread, whose ids are in the order of discovery.
+
+    // The states of a level.
+    Range level(std::size_t number) const { return {bounds_[number], bounds_[number + 1] - bounds_[number]}; }
+    std::size_t level_of(Id id) const {
+        return static_cast<std::size_t>(std::upper_bound(bounds_.begin(), bounds_.end(), id) - bounds_.begin()) - 1;
+    }
+
+    // The states that are found until the next level begins are found by widening these.
+    void begin_widening(std::vector<Id> states) { widened_[depth_] = std::move(states); }
+
+    // The states whose widening led to the level; none if the level before did.
+    const std::vector<Id> *widened_before(std::size_t level) const {
+        const auto found = widened_.find(level);
+        return found == widened_.end() ? nullptr : &found->second;
+    }
 
   private:
     void cut(Range range, const Arena &arena, Id capacity) {
@@ -58,7 +82,8 @@ class Levels {
     std::vector<Range> batches_; // of the level
     std::atomic<std::size_t> next_{0};
     std::size_t depth_ = 0;
-    std::vector<Id> bounds_{0};
+    std::vector<Id> bounds_{0};                      // where each level begins, and where the last one ends
+    std::map<std::size_t, std::vector<Id>> widened_; // by level
 };
 
 } // namespace asset

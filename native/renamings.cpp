@@ -41,7 +41,8 @@ void Renamings::annotate(const Space &space, Edge edges) {
     Options as_they_are = space.options;
     as_they_are.symmetry = false;
     const Effort effort(0); // there are no derived rules
-    Successors successors(space.budget, model_, as_they_are, effort);
+    const Widened widened;
+    Successors successors(space.budget, model_, as_they_are, effort, widened);
     for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
         if (space.interrupted.load(std::memory_order_relaxed))
             throw Interrupted();

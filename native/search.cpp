@@ -4,6 +4,7 @@
 
 #include "edges.h"
 #include "explorer.h"
+#include "ignoring.h"
 #include "indexed_store.h"
 #include "progress.h"
 #include "quotient_store.h"
@@ -50,9 +51,9 @@ void reset(Progress &progress) {
 }
 
 // The finding's path goes to the state where progress is lost and on by the lasso.
-void complete_path(const Space &space, const Graph &graph, std::span<const Id> levels, Lost &lost) {
+void complete_path(const Space &space, const Graph &graph, const Levels &levels, Lost &lost) {
     Finding &finding = lost.finding;
-    Tracer tracer(space.model, space.arena, space.successors);
+    Tracer tracer(space.model, space.arena, space.successors, levels);
     const auto follow = [&](std::span<const Edge> edges) {
         for (const Edge edge : edges) {
             const Id source = graph.source(edge);
@@ -61,11 +62,10 @@ void complete_path(const Space &space, const Graph &graph, std::span<const Id> l
     };
     if (lost.way) {
         const Id start = lost.way->empty() ? lost.state : graph.source(lost.way->front());
-        tracer.trace({}, space.arena[start], finding);
+        tracer.trace(0, space.arena[start], finding);
         follow(*lost.way);
     } else {
-        const auto level = std::upper_bound(levels.begin(), levels.end(), lost.state) - levels.begin();
-        tracer.trace(levels.first(static_cast<std::size_t>(level)), space.arena[lost.state], finding);
+        tracer.trace(levels.level_of(lost.state), space.arena[lost.state], finding);
     }
     if (finding.requirement == none)
         return;
@@ -73,6 +73,18 @@ void complete_path(const Space &space, const Graph &graph, std::span<const Id> l
     if (lost.lasso.cycle)
         finding.cycle_starts_at = finding.progress_lost_at + static_cast<std::int64_t>(*lost.lasso.cycle);
     follow(lost.lasso.edges);
+}
+
+// The edges of a complete search: as they were kept, or built now.
+template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space, std::uint64_t states) {
+    std::optional<Graph> &edges = explorer.kept();
+    if (!edges) {
+        const auto numbered = explorer.store().numbered(states); // has no other use, so it ends here
+        EdgeBuilder(numbered.table(), space.arena, space.successors)
+            .build(edges.emplace(space.budget), space.interrupted);
+    }
+    edges->finish(space.arena.end());
+    return *edges;
 }
 
 } // namespace
@@ -85,7 +97,7 @@ void Search::run() {
     if (options_.threads > 1)
         explore<true>();
     // With threads, what is found first depends on chance; the search in one thread says what is to be reported.
-    if (options_.threads <= 1 || stop_ == Stop::finding)
+    if (options_.threads <= 1 || stop_ == Stop::finding || ignoring_)
         explore<false>();
 }
 
@@ -93,7 +105,7 @@ template <bool Parallel> void Search::explore() {
     // To keep edges, ids must be known. Keeping them, Peterson's algorithm for 4 (26 million states, 105 million edges)
     // is explored and checked for may progress in 10.7 s, and the ring of 8 for termination in 1.3 s; rebuilding them
     // afterwards, it takes 13.8 s and, though this store is faster, 2.0 s.
-    const bool ids = !Parallel && !options_.on_graph.empty();
+    const bool ids = !Parallel && (options_.repair || !options_.on_graph.empty());
     if (!ids && QuotientStore<Parallel>::suits(model_))
         return explore_with<QuotientStore<Parallel>, Parallel>();
     switch (model_.state_words) {
@@ -115,8 +127,11 @@ template <class Store, bool Parallel> void Search::explore_with() {
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
         stop_ = explorer.run();
+        if (stop_ == Stop::complete && options_.repair)
+            repair<Parallel>(explorer);
         finding_ = explorer.finding();
-        if (stop_ == Stop::complete && !options_.on_graph.empty())
+        levels_ = explorer.levels().sizes();
+        if (stop_ == Stop::complete && !ignoring_ && !options_.on_graph.empty())
             check_graph<Parallel>(explorer);
     } catch (const std::bad_alloc &) {
         stop_ = Stop::max_memory;
@@ -125,20 +140,42 @@ template <class Store, bool Parallel> void Search::explore_with() {
     }
 }
 
+// Widens stubborn sets until nothing is ignored. Several threads only look whether anything is.
+template <bool Parallel, class Explorer> void Search::repair(Explorer &explorer) {
+    const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
+    WidenedGraph graph(space, edges_of(explorer, space, progress_.states));
+    Ignoring ignoring(space, graph);
+    std::vector<Widening> widenings = ignoring.look(space.arena.end());
+    ignoring_ = Parallel && (!widenings.empty() || ignoring.faulty());
+    if constexpr (!Parallel) {
+        std::vector<Id> roots;
+        while (!widenings.empty() && !ignoring.faulty() && stop_ == Stop::complete) {
+            stop_ = explorer.widen(widenings, [&](Id id, std::span<const Id> targets) { graph.replace(id, targets); });
+            if (stop_ != Stop::complete)
+                return;
+            edges_of(explorer, space, progress_.states);
+            roots.clear();
+            for (const Widening &each : widenings)
+                roots.push_back(each.state);
+            widenings = ignoring.look(roots, space.arena.end());
+        }
+        if (ignoring.faulty()) {
+            explorer.end_with_fault(ignoring.faulty()->state, ignoring.faulty()->fault);
+            stop_ = explorer.stop();
+        } else if (!graph.as_written()) {
+            explorer.kept() = graph.written();
+        }
+    }
+}
+
 template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer) {
     const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
-    std::optional<Graph> &edges = explorer.kept();
-    {
-        const auto numbered = explorer.store().numbered(progress_.states); // has no other use, so it ends here
-        if (!edges)
-            EdgeBuilder(numbered.table(), space.arena, space.successors).build(edges.emplace(budget_), interrupted_);
-    }
-    edges->finish(space.arena.end());
-    std::optional<Lost> lost = GraphChecks(space, *edges, !Parallel).first_lost();
+    const Graph &edges = edges_of(explorer, space, progress_.states);
+    std::optional<Lost> lost = GraphChecks(space, edges, !Parallel).first_lost();
     if (!lost)
         return;
     if constexpr (!Parallel)
-        complete_path(space, *edges, explorer.levels(), *lost);
+        complete_path(space, edges, explorer.levels(), *lost);
     finding_ = std::move(lost->finding);
     stop_ = Stop::finding;
 }

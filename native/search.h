@@ -50,7 +50,9 @@ struct Options {
     std::vector<Followed> followed{};
     bool stubborn = false;                       // fire only a stubborn set, by the model's rules, in each state
     std::shared_ptr<const RuleTables> derived{}; // instead of those: fire only a stubborn set by these rules
+    std::vector<bool> matters{};                 // with derived rules: the commands that are fired; all, if it is empty
     bool symmetry = false;                       // replace each state by its representative
+    bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free
@@ -110,9 +112,13 @@ class Search {
     const Budget &budget() const { return budget_; }
     const std::optional<Finding> &finding() const { return finding_; }
 
+    // How many states each level has, as far as all of the level was found.
+    const std::vector<std::uint64_t> &levels() const { return levels_; }
+
   private:
     template <bool Parallel> void explore();
     template <class Store, bool Parallel> void explore_with();
+    template <bool Parallel, class Explorer> void repair(Explorer &explorer);
     template <bool Parallel, class Explorer> void check_graph(Explorer &explorer);
 
     const asset_model &model_;
@@ -121,7 +127,9 @@ class Search {
     Progress progress_;
     std::atomic<bool> interrupted_{false};
     Stop stop_ = Stop::interrupted;
+    bool ignoring_ = false; // several threads found that something is ignored: one must repair it
     std::optional<Finding> finding_;
+    std::vector<std::uint64_t> levels_;
 };
 
 } // namespace asset

@@ -31,6 +31,28 @@ StubbornSets::Fired StubbornSets::fire(const Word *state, Word *out, std::uint32
     return fired_;
 }
 
+// The rules were evaluated without a fault when a set of the state was found, or are those of disabled commands: a
+// faulty one obliges nothing here.
+void StubbornSets::close(const Word *state, std::uint32_t command, std::vector<bool> &members) {
+    if (command == every_command)
+        return members.assign(members.size(), true);
+    state_ = state;
+    std::vector<std::uint32_t> pending{command};
+    std::vector<bool> closed(members.size());
+    for (closed[command] = true; !pending.empty();) {
+        const std::uint32_t member = pending.back();
+        pending.pop_back();
+        const std::size_t end = list_obligations(member, 0);
+        for (std::size_t i = 0; i < end; ++i)
+            if (const std::uint32_t other = obligations_region_.as<std::uint32_t>()[i]; !closed[other]) {
+                closed[other] = true;
+                pending.push_back(other);
+            }
+    }
+    for (std::size_t each = 0; each < members.size(); ++each)
+        members[each] = members[each] || closed[each];
+}
+
 void StubbornSets::search_from(std::uint32_t command) {
     bool going = enter(command);
     while (going && nr_frames_) {

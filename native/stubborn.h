@@ -9,6 +9,7 @@
 #include "abi.h"
 #include "arena.h"
 #include "search.h"
+#include "widened.h"
 
 namespace asset {
 
@@ -26,6 +27,10 @@ class StubbornSets {
     // Fires the commands of a stubborn set of the state, in the order in which they entered it. Successors and their
     // commands are written to `out` and `commands`, which have room for nr_commands of them.
     Fired fire(const Word *state, Word *out, std::uint32_t *commands);
+
+    // Adds a command of the state, and whatever it obliges, directly or not, to the members; everything, if it is
+    // every_command.
+    void close(const Word *state, std::uint32_t command, std::vector<bool> &members);
 
   private:
     struct Frame {

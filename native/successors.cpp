@@ -17,9 +17,12 @@ std::size_t suitable_capacity(const asset_model &model) {
 
 } // namespace
 
-Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort)
+Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
+                       const Widened &widened)
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
-      symmetry_(options.symmetry && model.representatives), effort_(effort) {
+      symmetry_(options.symmetry && model.representatives), effort_(effort), widened_(widened),
+      matters_(options.derived ? options.matters : std::vector<bool>()), chosen_(model.nr_commands),
+      changing_(model.nr_commands) {
     if (options.stubborn)
         stubborn_.emplace(budget, model);
     if (options.derived)
@@ -37,22 +40,25 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
     enabled_ = degrees_ + capacity_;
 }
 
-void Successors::expand(const Arena &arena, Range sources) {
+void Successors::expand(const Arena &arena, Range sources, Sets sets) {
     sources_ = arena[sources.first];
     count_ = sources.count;
     fault_.reset();
-    if (stubborn_)
-        fire_stubborn();
+    if (widened_.empty() && sets == Sets::widened)
+        sets = Sets::found;
+    if (stubborn_ && sets != Sets::everything)
+        fire_stubborn(sources.first, sets);
     else
         fire_all();
     if (derived_)
-        leave_out(sources.first);
+        leave_out(sources.first, sets);
     if (symmetry_)
         take_representatives();
 }
 
 void Successors::fire_all() {
     asset_fault fault{};
+    named_ = model_.named_successors;
     edges_ = model_.named_successors
                  ? model_.named_successors(sources_, count_, successors_, degrees_, commands_, &fault)
                  : model_.successors(sources_, count_, successors_, degrees_, &fault);
@@ -62,28 +68,60 @@ void Successors::fire_all() {
 
 // Leaves out the successors by commands outside the stubborn sets. A source with a fault has none then: which commands
 // are enabled there is not known.
-void Successors::leave_out(Id first) {
+void Successors::leave_out(Id first, Sets sets) {
     const std::size_t sources = complete();
     std::copy_n(degrees_, sources, enabled_);
-    if (effort_.all_full({first, static_cast<Id>(count_)}) && !fault_)
+    const bool full = matters_.empty() && effort_.all_full({first, static_cast<Id>(count_)});
+    if ((sets == Sets::everything || full) && !fault_)
         return;
     if (fault_)
         enabled_[sources] = degrees_[sources] = 0;
     std::size_t from = 0;
     edges_ = 0;
     for (std::size_t i = 0; i < sources; from += enabled_[i++]) {
-        const bool choose = enabled_[i] > 1 && (effort_.never_full() || !effort_.full(first + static_cast<Id>(i)));
-        if (choose) {
-            if (model_.facts)
-                model_.facts(source(i), 1, facts_);
-            derived_->choose(source(i), facts_, {commands_ + from, enabled_[i]});
-        }
+        const bool some = leaves_out(i, first + static_cast<Id>(i), from, sets);
         degrees_[i] = 0;
         for (std::size_t edge = from; edge < from + enabled_[i]; ++edge)
-            if (!choose || derived_->chosen(commands_[edge])) {
+            if (matters(commands_[edge]) && (!some || chosen(commands_[edge]))) {
                 move(edge, edges_++);
                 ++degrees_[i];
             }
+    }
+}
+
+// Whether only what is chosen is fired in the source, whose edges begin here.
+bool Successors::leaves_out(std::size_t i, Id id, std::size_t first_edge, Sets sets) {
+    if (enabled_[i] <= 1 || (!effort_.never_full() && effort_.full(id)))
+        return false;
+    const std::size_t changing = find_changing(i, first_edge);
+    if (changing < 2)
+        return false;
+    choose(i, {changing_.data(), changing}, sets == Sets::found ? std::span<const std::uint32_t>() : widened_.of(id));
+    return true;
+}
+
+// Those that matter and change the source, in decreasing order; how many.
+std::size_t Successors::find_changing(std::size_t i, std::size_t first_edge) {
+    std::size_t count = 0;
+    for (std::size_t edge = first_edge; edge < first_edge + enabled_[i]; ++edge)
+        if (matters(commands_[edge]) && !std::equal(source(i), source(i) + words_, successor(edge)))
+            changing_[count++] = commands_[edge];
+    return count;
+}
+
+// A set by the rules, which has what it must have besides.
+void Successors::choose(std::size_t i, std::span<const std::uint32_t> changing, std::span<const std::uint32_t> more) {
+    if (model_.facts)
+        model_.facts(source(i), 1, facts_);
+    derived_->choose(source(i), facts_, changing);
+    widening_ = !more.empty();
+    for (std::uint32_t command = 0; widening_ && command < model_.nr_commands; ++command)
+        chosen_[command] = derived_->chosen(command);
+    for (const std::uint32_t needed : more) {
+        if (needed != every_command)
+            derived_->choose(source(i), facts_, changing, needed);
+        for (std::uint32_t command = 0; command < model_.nr_commands; ++command)
+            chosen_[command] = chosen_[command] || needed == every_command || derived_->chosen(command);
     }
 }
 
@@ -98,39 +136,43 @@ std::uint64_t Successors::enabled(std::size_t sources) const {
     return derived_ ? std::accumulate(enabled_, enabled_ + sources, std::uint64_t{0}) : first_edge(sources);
 }
 
-void Successors::fire_stubborn() {
+void Successors::fire_stubborn(Id first, Sets sets) {
     edges_ = 0;
+    named_ = true;
     for (std::size_t i = 0; i < count_ && !fault_; ++i) {
         const StubbornSets::Fired fired = stubborn_->fire(source(i), successors_ + edges_ * words_, commands_ + edges_);
         edges_ += degrees_[i] = fired.count;
         if (fired.faulty != none)
             fault_ = Fault{i, fired.during, fired.faulty};
+        else if (sets == Sets::widened)
+            if (const auto more = widened_.of(first + static_cast<Id>(i)); !more.empty())
+                fire_widened(i, more);
     }
 }
 
-void Successors::expand_left_out(const Arena &arena, Id state) {
-    expand(arena, {state, 1});
-    if (fault_)
-        return;
-    std::vector<bool> fired(model_.nr_commands);
-    const std::uint32_t *commands = this->commands(edges_);
-    for (std::size_t edge = 0; edge < edges_; ++edge)
-        fired[commands[edge]] = true;
-    edges_ = 0;
-    for (std::uint32_t command = model_.nr_commands; command-- > 0 && !fault_;) {
-        if (fired[command])
+// The commands of the set that was fired, and whatever a set with `more` needs: the last number first.
+void Successors::fire_widened(std::size_t i, std::span<const std::uint32_t> more) {
+    edges_ -= degrees_[i];
+    chosen_.assign(model_.nr_commands, false);
+    for (std::size_t edge = 0; edge < degrees_[i]; ++edge)
+        chosen_[commands_[edges_ + edge]] = true;
+    for (const std::uint32_t command : more)
+        stubborn_->close(source(i), command, chosen_);
+    degrees_[i] = 0;
+    for (std::uint32_t command = model_.nr_commands; command-- > 0;) {
+        if (!chosen_[command])
             continue;
-        Word *after = successors_ + edges_ * words_;
-        std::copy_n(source(0), words_, after);
-        const std::int32_t enabled = model_.fire(after, command);
-        if (enabled < 0)
-            fault_ = Fault{0, During::firing, command};
-        else if (enabled)
+        std::copy_n(source(i), words_, successors_ + edges_ * words_);
+        const std::int32_t enabled = model_.fire(successors_ + edges_ * words_, command);
+        if (enabled < 0) {
+            fault_ = Fault{i, During::firing, command};
+            return;
+        }
+        if (enabled) {
             commands_[edges_++] = command;
+            ++degrees_[i];
+        }
     }
-    degrees_[0] = static_cast<std::uint32_t>(edges_);
-    if (symmetry_)
-        take_representatives();
 }
 
 // A fault here is before that of a command, which is later in the same source or in a later one.
@@ -157,7 +199,7 @@ std::size_t Successors::first_edge(std::size_t source) const {
 }
 
 const std::uint32_t *Successors::commands(std::size_t edges) {
-    if (stubborn_ || model_.named_successors)
+    if (named_)
         return commands_;
     std::size_t named = 0;
     for (std::size_t i = 0; named < edges; ++i)

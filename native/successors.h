@@ -12,6 +12,7 @@
 #include "effort.h"
 #include "search.h"
 #include "stubborn.h"
+#include "widened.h"
 
 namespace asset {
 
@@ -22,19 +23,23 @@ struct Fault {
     std::int64_t command;
 };
 
+// Which commands are fired in a state.
+enum class Sets {
+    found,      // as while exploring: those of a stubborn set, if these are used
+    widened,    // and what it was widened by since
+    everything, // all that are enabled
+};
+
 // Expands up to `capacity` sources at a time, into buffers of its own. Each thread has its own.
 class Successors {
   public:
-    Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort);
+    Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
+               const Widened &widened);
 
     std::size_t capacity() const { return capacity_; }
 
     // Fires commands in each of the sources, which lie one after the other, as far as the first fault.
-    void expand(const Arena &arena, Range sources);
-
-    // Fires the commands that are enabled in the state, but that `expand` leaves out as they are not in its stubborn
-    // set: the state is the only source, and the successors are those by these commands, as far as the first fault.
-    void expand_left_out(const Arena &arena, Id state);
+    void expand(const Arena &arena, Range sources, Sets sets = Sets::widened);
 
     const Word *source(std::size_t number) const { return sources_ + number * words_; }
     std::size_t sources() const { return count_; }
@@ -46,6 +51,10 @@ class Successors {
 
     // How many commands are enabled in the first sources; with hand-written rules, how many were fired.
     std::uint64_t enabled(std::size_t sources) const;
+    bool terminal(std::size_t source) const { return (derived_ ? enabled_ : degrees_)[source] == 0; }
+
+    // Whether the command can influence what is asked.
+    bool matters(std::uint32_t command) const { return matters_.empty() || matters_[command]; }
 
     std::size_t edges() const { return edges_; }
     const Word *successor(std::size_t edge) const { return successors_ + edge * words_; }
@@ -57,8 +66,13 @@ class Successors {
 
   private:
     void fire_all();
-    void fire_stubborn();
-    void leave_out(Id first);
+    void fire_stubborn(Id first, Sets sets);
+    void fire_widened(std::size_t source, std::span<const std::uint32_t> more);
+    void leave_out(Id first, Sets sets);
+    bool leaves_out(std::size_t source, Id id, std::size_t first_edge, Sets sets);
+    std::size_t find_changing(std::size_t source, std::size_t first_edge);
+    void choose(std::size_t source, std::span<const std::uint32_t> changing, std::span<const std::uint32_t> more);
+    bool chosen(std::uint32_t command) const { return widening_ ? chosen_[command] : derived_->chosen(command); }
     void move(std::size_t from, std::size_t to);
     void take_representatives();
 
@@ -67,6 +81,7 @@ class Successors {
     const std::size_t capacity_;
     const bool symmetry_;
     const Effort &effort_;
+    const Widened &widened_;
     std::optional<StubbornSets> stubborn_;
     std::optional<DerivedSets> derived_;
     Region region_;
@@ -80,7 +95,12 @@ class Successors {
     const Word *sources_ = nullptr;
     std::size_t count_ = 0;
     std::size_t edges_ = 0;
+    bool named_ = false; // whether commands_ are those of the edges
     std::optional<Fault> fault_;
+    const std::vector<bool> matters_;
+    std::vector<bool> chosen_; // commands of a state's set, if that is widened
+    bool widening_ = false;
+    std::vector<std::uint32_t> changing_; // commands that change a state
 };
 
 } // namespace asset

@@ -114,8 +114,8 @@ def __dir__() -> list[str]:
 class Options(TypedDict, total=False):
     """The options of `check`, as those of `asset check`; `max_memory` is in bytes, `audit` is a depth."""
 
-    stubborn: str
-    symmetry: str
+    stubborn: str | None
+    symmetry: str | None
     engine: str
     threads: int
     max_states: int | None

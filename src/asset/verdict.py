@@ -170,6 +170,8 @@ class Counterexample:
 @dataclass(frozen=True, slots=True)
 class Seconds:
     compile: float = 0.0
+    choose: float = 0.0
+    """Spent on finding out which reductions pay, if that was left to the tool."""
     explore: float = 0.0
     check: float = 0.0
     total: float = 0.0
@@ -199,6 +201,16 @@ class Reduction:
     """What keeping the properties costs in symmetries, in words."""
     followed: tuple[str, ...] = ()
     """Which properties were not kept but followed through what symmetries make of them, in words."""
+    why: str = ""
+    """Why these were chosen, if that was left to the tool and took more than a plain search."""
+
+    @property
+    def reduced_counts(self) -> tuple[str, ...]:
+        """Which counts of the verdict may be lower than those of the full model. Stubborn sets keep all terminal states
+        (Theorem 1)."""
+        if self.symmetry != "off":
+            return ("states", "edges", "depth", "terminal_states")
+        return ("states", "edges", "depth") if self.stubborn != "off" else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +279,7 @@ class Verdict:
             "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
-            "reduction": {name: getattr(self.reduction, name) for name in Reduction.__slots__},
+            "reduction": {name: getattr(self.reduction, name) for name in (*Reduction.__slots__, "reduced_counts")},
         }
 
     def to_json(self, indent: int | None = 2) -> str:

@@ -212,7 +212,7 @@ def test_whatever_is_chosen_is_a_run_that_shows_the_same(text: str) -> None:
             return
         who = find_processes(program).of_command
         for trace in ("first", "causal", "fewest-switches", None):
-            best = chosen(interpreter, found, CheckOptions(trace=trace), who).finding
+            best = chosen(interpreter, found, trace, who).finding
             counterexample(interpreter, best, subject_of(model))  # replays it
             assert violation(interpreter, best).kind == violation(interpreter, found).kind
             assert len(best.path) <= len(found.path)

@@ -87,6 +87,14 @@ def test_everything_reachable_is_counted(explore: Explore) -> None:
     assert counts(outcome) == (9, 12, 4, 1)
 
 
+def test_the_states_of_each_level_are_counted(explore: Explore) -> None:
+    assert explore(independent()).levels == (1, 2, 3, 2, 1)
+
+
+def test_a_level_of_which_states_may_be_missing_is_not_counted(explore: Explore) -> None:
+    assert explore(independent(), limits=Limits(max_states=5)).levels == (1, 2)
+
+
 def test_a_search_starts_where_the_task_says(explore: Explore) -> None:
     p = graph([[1, -1, 3, -1]])
     assert counts(explore(p, replace(everything(p), starts=((2,),)))) == (2, 1, 1, 1)

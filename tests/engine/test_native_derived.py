@@ -122,8 +122,30 @@ def counted(outcome: Outcome) -> tuple[object, ...]:
     return (outcome.stop, outcome.states, outcome.edges, outcome.enabled, outcome.depth, outcome.terminal_states)
 
 
-def asked(program: Program, derived: DerivedRules, terminates: bool = False) -> Task:
-    return Task((program.initial,), (Termination(),) if terminates else (), Reductions(derived=derived))
+def asked(program: Program, derived: DerivedRules, terminates: bool = False, repair: bool = False) -> Task:
+    required = (Termination(),) if terminates else ()
+    return Task((program.initial,), required, Reductions(derived=derived), repair=repair)
+
+
+@cache
+def turning() -> codegen.CompiledModel:
+    """As the counters, but after the last value each begins again."""
+    made = counters(CELLS)
+    cell = read(0, local(0))
+    turn = assign(0, binary("%", binary("+", cell, const(1)), const(3)), local(0))
+    return with_facts(replace(made, functions=(replace(made.functions[0], body=(turn,)),)), *facts())
+
+
+@settings(max_examples=50, deadline=None)
+@given(rules, st.booleans())
+def test_what_any_rules_ignore_is_repaired_as_in_the_reference_engine(derived: DerivedRules, terminates: bool) -> None:
+    model = turning()
+    task = asked(model.program, derived, terminates, repair=True)
+    expected = reference.explore(Interpreter(model.program), task, Limits())
+    for threads in (1, 2):
+        outcome = native.explore(model, task, Limits(threads=threads))
+        assert counted(outcome) == counted(expected)
+        assert outcome.finding == expected.finding
 
 
 @settings(max_examples=50, deadline=None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import everything, graph, terminal_is_no_progress
@@ -19,7 +21,7 @@ SIZE = 7
 targets = st.lists(st.integers(-1, SIZE - 1), min_size=SIZE, max_size=SIZE)
 labels = st.lists(st.booleans(), min_size=SIZE, max_size=SIZE)
 numbers = st.lists(st.integers(0, 2), max_size=2)
-flags = st.lists(st.booleans(), min_size=5, max_size=5)
+flags = st.lists(st.booleans(), min_size=6, max_size=6)
 
 
 def chain(length: int) -> Program:
@@ -56,6 +58,7 @@ def test_findings_are_those_of_the_reference_engine(
     program = terminal_is_no_progress(program, *kinds)
     reductions = Reductions(hand_rules=True) if asked[4] else NO_REDUCTIONS
     task = everything(program, *([Termination()] if asked[1] else []), reductions=reductions)
+    task = replace(task, repair=asked[5])
     expected = reference.explore(Interpreter(program), task, Limits())
     for threads in (1, 2):
         found = outcome_of(program, task, Limits(threads=threads))

@@ -55,16 +55,10 @@ def test_the_members_of_a_component_are_fired_in_the_order_of_entering() -> None
 
 def test_what_a_stubborn_set_leaves_out_can_be_fired_later() -> None:
     search = searched(independent((), ()), hand_rules=True)
-    assert search.left_out(0) == [0]
-    search.expand_further(0, search.left_out(0))
-    assert search.left_out(0) == []
+    assert [command for command, _ in search.store.edges[0]] == [1]
+    search.widen([(0, 0)])
     assert [command for command, _ in search.store.edges[0]] == [1, 0]
     assert len(search.store) > 5  # and what is new is explored
-
-
-def test_nothing_is_left_out_if_everything_is_fired() -> None:
-    search = searched(independent())
-    assert all(search.left_out(number) == [] for number in range(len(search.store)))
 
 
 def test_the_store_has_representatives_only() -> None:

@@ -178,7 +178,6 @@ def test_only_the_files_of_the_recipe_tell_kinds_of_requirements_apart() -> None
         "analysis.stubborn.explanation",
         "analysis.symmetry.described_program",  # symmetries keep the commands of recurrences
         "checks.plan",  # options about terminal states; termination is asked for by an option
-        "checks.reductions",  # what relies on termination
         "checks.answering",  # a symmetry must not rename commands of a recurrence
         "checks.audit",  # Theorem 4 again
         "checks.trace",  # which steps an invariant depends on

@@ -18,7 +18,7 @@ from asset.checks.respect import asymmetries, refuted_by_unwinding
 from asset.engine.outcome import Executable, Finding, Outcome, Stop
 from asset.ir.program import Program, State
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Predicate, Recurrence, Requirement, Stage
+from asset.ir.requirements import Predicate, Recurrence, Requirement, Stage, Termination
 from asset.verdict import Answer, Caveat
 
 
@@ -31,6 +31,8 @@ class Answers:
     open: set[Requirement]
     reasons: list[Caveat]
     stubborn: bool
+    held: set[Requirement] = field(default_factory=set)
+    """Those that a search without stubborn sets found to hold."""
 
     def answer(self, requirement: Requirement) -> Answer:
         """A finding decides its own requirement and, if everything was explored, those that were decided before it."""
@@ -39,6 +41,8 @@ class Answers:
             return Answer.VIOLATED
         if requirement in self.open:
             return Answer.UNDECIDED
+        if requirement in self.held:
+            return Answer.HOLDS
         decided = self.outcome.stop is Stop.COMPLETE if finding is None else self._was_before(requirement, finding)
         return Answer.HOLDS if decided else Answer.UNDECIDED
 
@@ -46,7 +50,7 @@ class Answers:
         violated = finding.requirement
         if violated is None or violated.stage is not Stage.GRAPH:
             return False
-        if self.stubborn and not soundness.pass_always_stands(kind_of(requirement).soundness):
+        if self.stubborn and not soundness.pass_stands(kind_of(requirement).soundness):
             return False
         if requirement.stage is not Stage.GRAPH:
             return True
@@ -63,19 +67,22 @@ class Answers:
 
 @dataclass(slots=True)
 class Answering:
-    """Asks an engine until each requirement is decided or left open."""
+    """Asks an engine until each requirement is decided or left open. At first stubborn sets do not take progress into
+    account, as long as no violation of it is found."""
 
     executable: Executable
     engine: Engine
     requirements: Sequence[Requirement]
+    repair: bool = False
     open: set[Requirement] = field(default_factory=set)
+    held: set[Requirement] = field(default_factory=set)
     reasons: list[Caveat] = field(default_factory=list)
-    unconfirmed: list[tuple[Outcome, bool]] = field(default_factory=list)
-    """Outcomes with a violation that was not found in the full model, and whether that was explored completely."""
+    unconfirmed: Outcome | None = None
+    """The last outcome with a violation that was not found in the full model."""
+    reductions: Reductions = field(init=False)
 
-    @property
-    def reductions(self) -> Reductions:
-        return self.engine.reductions
+    def __post_init__(self) -> None:
+        self.reductions = self.engine.reductions.without_progress()
 
     @property
     def program(self) -> Program:
@@ -88,24 +95,57 @@ class Answering:
         while (doubtful := self._doubtful(outcome)) is not None:
             self.open.add(doubtful)
             outcome = self._explore()
+        if outcome.finding is not None and outcome.finding.requirement == Termination():
+            outcome = self._without_termination(outcome)
         if outcome.stop is Stop.COMPLETE:
-            outcome = self._complete(outcome)
-        return Answers(outcome, self.requirements, self.open, self.reasons, self.reductions.stubborn)
+            self._leave_unreliable_open()
+        return Answers(outcome, self.requirements, self.open, self.reasons, self.reductions.stubborn, self.held)
 
     def _explore(self) -> Outcome:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""
         asked = [requirement for requirement in self.requirements if requirement not in self.open]
-        outcome = self.engine.explore(self.executable, task(self.program, asked, self.reductions))
+        if self.reductions.stubborn and self._needing_termination() and Termination() not in asked:
+            asked.append(Termination())
+        outcome = self.engine.explore(self.executable, task(self.program, asked, self.reductions, self.repair))
         finding = outcome.finding
         if finding is None or finding.requirement is None or not self.reductions.stubborn:
             return outcome
         if not soundness.must_be_confirmed(kind_of(finding.requirement).soundness):
             return outcome
-        confirmation = self._ask_full_model(finding, finding.requirement)
-        if confirmation.finding is None:
-            self.unconfirmed.append((outcome, confirmation.stop is Stop.COMPLETE))
-            return outcome
-        return replace(outcome, finding=_continued(finding, confirmation.finding))
+        return self._confirmed(outcome, finding, finding.requirement)
+
+    def _confirmed(self, outcome: Outcome, finding: Finding, requirement: Requirement) -> Outcome:
+        """The violation by sets that take progress into account; or, if there are none, in the full model."""
+        if self.reductions.derived is not None:
+            if self.reductions == self.engine.reductions:
+                return outcome
+            self.reductions = self.engine.reductions
+            return self._explore()
+        confirmation = self._ask_full_model(finding, requirement)
+        if confirmation.finding is not None:
+            return replace(outcome, finding=_continued(finding, confirmation.finding))
+        if finding.cycle_starts_at is not None:  # else it ends in a terminal state: there progress is lost for sure
+            self.unconfirmed = outcome
+        return outcome
+
+    def _needing_termination(self) -> list[Requirement]:
+        """Those whose pass with stubborn sets is worth nothing if the model is not always may-terminating."""
+        needing = [r for r in self.requirements if soundness.needs_termination(kind_of(r).soundness)]
+        return [requirement for requirement in needing if requirement not in self.open]
+
+    def _without_termination(self, outcome: Outcome) -> Outcome:
+        """The model is not always may-terminating: what needs that is asked without stubborn sets."""
+        asked_for = Termination() in self.requirements
+        needing = self._needing_termination() if self.reductions.stubborn else []
+        if needing:
+            again = task(self.program, needing, self.reductions.without_stubborn_sets())
+            full = self.engine.explore(self.executable, again)
+            if full.finding is not None:
+                return full
+            decided = full.stop is Stop.COMPLETE
+            (self.held if decided else self.open).update(needing)
+            self.reasons.append(soundness.not_terminating((r.name for r in needing), decided))
+        return outcome if asked_for else replace(outcome, stop=Stop.COMPLETE, finding=None)
 
     def _doubtful(self, outcome: Outcome) -> Requirement | None:
         """The requirement of which the outcome has a violation that proves nothing, if so; the reason is noted."""
@@ -113,7 +153,7 @@ class Answering:
         requirement = None if finding is None else finding.requirement
         if finding is None or requirement is None:
             return None
-        if any(outcome is each for each, _ in self.unconfirmed):
+        if outcome is self.unconfirmed:
             self.reasons.append(soundness.unconfirmed(requirement.name))
             return requirement
         if self.reductions.hand_symmetry:
@@ -124,19 +164,13 @@ class Answering:
                     return requirement
         return None
 
-    def _complete(self, outcome: Outcome) -> Outcome:
-        """Everything was explored and nothing else found: what does that say of the requirements?"""
-        for found, refuted in self.unconfirmed:
-            if not refuted:  # the model is always may-terminating: the violation counts (Theorem 5)
-                self.reasons.clear()
-                return found
-        if self.reductions.stubborn:
-            for requirement in self.requirements:
-                unreliable = soundness.pass_is_unreliable(kind_of(requirement).soundness)
-                if requirement not in self.open and unreliable:
-                    self.open.add(requirement)
-                    self.reasons.append(soundness.unreliable_pass(requirement.name))
-        return outcome
+    def _leave_unreliable_open(self) -> None:
+        """Everything was explored and nothing found: with stubborn sets that says nothing of some requirements."""
+        for requirement in self.requirements if self.reductions.stubborn else ():
+            unreliable = soundness.pass_is_unreliable(kind_of(requirement).soundness)
+            if requirement not in self.open and unreliable:
+                self.open.add(requirement)
+                self.reasons.append(soundness.unreliable_pass(requirement.name))
 
     # --- stubborn sets ------------------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
@@ -27,6 +29,18 @@ class Engine:
         """Afterwards exploring the program takes no time to compile it."""
         if not self._reference and program.functions:
             self._machine_of(program)
+
+    def up_to(self, max_states: int) -> Engine:
+        """The same engine, with the same machine code, that gives up at so many states."""
+        limited = copy(self)
+        limited.limits = replace(self.limits, max_states=max_states)
+        return limited
+
+    def using(self, reductions: Reductions) -> Engine:
+        """The same engine, with fewer of its reductions."""
+        other = copy(self)
+        other.reductions = reductions
+        return other
 
     def explore(self, executable: Executable, task: Task) -> Outcome:
         # Imported here: each engine takes a while to load, and one of them is needed.

@@ -24,7 +24,8 @@ _MOST = {
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """`only` None runs every check that the model has properties for; `max_memory` is in bytes.
+    """`stubborn` and `symmetry` are off unless given; if neither is, it is decided while exploring
+    (`asset.checks.choosing`). `only` None runs every check that the model has properties for; `max_memory` is in bytes.
 
     `termination` checks that a terminal state can be reached from every state, also if the model does not ask for
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
@@ -34,8 +35,8 @@ class CheckOptions:
     then is done without.
     """
 
-    stubborn: str = "off"
-    symmetry: str = "off"
+    stubborn: str | None = None
+    symmetry: str | None = None
     engine: str = "native"
     only: frozenset[str] | None = None
     max_states: int | None = None
@@ -51,7 +52,8 @@ class CheckOptions:
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
         for reduction in ("stubborn", "symmetry"):
-            _one_of(reduction, getattr(self, reduction), REDUCTIONS)
+            if getattr(self, reduction) is not None:
+                _one_of(reduction, getattr(self, reduction), REDUCTIONS)
         if self.trace is not None:
             self._require_trace(self.trace)
         for word in sorted(self.only or ()):
@@ -63,7 +65,7 @@ class CheckOptions:
                 raise UsageError.of(f"{name} must be {bound}, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
-        if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry):
+        if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry) and not self.may_choose:
             raise UsageError.of(
                 "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
                 remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
@@ -76,11 +78,16 @@ class CheckOptions:
 
     def _require_trace(self, trace: str) -> None:
         _one_of("trace", trace, TRACES)
-        if trace != "first" and self.symmetry != "off":
+        if trace != "first" and self.symmetry not in (None, "off"):
             raise UsageError.of(
                 f"trace={trace} cannot be had with symmetry: the states of the run are representatives",
                 remedy="leave out trace, or symmetry",
             )
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether it is left to the tool which reductions are used."""
+        return self.stubborn is None and self.symmetry is None
 
     def selects(self, option: str) -> bool:
         """Whether the requirements of this word are to be checked."""

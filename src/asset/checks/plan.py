@@ -45,9 +45,9 @@ def require_use(asked: CheckOptions, planned: Plan) -> None:
             )
 
 
-def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions) -> Task:
+def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions, repair: bool = False) -> Task:
     """What an engine is asked to do to decide the requirements."""
-    return Task((program.initial,), in_order(requirements), reductions)
+    return Task((program.initial,), in_order(requirements), reductions, repair=repair)
 
 
 def not_checked(

@@ -18,7 +18,7 @@ from asset.checks.requirements import kind_of
 from asset.errors import UsageError
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Requirement, Termination
+from asset.ir.requirements import Requirement
 from asset.verdict import Caveat
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
@@ -34,11 +34,12 @@ Analysing = Callable[[str, int, int], bool]
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """`reductions` is what a search is given, `requirements` what it decides with them: termination as well, if what is
-    found with stubborn sets relies on it. `symmetries` and `derivation` are what the analyses found."""
+    """`reductions` is what a search is given, `requirements` what it decides with them. `repair` says that its stubborn
+    sets must ignore nothing. `symmetries` and `derivation` are what the analyses found."""
 
     reductions: Reductions
     requirements: tuple[Requirement, ...]
+    repair: bool = False
     caveats: tuple[Caveat, ...] = ()
     symmetries: Symmetries | None = None
     derivation: Derivation | None = None
@@ -51,6 +52,12 @@ class Reduced:
     @property
     def symmetry(self) -> str:
         return "hand" if self.reductions.hand_symmetry else "auto" if self.reductions.symmetry else "off"
+
+    def without_stubborn_sets(self) -> Reduced:
+        return replace(self, reductions=self.reductions.without_stubborn_sets(), repair=False, derivation=None)
+
+    def without_symmetry(self) -> Reduced:
+        return replace(self, reductions=self.reductions.without_symmetry(), symmetries=None)
 
 
 def reduce(
@@ -65,12 +72,12 @@ def reduce(
     """
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
-    stubborn = options.stubborn != "off" and not _lost(requirements, options)
+    stubborn = options.stubborn not in (None, "off") and not _lost(requirements, options)
     if options.symmetry == "auto":
         reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
-        reduced = _relying_on_termination(replace(reduced, reductions=rules))
+        reduced = _ignoring_nothing(replace(reduced, reductions=rules))
     elif stubborn:
         reduced = _with_rules(program, reduced, _observed(options, analysing))
     elif options.stubborn == "auto":
@@ -125,17 +132,30 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
         return _told(reduced, soundness.ANALYSIS_ENDED)
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
-    rules = replace(reduced.reductions, derived=found.rules)
-    reduced = replace(reduced, derivation=found, reductions=rules)
-    return _relying_on_termination(reduced, errors=bool(found.imaginary))
+    rules = replace(found.rules, cone=_cone(found, reduced))
+    reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
+    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
 
 
-def _relying_on_termination(reduced: Reduced, errors: bool = False) -> Reduced:
-    """With termination among the requirements, if passes with stubborn sets are worth nothing without it."""
+def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
+    """The commands that matter, and those that symmetries make of them; None if all do, or may."""
     rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
-    if Termination() in reduced.requirements or not soundness.needs_termination(rows, errors):
-        return reduced
-    return replace(reduced, requirements=(*reduced.requirements, Termination()))
+    if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
+        return None
+    cone, group = set(found.cone), reduced.reductions.group
+    pending = list(cone) if group is not None else []
+    while pending:
+        command = pending.pop()
+        images = {generator.commands[command] for generator in (group.generators if group else ())} - cone
+        cone |= images
+        pending += images
+    return frozenset(cone)
+
+
+def _ignoring_nothing(reduced: Reduced, errors: bool = False) -> Reduced:
+    """With repair, if passes with stubborn sets are worth nothing without it."""
+    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
+    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors))
 
 
 def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:

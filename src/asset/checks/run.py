@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from asset import interruption
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
+from asset.checks.choosing import Choosing, Explored
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Plan, not_checked, plan, require_use, task
@@ -82,7 +83,11 @@ class _Check:
                 engine, mistaken = self._prepared(executable, planned)
         except KeyboardInterrupt:
             return self._unexplored(executable.program, planned)
-        return mistaken or self._verdict(executable, Answering(executable, engine, self.reduced.requirements).run())
+        if mistaken is not None:
+            return mistaken
+        self.explored = self._explored(executable, engine)
+        self.reduced = self.explored.reduced
+        return self._verdict(executable, self.explored.answers)
 
     def _prepared(self, executable: Executable, planned: Plan) -> tuple[Engine, Verdict | None]:
         """The engine, and a verdict if hand-written reductions are mistaken."""
@@ -107,6 +112,13 @@ class _Check:
     def _observe(self, progress: Progress) -> bool:
         goes_on = self.on_progress is None or self.on_progress(progress)
         return goes_on and not interruption.asked()
+
+    def _explored(self, executable: Executable, engine: Engine) -> Explored:
+        """What the engine finds, with the reductions that are asked for or, if that is left to the tool, that pay."""
+        if self.options.may_choose and self.subject.opaque is None and executable.program.functions:
+            return Choosing(executable, self.reduced, self.options, self._observe, self.analysing).explored(engine)
+        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair)
+        return Explored(self.reduced, answering.run())
 
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, if the reference engine is asked for, of CPython itself."""
@@ -139,7 +151,13 @@ class _Check:
             edges=outcome.edges,
             depth=outcome.depth,
             terminal_states=outcome.terminal_states,
-            seconds=Seconds(self.compiled - self.started, outcome.explore_seconds, now - checking, now - self.started),
+            seconds=Seconds(
+                compile=self.compiled - self.started,
+                choose=self.explored.seconds,
+                explore=outcome.explore_seconds,
+                check=now - checking,
+                total=now - self.started,
+            ),
             memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
             checked=tuple(Checked(kind_of(r).word, r.name, answers.answer(r)) for r in answers.requirements),
             caveats=tuple(self._all_caveats(answers)),
@@ -150,7 +168,7 @@ class _Check:
 
     def _reduction(self, outcome: Outcome) -> Reduction:
         enabled = None if self.reduced.reductions.hand_rules else outcome.enabled
-        used = Reduction(self.reduced.stubborn, self.reduced.symmetry, enabled)
+        used = Reduction(self.reduced.stubborn, self.reduced.symmetry, enabled, why=self.explored.why)
         found, group = self.reduced.symmetries, self.reduced.reductions.group
         if found is None:
             return used
@@ -224,7 +242,9 @@ class _Check:
 
         def show(finding: Finding) -> _Shown:
             who = find_processes(executable.program)
-            best = chosen(executable, finding, self.options, who.of_command)
+            # With symmetry, the states of a run were representatives, which steps may not be moved across.
+            trace = "first" if self.reduced.reductions.symmetry else self.options.trace
+            best = chosen(executable, finding, trace, who.of_command)
             plain = self._plain(executable)(best.finding)
             assert plain.run is not None
             illustrated = Illustrator(executable, who, answers.requirements).of(plain.run, best.finding.path)
@@ -287,7 +307,7 @@ class _Check:
             edges=audited.edges,
             depth=audited.depth,
             terminal_states=audited.terminal_states,
-            seconds=Seconds(self.compiled - self.started, 0.0, now - self.compiled, now - self.started),
+            seconds=Seconds(self.compiled - self.started, check=now - self.compiled, total=now - self.started),
             memory=Memory(),
             checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in self.reduced.requirements),
             caveats=tuple(self.caveats),

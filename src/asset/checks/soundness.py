@@ -1,7 +1,8 @@
 """Which answers survive a reduction: the table of properties and reductions, and nothing else decides it.
 
-The theorems are those of "Stop It, and Be Stubborn!". They assume that the stubborn sets satisfy D0, D1 and D2, and
-that they take the invariants into account (as the enabling conditions of imaginary transitions, Theorem 4). A symmetry
+The theorems are those of "Stop It, and Be Stubborn!", and those with condition S below. They assume that the stubborn
+sets satisfy D0, D1 and D2, and that they take the invariants into account (as the enabling conditions of imaginary
+transitions, Theorem 4). A symmetry
 is an automorphism of the full state space, so the quotient by it is bisimilar to the full space: whatever respects the
 symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
 `--audit` looks for mistakes in them. Derived rules (stubborn=auto) need no trust: that they satisfy D0, D1 and D2 and
@@ -21,6 +22,53 @@ says of g r. An edge to a state whose representative is the image of it under h 
 This relation of vertices and states is a bisimulation that keeps the property's value; and of the vertices only those
 count that are reachable from that of the initial state. So its runs are those of the model. Stubborn sets are not used
 then: the theorems speak of one property, not of its meanings.
+
+Condition S. Theorems 4 to 6 speak of models that are always may-terminating. In others a cycle of the reduced space may
+leave out for ever a command that is enabled all the way. S rules that out: for every state s of the reduced space and
+every command that is enabled in s and changes it, a state s' of the reduced space is reachable from s in it such that
+the command is in T(s'), or changes nothing there. `asset.engine.ignoring` widens sets until S holds, for which it
+suffices to look at terminal strong components: a command t that is enabled in s and not in T(s) is enabled after any
+step of the reduced space from s (D2 and D1), and if it changes nothing in s, then nothing there. So whatever is enabled
+in s is, in a terminal component that is reachable from s, still enabled or was in a set on the way; and what is enabled
+in one state of the component and fired in none of it is enabled in all of them, and left out for ever.
+
+*Lemma (S).* Let s be a state of the reduced space, and s -t1...tn-> s_n in the full one. (1) A state of the reduced
+space is reachable from s in it, and from s_n in the full one. (2) If an imaginary transition e that the sets take into
+account is enabled in s_n, then it is enabled in a state of the reduced space that is reachable from s in it.
+
+By induction on n. If n = 0, it is s = s_n. If t1 changes nothing in s, leave it out. Else S gives a path of the reduced
+space from s to a state whose set has t1, or where t1 changes nothing. Follow it as long as no ti is in the set T of the
+state at hand, u, and t1 changes something. Let a be the next step, which is in T. From u the sequence t1...tn is
+enabled and leads to a state v (to begin with, s_n). By D2, a is enabled in v; by D1, t1...tn is enabled after a and
+leads to the same state as a does from v: a state that is reachable from s_n. If e is enabled in v and not in T, the
+same for t1...tn e says that e is enabled there as well. If e is in T, then by D1 it is enabled in u, which is what (2)
+claims. When the walk ends in u, the first ti in T moves to the front (D1): it leads to a state of the reduced space,
+from where the n - 1 others lead to v; or t1 is left out. []
+
+*Invariants and model errors with S*: if one is violated in a reachable s_n, its e is enabled there; by the lemma it is
+so in a state of the reduced space. *May progress with S*: let no accepted state (and no terminal one, if those count)
+be reachable from s_n. By (1) the reduced space has a state that is reachable from s_n, so none is reachable from it
+either; all the less in the reduced space. So a violation is not missed. Conversely, let none be reachable in
+the reduced space from its state s. If an accepted state were reachable from s in the full one, (2) for the e that is
+enabled in accepted states would give an accepted state of the reduced space that is reachable from s in it; and
+terminal states that are reachable from s are so in the reduced space by Theorem 1. So the violation is one of the full
+model, provided that the sets take this e into account. The rules do not at first, as always may-terminating models do
+not need it (Theorem 5) and sets are smaller without; if a violation is found, the question is put again with it.
+*Recurrence* is not preserved by S: it sees to it that every command occurs, not that others do not. In a model that is
+not always may-terminating it is decided without stubborn sets. Termination needs no S (Theorem 3).
+
+With symmetries, the rest of the sequence t1...tn is renamed at each step, and a command that leads to a symmetric state
+is like one that changes nothing. A terminal component of the quotient has S if in one of its states everything is fired
+that does not lead to a symmetric state: there t1, whatever it was renamed to, is in the set or can be left out.
+
+*Commands that do not matter.* Whether an invariant is violated, or a model error occurs, depends on the values of some
+cells. The *cone* are the commands that write one of them, or a cell that a command of the cone looks at. If all other
+commands are left out of a sequence that leads to a violation, the rest is enabled and leads to the same values of these
+cells. So it suffices to fire commands of the cone: they are a model of their own, in which D1, D2 and S are had by the
+part of the sets that is in the cone, and whose states are states of the full model. It has other terminal states.
+
+*Steps that change nothing* are left out of sequences in the same way. So a set is chosen by the commands that change
+the state, and S does not ask for others; but an enabled command is one for all requirements, whatever it changes.
 
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
@@ -44,9 +92,10 @@ class Trust(Enum):
     """When an answer found with a reduction is an answer for the full model."""
 
     ALWAYS = auto()
+    IF_NOT_IGNORING = auto()  # if the sets have condition S
     IF_TERMINATING = auto()  # if the model turns out to be always may-terminating
     IF_RESPECTED = auto()  # if the predicate has the same value in symmetric states
-    IF_CONFIRMED = auto()  # if it is found in the full model as well
+    IF_CONFIRMED = auto()  # if the sets take the accepted states into account, or it is found in the full model as well
     NEVER = auto()
 
 
@@ -63,11 +112,12 @@ class Cell:
 class Row:
     """Of one kind of requirement: what survives the basic strong stubborn set method, and what survives replacing
     states by symmetric ones. `can_be_followed` says that a predicate that symmetries rename can be followed through
-    its renamings."""
+    its renamings, `has_cone` that commands do not matter that cannot influence the predicate."""
 
     stubborn: Cell
     symmetry: Cell
     can_be_followed: bool = False
+    has_cone: bool = False
 
 
 _BISIMILAR = "the quotient is bisimilar to the full space, in whatever is the same in symmetric states"
@@ -75,12 +125,13 @@ _IF_RESPECTED = Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, _BISIMILAR)
 
 INVARIANT = Row(
     Cell(
-        Trust.IF_TERMINATING,
+        Trust.IF_NOT_IGNORING,
         Trust.ALWAYS,
-        "Theorem 4: whether an imaginary transition, enabled if the invariant is false, may become enabled is "
-        "preserved; a state found is a state of the full model",
+        "Theorem 4, and Lemma (S) for models that do not always terminate: whether an imaginary transition, enabled if "
+        "the invariant is false, may become enabled is preserved; a state found is a state of the full model",
     ),
     _IF_RESPECTED,
+    has_cone=True,
 )
 TERMINAL = Row(
     Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 1: the full and the reduced space have the same terminal states"),
@@ -88,9 +139,10 @@ TERMINAL = Row(
 )
 MAY_PROGRESS = Row(
     Cell(
-        Trust.IF_TERMINATING,
+        Trust.IF_NOT_IGNORING,
         Trust.IF_CONFIRMED,
-        "Theorem 5; if the model is not always may-terminating, a way to progress may have been ignored",
+        "Theorem 5, and Lemma (S) for models that do not always terminate; there a way to progress may have been "
+        "missed unless the sets take the accepted states into account",
     ),
     _IF_RESPECTED,
     can_be_followed=True,
@@ -112,7 +164,7 @@ RECURRENCE = Row(
     Cell(
         Trust.IF_TERMINATING,
         Trust.ALWAYS,
-        "Theorem 6: that a transition occurs infinitely often and others do not is preserved",
+        "Theorem 6: that a transition occurs infinitely often and others do not is preserved; S does not suffice",
     ),
     Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, f"{_BISIMILAR}; a symmetry renames commands within their families"),
 )
@@ -122,19 +174,29 @@ TERMINATION = Row(
 )
 
 
-def needs_termination(rows: Iterable[Row], errors: bool = False) -> bool:
-    """Whether passes under stubborn sets are worth anything only if the model is always may-terminating.
+def must_ignore_nothing(rows: Iterable[Row], errors: bool = False) -> bool:
+    """Whether passes under stubborn sets are worth something only with condition S.
 
-    Model errors are looked for whatever is asked, and they are like invariants (Theorem 4). `errors` says that derived
-    rules, whose verdict has to answer for them, could not rule them out. Hand-written rules are trusted in this, unless
-    nothing else is asked.
+    Model errors are looked for whatever is asked, and they are like invariants. `errors` says that derived rules, whose
+    verdict has to answer for them, could not rule them out. Hand-written rules are trusted in this, unless nothing else
+    is asked.
     """
     asked = list(rows)
-    return errors or not asked or any(row.stubborn.passed is Trust.IF_TERMINATING for row in asked)
+    return errors or not asked or any(row.stubborn.passed is Trust.IF_NOT_IGNORING for row in asked)
+
+
+def cone_suffices(rows: Iterable[Row]) -> bool:
+    """Whether only commands matter that can influence the predicates of what is asked, or model errors."""
+    return all(row.has_cone for row in rows)
+
+
+def needs_termination(row: Row) -> bool:
+    """Whether a pass under stubborn sets is worth something only if the model is always may-terminating."""
+    return row.stubborn.passed is Trust.IF_TERMINATING
 
 
 def must_be_confirmed(row: Row) -> bool:
-    """Whether a violation that is found with stubborn sets says nothing yet of the full model."""
+    """Whether a violation that is found with stubborn sets that do not know progress says nothing of the full model."""
     return row.stubborn.violated is Trust.IF_CONFIRMED
 
 
@@ -153,9 +215,10 @@ def pass_is_unreliable(row: Row) -> bool:
     return row.stubborn.passed is Trust.NEVER
 
 
-def pass_always_stands(row: Row) -> bool:
-    """Whether finding no violation with stubborn sets is an answer, whatever else is found."""
-    return row.stubborn.passed is Trust.ALWAYS
+def pass_stands(row: Row) -> bool:
+    """Whether finding no violation with stubborn sets in a space that was explored completely, with condition S if that
+    is needed, is an answer, whatever else is found."""
+    return row.stubborn.passed in (Trust.ALWAYS, Trust.IF_NOT_IGNORING)
 
 
 def relies_on_rules(finding: Finding | None) -> bool:
@@ -267,6 +330,14 @@ def asymmetric(name: str, where: str) -> Caveat:
 def unconfirmed(name: str) -> Caveat:
     return Caveat(
         "ignored-progress",
-        f"{name}: with stubborn sets no way to progress was found from a state, but as termination cannot be reached "
-        "either, a way may have been left out (Theorem 5 does not apply); it is undecided",
+        f"{name}: with the hand-written stubborn sets no way to progress was found from a state, but they may not take "
+        "progress into account, and in the full model that was not seen from there; it is undecided: check it without "
+        "stubborn sets, or with those that are derived (stubborn=auto)",
     )
+
+
+def not_terminating(names: Iterable[str], decided: bool) -> Caveat:
+    """Why recurrences were asked of the full model."""
+    asked = f"stubborn sets may leave out cycles of a model that does not always terminate: {', '.join(names)}"
+    how = "asked again without them" if decided else "it is undecided, as without them not everything could be explored"
+    return Caveat("recurrence-without-stubborn-sets", f"{asked}; {how}")

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from asset.checks.options import CheckOptions
 from asset.engine.outcome import During, Executable, Finding, Path
 from asset.errors import UsageError
 from asset.ir.faults import Fault
@@ -44,18 +43,15 @@ class Chosen:
     left_out: int = 0
 
 
-def chosen(executable: Executable, finding: Finding, options: CheckOptions, processes: Sequence[str]) -> Chosen:
-    """The run that the options ask for; `processes` has the process of each command.
-
-    With symmetry it is the run as it was found: its states are representatives, which steps may not be moved across.
-    """
-    if options.trace == "first" or options.symmetry != "off":
+def chosen(executable: Executable, finding: Finding, trace: str | None, processes: Sequence[str]) -> Chosen:
+    """The run that `trace` asks for; `processes` has the process of each command."""
+    if trace == "first":
         return Chosen(finding, "first")
-    if options.trace == "causal":
+    if trace == "causal":
         return _causal(executable, finding, processes)
-    if options.trace is None and _is_in_turn(finding.path, processes):
+    if trace is None and _is_in_turn(finding.path, processes):
         return Chosen(finding, "fewest-switches")
-    budget = LITTLE if options.trace is None else MUCH
+    budget = LITTLE if trace is None else MUCH
     return Chosen(_StepReordering(executable, processes, budget).of(finding), "fewest-switches")
 
 

@@ -75,6 +75,7 @@ examples:
   asset check ring.py --only safety,deadlock  these checks and no others
   asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
   asset check ring.py --symmetry auto         reduced by symmetries, found in the model
+  asset check ring.py --stubborn off --symmetry off   not reduced, however large it is
   asset check ring.py --stubborn hand         reduced by the model's own stubborn set rules
   asset check ring.py --stubborn hand --audit and tests these rules
   asset check ring.py --max-memory 4G         give up before it takes more
@@ -188,8 +189,8 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
 
     switched = [name for name in language_of(model.file).switches if name in model.parameters]
     return CheckOptions(
-        stubborn="hand" if "stubborn" in switched and words.stubborn == "off" else words.stubborn,
-        symmetry="hand" if "symmetry" in switched and words.symmetry == "off" else words.symmetry,
+        stubborn="hand" if "stubborn" in switched and words.stubborn in (None, "off") else words.stubborn,
+        symmetry="hand" if "symmetry" in switched and words.symmetry in (None, "off") else words.symmetry,
         engine=words.engine,
         only=words.only,
         max_states=words.max_states,
@@ -265,12 +266,16 @@ def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_method(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how to check")
+    group = parser.add_argument_group(
+        "how to check",
+        "Without --stubborn and --symmetry, a small model is explored in full, and a large one with the reductions that"
+        " are seen to pay.",
+    )
     for reduction, shown, what in (
         ("stubborn", "{off,hand,auto}", "stubborn sets, by the rules in the model (hand), or derived from it (auto)"),
         ("symmetry", "{off,hand,auto}", "symmetry, by the representatives in the model (hand), or found in it (auto)"),
     ):
-        group.add_argument(f"--{reduction}", choices=("off", "hand", "auto"), default="off", metavar=shown, help=what)
+        group.add_argument(f"--{reduction}", choices=("off", "hand", "auto"), metavar=shown, help=what)
     add_analysis_time(group)
     group.add_argument(
         "--audit",

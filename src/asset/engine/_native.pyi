@@ -21,6 +21,8 @@ class Options:
     """The words of all start states, one after the other."""
     stubborn: bool
     symmetry: bool
+    matters: list[bool]
+    repair: bool
     in_order: bool
     max_states: int
     max_memory: int
@@ -62,6 +64,10 @@ class Search:
     def terminal_states(self) -> int: ...
     @property
     def threads(self) -> int: ...
+    @property
+    def levels(self) -> list[int]:
+        """How many states each level has, as far as all of the level was found; when the search has ended."""
+
     @property
     def frontier(self) -> int: ...
     @property

@@ -21,8 +21,10 @@ def stubborn(rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int
     return sorted(stubborn_nodes(rules, holds, enabled) & frozenset(enabled), reverse=True)
 
 
-def stubborn_nodes(rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int]) -> frozenset[int]:
-    """A set of nodes that has D1 and D2 and, if anything is enabled, an enabled command.
+def stubborn_nodes(
+    rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int], needed: int | None = None
+) -> frozenset[int]:
+    """A set of nodes that has D1 and D2 and, if anything is enabled, an enabled command: this one, if one is `needed`.
 
     From the greatest closed set, enabled commands are given up one by one, in increasing number, each with all that
     cannot stay without it, as long as an enabled command remains. So no closed proper subset of the result has an
@@ -30,13 +32,14 @@ def stubborn_nodes(rules: DerivedRules, holds: Sequence[bool], enabled: Collecti
     """
     owed = _owed(rules, holds)
     candidates = sum(1 << command for command in enabled)
+    wanted = candidates if needed is None else 1 << needed
     kept = _greatest_closed((1 << len(owed)) - 1, owed)
-    if not kept & candidates:
+    if not kept & wanted:
         return frozenset(range(len(owed)))
     for command in sorted(enabled):
         if kept >> command & 1 and kept & candidates != 1 << command:
             rest = _greatest_closed(kept & ~(1 << command), owed)
-            if rest & candidates:
+            if rest & wanted:
                 kept = rest
     return frozenset(node for node in range(len(owed)) if kept >> node & 1)
 

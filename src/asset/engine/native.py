@@ -92,6 +92,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         enabled=search.enabled,
         depth=search.depth,
         terminal_states=search.terminal_states,
+        levels=tuple(search.levels),
         explore_seconds=seconds,
         memory_peak=search.memory_peak,
         bytes_per_state=search.memory_peak / max(1, search.states),
@@ -104,6 +105,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.starts = [word for state in task.starts for word in model.pack(state)]
     options.stubborn = task.reductions.hand_rules
     options.symmetry = task.reductions.symmetry
+    options.repair = task.repair and task.reductions.stubborn
     options.in_order = task.in_order
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
@@ -114,8 +116,10 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     if task.reductions.derived is not None:
         from asset.engine.flat_rules import flatten  # here, as few searches need it
 
-        rules = _native.DerivedRules(*flatten(task.reductions.derived), *model.flat_facts)
-        options.set_derived(model.address, rules)
+        derived = task.reductions.derived
+        options.set_derived(model.address, _native.DerivedRules(*flatten(derived), *model.flat_facts))
+        if derived.cone is not None:
+            options.matters = [node in derived.cone for node in range(len(derived.cases))]
     if task.reductions.group is not None:
         first = 0
         for predicate, meanings in task.reductions.group.meanings.items():
@@ -181,6 +185,7 @@ def _abandoned(progress: Progress, seconds: float) -> Outcome:
         enabled=progress.edges,
         depth=progress.depth,
         terminal_states=0,
+        levels=(),
         explore_seconds=seconds,
         memory_peak=progress.memory,
         bytes_per_state=progress.memory / max(1, progress.states),

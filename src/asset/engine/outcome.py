@@ -39,12 +39,14 @@ class Task:
 
     The requirements are decided in their order: those of states as these are found, the others when everything is
     explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
+    `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`).
     """
 
     starts: tuple[State, ...]
     requirements: tuple[Requirement, ...] = ()
     reductions: Reductions = NO_REDUCTIONS
     in_order: bool = False
+    repair: bool = False
 
     def of(self, stage: Stage) -> tuple[Requirement, ...]:
         """The requirements that are decided at this stage."""
@@ -125,8 +127,9 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a search found. `enabled` counts the enabled commands in the states expanded, with derived rules also those
-    that were not fired; else only those that were. `threads` may be fewer than the limits allow: no more than the
-    machine has processors, and as many as the system gives."""
+    that were not fired; else only those that were. `levels` has the number of states at each distance from a start
+    state, as far as all of these were found. `threads` may be fewer than the limits allow: no more than the machine has
+    processors, and as many as the system gives."""
 
     stop: Stop
     finding: Finding | None
@@ -135,6 +138,7 @@ class Outcome:
     enabled: int
     depth: int
     terminal_states: int
+    levels: tuple[int, ...]
     explore_seconds: float
     memory_peak: int
     bytes_per_state: float

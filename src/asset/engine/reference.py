@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from asset import interruption
 from asset.engine.graph import Loss, loss_of
+from asset.engine.ignoring import repair
 from asset.engine.outcome import (
     During,
     Executable,
@@ -59,6 +60,8 @@ class _Exploring:
         try:
             with interruption.at_once():
                 self.search.run(self.task.starts)
+                if self.task.repair and self.task.reductions.stubborn:
+                    repair(self.search, self.task.reductions.symmetry)
                 for requirement in self.task.of(Stage.GRAPH):
                     self._decide(requirement)
         except _Found as found:
@@ -81,6 +84,7 @@ class _Exploring:
             enabled=search.nr_enabled if self.task.reductions.derived is not None else search.store.nr_edges,
             depth=search.depth,
             terminal_states=search.terminal_states,
+            levels=tuple(search.levels),
             explore_seconds=seconds,
             memory_peak=memory,
             bytes_per_state=memory / max(1, len(search.store)),

@@ -65,9 +65,11 @@ class Search:
         self.frontier: Frontier = Levels()
         self._due = 0.0  # when to call it next
         self.depth = 0
+        self.levels: list[int] = []  # the states of each level, as far as all of these were found
         self.terminal_states = 0
         self.nr_expanded = 0
         self.nr_enabled = 0  # commands, fired or not, in the states expanded so far
+        self._before = (0, 0, 0)  # the counts when the level began
 
     def run(self, starts: Sequence[State]) -> None:
         """Explores whatever is reachable from the states. Raises Stopped, or what an observer raises."""
@@ -87,18 +89,18 @@ class Search:
             self._add(begun, (None, 0))
 
     def _explore(self) -> None:
-        level, before = self.frontier.level, (0, 0, 0)
         while (number := self.frontier.pop()) is not None:
-            if self.frontier.level != level:
-                level, before = self.frontier.level, self._end_level(before)
+            if self.frontier.level == len(self.levels):
+                self.levels.append(len(self.frontier) + 1)
+                self._end_level()
             self._expand(number)
 
-    def _end_level(self, before: tuple[int, int, int]) -> tuple[int, int, int]:
-        """The counts of states expanded, commands enabled and fired. They were `before` when the level began."""
+    def _end_level(self) -> None:
+        """Tells the source the counts of states expanded, commands enabled and fired since the level began."""
         now = (self.nr_expanded, self.nr_enabled, self.store.nr_edges)
-        following = len(self.store) - self.nr_expanded
-        self.source.end_level(now[0] - before[0], now[1] - before[1], now[2] - before[2], following)
-        return now
+        states, enabled, fired = (after - before for after, before in zip(now, self._before, strict=True))
+        self.source.end_level(states, enabled, fired, len(self.store) - self.nr_expanded)
+        self._before = now
 
     def _expand(self, number: int) -> None:
         state = self.store.vertices[number]
@@ -111,7 +113,7 @@ class Search:
             self._fail(number, failure)
             return
         self.nr_enabled += self.source.nr_enabled
-        if not self.store.edges[number]:
+        if not self.source.nr_enabled:
             self.terminal_states += 1
             for observer in self.observers:
                 observer.terminal(number, state)
@@ -137,18 +139,29 @@ class Search:
         for observer in self.observers:
             observer.failed(number, failure)
 
-    # --- expanding further --------------------------------------------------------------------------------------
+    # --- widening stubborn sets ---------------------------------------------------------------------------------
 
-    def left_out(self, number: int) -> list[int]:
-        """The commands that are enabled in a state that was expanded, but were not fired there."""
-        fired = {command for command, _ in self.store.edges[number]}
-        return [command for command in self.source.enabled(self.store.vertices[number]) if command not in fired]
+    def enabled(self, number: int) -> dict[int, State]:
+        """What is enabled in a state that was expanded, fired or not, and where it leads."""
+        try:
+            return self.source.enabled(self.store.vertices[number])
+        except Failed as failure:
+            self._fail(number, failure)
+            return {}
 
-    def expand_further(self, number: int, commands: Sequence[int]) -> None:
-        """Fires commands that were left out in a state, and explores what is new."""
-        enabled = self.source.enabled(self.store.vertices[number])
-        for command in commands:
-            self._step(number, command, enabled[command])
+    def widen(self, widenings: Sequence[tuple[int, int | None]]) -> None:
+        """In some states that were expanded, fires a command too that was left out, with whatever a stubborn set with
+        it needs (everything, if it is None); and explores what is new. In such a state the last number comes first."""
+        for number, command in widenings:
+            state, edges = self.store.vertices[number], self.store.edges[number]
+            fired = {known for known, _ in edges}
+            try:
+                for further, successor in self.source.further(state, command):
+                    if further not in fired:
+                        self._step(number, further, successor)
+            except Failed as failure:
+                self._fail(number, failure)
+            edges.sort(reverse=True)
         self._explore()
 
     # --- limits -------------------------------------------------------------------------------------------------

@@ -5,14 +5,14 @@ All commands, or those of a stubborn set, by hand-written or by derived rules; a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol
 
-from asset.engine.choice import stubborn
+from asset.engine.choice import stubborn_nodes
 from asset.engine.effort import Effort
 from asset.engine.flat_rules import nr_obligations
 from asset.engine.outcome import During, Executable
-from asset.engine.stubborn import candidates
+from asset.engine.stubborn import candidates, closure
 from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
@@ -41,6 +41,13 @@ class Source(Protocol):
 
     def enabled(self, state: State) -> dict[int, State]:
         """Every enabled command, fired by `successors` or not, and where it leads; last number first. Raises Failed."""
+
+    def matters(self, command: int) -> bool:
+        """Whether the command can influence what is asked."""
+
+    def further(self, state: State, command: int | None) -> Iterator[Successor]:
+        """What a stubborn set with this command fires in the state, last number first; everything, if it is None.
+        Raises Failed."""
 
     def start(self, state: State) -> State:
         """The state that a search from this one starts in. Raises Failed."""
@@ -82,11 +89,23 @@ class AllCommands:
         fired = ((command, self._fired(state, command)) for command in reversed(range(self._nr_commands)))
         return {command: after for command, after in fired if after is not None}
 
+    def matters(self, command: int) -> bool:
+        return True
+
+    def further(self, state: State, command: int | None) -> Iterator[Successor]:
+        enabled = {each: after for each, after in self.enabled(state).items() if self.matters(each)}
+        wanted = frozenset(enabled) if command is None else self._closed(state, _changing(state, enabled), command)
+        yield from ((each, after) for each, after in enabled.items() if each in wanted)
+
     def start(self, state: State) -> State:
         return state
 
     def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
         pass
+
+    def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
+        """A stubborn set with the command."""
+        return frozenset(enabled)
 
     def _fired(self, state: State, command: int) -> State | None:
         try:
@@ -113,6 +132,9 @@ class HandWrittenSets(AllCommands):
             if self.nr_enabled:
                 return
 
+    def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
+        return closure(lambda member: self._obligations(state, member), [command])
+
     def _obligations(self, state: State, command: int) -> tuple[int, ...]:
         try:
             return self.executable.obligations(state, command)
@@ -130,18 +152,34 @@ class DerivedSets(AllCommands):
         self.conditions = Interpreter(executable.program)
 
     def successors(self, state: State) -> Iterator[Successor]:
-        enabled = self.enabled(state)
-        self.nr_enabled = len(enabled)
-        for command in self._chosen(state, list(enabled)):
-            yield command, enabled[command]
+        everything = self.enabled(state)
+        self.nr_enabled = len(everything)
+        enabled = {command: after for command, after in everything.items() if self.matters(command)}
+        chosen = self._chosen(state, enabled)
+        yield from ((command, after) for command, after in enabled.items() if command in chosen)
+
+    def matters(self, command: int) -> bool:
+        return self.rules.cone is None or command in self.rules.cone
 
     def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
         self.effort.end_level(states, enabled, fired, following)
 
-    def _chosen(self, state: State, enabled: Sequence[int]) -> Sequence[int]:
-        if len(enabled) < 2 or not self.effort.reducing:
+    def _chosen(self, state: State, enabled: Mapping[int, State]) -> Collection[int]:
+        """By the commands that change the state; those that do not are no reason to take a set."""
+        changing = _changing(state, enabled)
+        if len(changing) < 2 or not self.effort.reducing:
             return enabled
-        return stubborn(self.rules, [self.conditions.holds(fact, state) for fact in self.rules.facts], enabled)
+        return stubborn_nodes(self.rules, self._facts(state), changing)
+
+    def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
+        return stubborn_nodes(self.rules, self._facts(state), enabled, command)
+
+    def _facts(self, state: State) -> list[bool]:
+        return [self.conditions.holds(fact, state) for fact in self.rules.facts]
+
+
+def _changing(state: State, enabled: Mapping[int, State]) -> list[int]:
+    return [command for command, after in enabled.items() if after != state]
 
 
 class Representatives:
@@ -151,6 +189,7 @@ class Representatives:
         self._source = source
         self._represent = represent
         self.end_level = source.end_level
+        self.matters = source.matters
 
     @property
     def nr_enabled(self) -> int:
@@ -163,6 +202,10 @@ class Representatives:
     def enabled(self, state: State) -> dict[int, State]:
         fired = self._source.enabled(state).items()
         return {command: self._representative(command, successor) for command, successor in fired}
+
+    def further(self, state: State, command: int | None) -> Iterator[Successor]:
+        for each, successor in self._source.further(state, command):
+            yield each, self._representative(each, successor)
 
     def start(self, state: State) -> State:
         return self._representative(None, state)

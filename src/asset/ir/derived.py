@@ -6,7 +6,7 @@ The *nodes* are the commands, by their numbers, and after them imaginary transit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from asset.ir import nodes as n
 
@@ -40,7 +40,19 @@ class DerivedRules:
 
     `cases[node]` are all to be met if they apply. A set of nodes that meets them and has an enabled command, or has
     all nodes, gives a set of commands with D0, D1 and D2 that takes what is checked into account.
+
+    `progress` are the imaginary nodes that are enabled in the states that may progress accepts. Only to believe that
+    progress is lost they are needed; `without_progress` are the rules that do not know them.
+
+    Only commands of the `cone` are fired, if there is one: others can never influence what is asked.
     """
 
     facts: tuple[n.Expr, ...]
     cases: tuple[tuple[ObligationCase, ...], ...]
+    progress: frozenset[int] = frozenset()
+    cone: frozenset[int] | None = None
+
+    def without_progress(self) -> DerivedRules:
+        """A node that has no obligations is in every set that is worth having: it makes no difference."""
+        cases = tuple(() if node in self.progress else cases for node, cases in enumerate(self.cases))
+        return replace(self, cases=cases, progress=frozenset())

@@ -182,6 +182,7 @@ def facts(verdict: Verdict) -> dict[str, str]:
     """What the search met and what it cost, by a word for each."""
     return {
         "space": _space(verdict),
+        "chosen": verdict.reduction.why,
         "group": _group(verdict),
         "time": _time(verdict),
         "memory": _memory(verdict),
@@ -218,7 +219,8 @@ def _share(verdict: Verdict) -> str:
 
 def _time(verdict: Verdict) -> str:
     spent = verdict.seconds
-    stages = [("compile", spent.compile), ("explore", spent.explore), ("check", spent.check)]
+    choosing = [("choose", spent.choose)] if spent.choose else []
+    stages = [("compile", spent.compile), *choosing, ("explore", spent.explore), ("check", spent.check)]
     detail = ", ".join(f"{name} {duration:.3f}" for name, duration in stages)
     speed = f", {figures.rate(verdict.edges, spent.explore)} edges/s" if spent.explore else ""
     return f"{figures.seconds(spent.total)} ({detail}){speed}"

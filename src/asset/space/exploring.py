@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from asset.checks.options import CheckOptions
 from asset.checks.plan import plan
-from asset.checks.reductions import reduce
+from asset.checks.reductions import Reduced, reduce
 from asset.checks.subject import Subject, runnable
+from asset.engine.ignoring import repair
 from asset.engine.outcome import Executable, Limits, OnProgress, Stop
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
@@ -18,7 +19,7 @@ from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
-from asset.ir.reductions import NO_REDUCTIONS, Reductions
+from asset.ir.reductions import NO_REDUCTIONS
 from asset.ir.requirements import Requirement, Stage
 
 if TYPE_CHECKING:
@@ -43,9 +44,15 @@ class Explored:
     edges: Sequence[Sequence[Edge]]
     wrong: dict[int, str]
     reduced_by: tuple[str, ...] = ()
+    left: frozenset[int] = frozenset()
+    """States without edges in which only commands are enabled that do not matter."""
 
     def is_terminal(self, number: int) -> bool:
-        return not self.edges[number] and not self.wrong.get(number, "").startswith("model error")
+        return (
+            not self.edges[number]
+            and number not in self.left
+            and not self.wrong.get(number, "").startswith("model error")
+        )
 
 
 def explore(
@@ -56,26 +63,32 @@ def explore(
     executable = _Lenient(runnable(subject).executable)
     program = executable.program
     requirements = plan(program, options).requirements
-    reductions = _reductions(program, requirements, options)
-    source, observers = source_of(executable, reductions), [_Failures(program)]
-    search = Search(source, Limits(max_states=max_states), observers, on_progress)
-    _run(search, program, max_states)
+    reduced = _reduced(program, requirements, options)
+    reductions = reduced.reductions.without_progress()
+    observer = _Observer(program)
+    search = Search(source_of(executable, reductions), Limits(max_states=max_states), [observer], on_progress)
+    _run(search, reduced, program, max_states)
     store = search.store
     wrong = {store.numbers[state]: f"model error: {message}" for state, message in executable.faults.items()}
     for number, state in enumerate(store.vertices):
-        complaint = _complaint(executable, requirements, state, terminal=not store.edges[number])
+        complaint = _complaint(executable, requirements, state, terminal=number in observer.terminal_states)
         if number not in wrong and complaint:
             wrong[number] = complaint
     used = {"stubborn sets": reductions.stubborn, "symmetry": reductions.symmetry}
     reduced_by = tuple(name for name, is_used in used.items() if is_used)
-    return Explored(program, store.vertices, store.edges, wrong, reduced_by)
+    left = {number for number, edges in enumerate(store.edges) if not edges} - observer.terminal_states
+    return Explored(program, store.vertices, store.edges, wrong, reduced_by, frozenset(left))
 
 
-class _Failures(Observer):
+class _Observer(Observer):
     """Model errors in firing are noted, and the search goes on; those in hand-written reductions end it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.terminal_states: set[int] = set()
+
+    def terminal(self, number: int, state: State) -> None:
+        self.terminal_states.add(number)
 
     def failed(self, number: int | None, failure: Failed) -> None:
         raise UsageError.of(
@@ -84,10 +97,12 @@ class _Failures(Observer):
         )
 
 
-def _run(search: Search, program: Program, max_states: int) -> None:
+def _run(search: Search, reduced: Reduced, program: Program, max_states: int) -> None:
     """Everything is explored, or there is a UsageError that says why it cannot be."""
     try:
         search.run([program.initial])
+        if reduced.repair and reduced.reductions.stubborn:
+            repair(search, reduced.reductions.symmetry)
     except Stopped as stopped:
         if stopped.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt from None
@@ -103,13 +118,13 @@ def too_many_states(program: Program, max_states: int) -> UsageError:
     return error
 
 
-def _reductions(program: Program, requirements: Sequence[Requirement], options: CheckOptions) -> Reductions:
+def _reduced(program: Program, requirements: Sequence[Requirement], options: CheckOptions) -> Reduced:
     if "auto" in (options.stubborn, options.symmetry) and not program.functions:
         raise UsageError.of(
             "reductions are derived from models within the compiled language only",
             remedy="asset check says what keeps the model out of it",
         )
-    return reduce(program, requirements, options).reductions
+    return reduce(program, requirements, options)
 
 
 def _machine_code(program: Program) -> Firing | None:

@@ -11,7 +11,10 @@ be taken: there is a cell whose value excludes q, and the commands that can chan
 never occurs together with it), and the commands by which the cell could come to another are in T.
 
 So T satisfies D1 and D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a model
-error of each command that may have one. They change nothing, so for the same reason they are not ignored.
+error of each command that may have one. They change nothing, so for the same reason they are not ignored. A search ends
+where one of these is enabled. A predicate of may progress is a further one, enabled where it holds. The search goes on
+there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma (S) in
+`asset.checks.soundness`).
 
 All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
 about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
@@ -47,7 +50,7 @@ from asset.analysis.values.domains import CellDomains
 from asset.analysis.watch import Observer, OutOfTime, Watch
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
 from asset.ir.program import Program, State
-from asset.ir.requirements import Invariant, Requirement, Terminal
+from asset.ir.requirements import Invariant, MayProgress, Requirement, Terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +78,11 @@ MORE = 8
 @dataclass(frozen=True)
 class Imaginary:
     """What an imaginary node stands for: that a requirement is violated or its predicate fails, or a model error of a
-    command."""
+    command; or, if `holds`, that the predicate of a requirement holds."""
 
     requirement: Requirement | None = None
     command: int | None = None
+    holds: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,8 @@ class Derivation:
 
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
-    paths that do not commute, if there are any. `hurried` are the nodes that the time was not enough for: all commands
+    paths that do not commute, if there are any. `cone` are the commands that can influence, directly or through others,
+    whether an imaginary node is enabled. `hurried` are the nodes that the time was not enough for: all commands
     are needed with them. `crowded` are commands that were not compared with others one by one. `complete` is false if
     the observer ended the analysis, so that rules may be coarser.
     """
@@ -99,6 +104,7 @@ class Derivation:
     imaginary: tuple[Imaginary, ...]
     impossible: tuple[Imaginary, ...]
     conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]]
+    cone: frozenset[int] = frozenset()
     complete: bool = True
     hurried: tuple[int, ...] = ()
     crowded: frozenset[int] = frozenset()
@@ -142,13 +148,18 @@ class _Deriving:
         reachable = find_reachable(cells, classed, self.limits.pair_steps, self.watch, self.limits.near)
         flow = find_flow(reachable, classed, self.limits.counted_facts, self.watch)
         paths = [live.path for live in flow.live]
+        imagined: list[Path] = []
         for meaning, ways in wrong:
             taken = [path for path in ways if flow.can_be_taken(cells.classed(path))]
-            paths += map(cells.classed, self._imagined(meaning, taken))
+            imagined += self._imagined(meaning, taken)
+        paths += map(cells.classed, imagined)
         flow = ValueFlow(reachable, paths, flow.invariants, self.watch)
         obligations = ObligationRules(flow, self.program.nr_commands, self.limits.obligations, self.watch)
+        progress = frozenset(self.program.nr_commands + k for k, meaning in enumerate(self.imaginary) if meaning.holds)
+        obligations.progress = progress
         cases, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)
+        rules = replace(rules, progress=progress)
         imaginary = tuple(self.imaginary)
         impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
         return Derivation(
@@ -159,6 +170,7 @@ class _Deriving:
             imaginary=imaginary,
             impossible=impossible,
             conflicts=obligations.conflicts,
+            cone=_cone([*fired, *imagined], self.program.nr_commands),
             complete=not self.watch.over,
             hurried=hurried,
             crowded=frozenset(obligations.crowded),
@@ -197,7 +209,8 @@ class _Deriving:
         return fired, wrong
 
     def _requirements(self, asked: Sequence[Requirement]) -> _Wrong:
-        """The paths on which invariants are violated, or on which a predicate that is asked of every state faults."""
+        """The paths on which invariants are violated, or on which a predicate that is asked of every state faults; and
+        those on which may progress accepts a state."""
         effort = self.limits.effort
         more = replace(effort, ways=MORE * effort.ways, steps=MORE * effort.steps)
         unfolder = Unfolder(self.cells, more, self.watch)
@@ -205,7 +218,10 @@ class _Deriving:
         of_states = [(r, p) for r in asked if not isinstance(r, Terminal) for p in r.predicates]
         for number, (requirement, predicate) in enumerate(of_states):
             self._at("properties", number, len(of_states))
-            unfolded = unfolder.violation(number, predicate)
+            may_progress = isinstance(requirement, MayProgress)
+            unfolded = unfolder.predicate(number, predicate, holds=may_progress)
+            if may_progress:
+                found.append((Imaginary(requirement=requirement, holds=True), unfolded.fired))
             fired = unfolded.fired if isinstance(requirement, Invariant) else []
             if fired or unfolded.faulty:
                 found.append((Imaginary(requirement=requirement), fired + unfolded.faulty))
@@ -221,6 +237,22 @@ class _Deriving:
 
     def _fewer(self, paths: list[Path], more: int) -> list[Path]:
         return summarised(merged(paths, self.cells), more * self.limits.of_each(self.program.nr_commands))
+
+
+def _cone(paths: Sequence[Path], nr_commands: int) -> frozenset[int]:
+    """The commands that write what an imaginary node reads, or what a command reads that is among them."""
+    read, found, grown = 0, set[int](), True
+    while grown:
+        grown = False
+        for path in paths:
+            known = path.node >= nr_commands or path.node in found
+            if not known and path.writes & read:
+                found.add(path.node)
+                grown = True
+            if (known or path.node in found) and path.reads & ~read:
+                read |= path.reads
+                grown = True
+    return frozenset(found)
 
 
 def _compacted(facts: RuleFacts, cases: list[tuple[ObligationCase, ...]]) -> tuple[DerivedRules, tuple[str, ...]]:

@@ -110,6 +110,8 @@ class _Explainer:
             return f"a model error in {self.program.command_name(imaginary.command)}"
         required = imaginary.requirement
         assert required is not None
+        if imaginary.holds:
+            return f"{required.name} holds"
         violated = isinstance(required, Invariant)
         return f"{required.name} is violated" if violated else f"a model error in {required.name}"
 

@@ -48,7 +48,8 @@ class ObligationRules:
     """The cases of each node; nodes from `nr_commands` on are imaginary.
 
     `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made. `crowded`
-    are the commands that there are too many paths to compare with: the nodes of all of these are needed with them.
+    are the commands that there are too many paths to compare with: the nodes of all of these are needed with them. A
+    search goes on where a node of `progress` is enabled; where another imaginary one is, it ends.
     """
 
     def __init__(self, flow: ValueFlow, nr_commands: int, limits: ObligationLimits, watch: Watch) -> None:
@@ -58,6 +59,7 @@ class ObligationRules:
         self.rivals = max(MOST_CERTAIN, limits.pairs // max(1, nr_commands))
         self.crowded: set[int] = set()
         self.watch = watch
+        self.progress: frozenset[int] = frozenset()
         reachable = [flow.cells.all_values(cell, mask) for cell, mask in enumerate(flow.reachable.values)]
         self.facts = RuleFacts(flow.cells.exact, reachable)
         self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
@@ -82,7 +84,7 @@ class ObligationRules:
         """Raises OutOfTime if there is no time for them."""
         lives = self._of.get(node, [])
         if node >= self.nr_commands:
-            return tuple(self._case((), [self._blocked_imaginary(live) for live in lives]))
+            return tuple(self._imaginary(node, lives))
         found = list(self._where_disabled(node, lives))
         crowded = sum(self._near(live).bit_count() for live in lives) > self.rivals
         for live in lives:
@@ -103,8 +105,18 @@ class ObligationRules:
             obligations.append(self._obligation(options))
         yield from self._case((self.facts.none_of(guards),) if guards else (), obligations)
 
+    def _imaginary(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
+        """Imaginary transitions stay disabled. If progress is enabled, it changes nothing and obliges nothing."""
+        facts: tuple[int, ...] = ()
+        if node in self.progress:
+            guards = [self._guard(live) for live in lives if not live.path.hidden]
+            if () in guards:
+                return
+            facts = (self.facts.none_of(guards),) if guards else ()
+        yield from self._case(facts, [self._blocked_imaginary(live) for live in lives])
+
     def _blocked_imaginary(self, live: Live) -> Obligation:
-        """A search goes on only while no imaginary transition is enabled. If only hidden cells are why, they stay."""
+        """What keeps the path from being taken. If only hidden cells are why it is not, they stay as they are."""
         options = list(self._ways_to_block(live, live.path.node))
         if live.path.hidden:
             writers = (writer for cell in live.path.hidden for writer in self.flow.writers.get(cell, ()))

@@ -60,14 +60,14 @@ class Unfolder:
 
         return self._unfold(node, family.function, list(indices), fires)
 
-    def violation(self, node: int, predicate: Predicate) -> Unfolded:
-        """A predicate: it "fires" if it is false."""
+    def predicate(self, node: int, predicate: Predicate, holds: bool) -> Unfolded:
+        """A predicate: it "fires" if it holds, or if it does not."""
 
-        def violated(run: SymbolicRun, result: Value) -> bool:
+        def fires(run: SymbolicRun, result: Value) -> bool:
             run.store.clear()
-            return run.true(result) == bool(predicate.messages)
+            return (run.true(result) == bool(predicate.messages)) != holds
 
-        return self._unfold(node, predicate.function, [], violated)
+        return self._unfold(node, predicate.function, [], fires)
 
     def _unfold(
         self, node: int, function: int, args: list[Value], fires: Callable[[SymbolicRun, Value], bool]

@@ -162,7 +162,11 @@ class _Sweeping:
 
 
 def _series(options: CheckOptions) -> list[Series]:
-    """The series that is asked for; if it has a reduction, the plain series before it."""
+    """The series that is asked for; if it has a reduction, the plain series before it.
+
+    All sizes are explored in one way, so that growth can be compared: nothing is left to the tool to choose.
+    """
+    options = replace(options, stubborn=options.stubborn or "off", symmetry=options.symmetry or "off")
     used = [f"{name} {getattr(options, name)}" for name in ("stubborn", "symmetry") if getattr(options, name) != "off"]
     asked = Series(", ".join(used) or "plain", tuple(words_of(options)))
     if not used:

@@ -1,0 +1,164 @@
+"""Which reductions to use if nobody said: none for a small model, and for a larger one those that are seen to pay.
+
+A model is explored plainly up to MOMENT states. If that was not all, reductions are found in the model, and each choice
+of them is tried on as many states. It is judged on the levels that the plain search has found completely: there it must
+save enough. Stubborn sets fire fewer commands, and a symmetry keeps distances. So with them a state is never found
+nearer to the start, and the first levels of the reduced space have at most as many states. What decides is a number of
+states, not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from asset import interruption
+from asset.checks import soundness
+from asset.checks.answering import Answering, Answers
+from asset.checks.engines import Engine
+from asset.checks.options import CheckOptions
+from asset.checks.reductions import Analysing, Reduced, reduce
+from asset.checks.requirements import kind_of
+from asset.engine.outcome import Executable, OnProgress, Outcome, Stop
+
+MOMENT = 1_000_000
+"""States that are explored plainly before reductions are looked for."""
+
+PAYS = 1.5
+"""What reductions must save to be used: a state costs more with them than without."""
+
+NEARLY = 0.9
+"""Of two choices that save nearly the same, the simpler one is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What a search said, with which reductions, and why these were chosen; no reason if the user has chosen."""
+
+    reduced: Reduced
+    answers: Answers
+    why: str = ""
+    seconds: float = 0.0
+    """How long it took to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """`answers` are those of a trial that was not ended by its limit."""
+
+    reduced: Reduced
+    engine: Engine
+    why: str
+    answers: Answers | None = None
+
+
+class Choosing:
+    """Explores a model plainly, and with the reductions that pay if that takes more than a moment. If nothing is asked
+    of the model, it is how many states it has that is of interest, so nothing is reduced."""
+
+    def __init__(
+        self,
+        executable: Executable,
+        unreduced: Reduced,
+        options: CheckOptions,
+        on_progress: OnProgress | None = None,
+        analysing: Analysing | None = None,
+    ) -> None:
+        self.executable = executable
+        self.unreduced = unreduced
+        self.options = options
+        self.on_progress = on_progress
+        self.analysing = analysing
+
+    def explored(self, plain: Engine) -> Explored:
+        """What is found with the machine code of `plain`, or with reductions."""
+        limit = self.options.max_states
+        if not self.unreduced.requirements or (limit is not None and limit <= MOMENT):
+            return Explored(self.unreduced, self._answers(self.unreduced, plain))
+        started = time.perf_counter()
+        begun = self._answers(self.unreduced, plain.up_to(MOMENT))
+        if not _goes_on(begun.outcome):
+            return Explored(self.unreduced, begun)
+        try:
+            choice = self._choice(begun.outcome) or _Choice(self.unreduced, plain, _NONE_PAYS)
+        except KeyboardInterrupt:
+            begun.outcome = replace(begun.outcome, stop=Stop.INTERRUPTED)
+            return Explored(self.unreduced, begun)
+        spent = time.perf_counter() - started
+        answers = choice.answers or self._answers(choice.reduced, choice.engine)
+        if choice.answers is not None:
+            spent -= answers.outcome.explore_seconds
+        why = f"explored plainly, {MOMENT:,} states are not all; {choice.why}"
+        return Explored(choice.reduced, answers, why, spent)
+
+    def _choice(self, plain: Outcome) -> _Choice | None:
+        """The first that ends in a moment, else the last that saves nearly as much as any; None if none pays."""
+        tried: list[tuple[float, _Choice]] = []
+        for reduced, engine in self._candidates():
+            answers = self._answers(reduced, engine.up_to(MOMENT))
+            if not _goes_on(answers.outcome):
+                why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
+                return _Choice(reduced, engine, why, answers)
+            saving = _saving(plain, answers.outcome)
+            tried.append((saving, _Choice(reduced, engine, f"{_names(reduced)} save a factor of {saving:.1f}")))
+        most = max((saving for saving, _ in tried), default=0.0)
+        return next(choice for saving, choice in reversed(tried) if saving >= NEARLY * most) if most >= PAYS else None
+
+    def _candidates(self) -> Iterator[tuple[Reduced, Engine]]:
+        """Both reductions, which leave the least to explore, then each alone; as far as there are any."""
+        both = self._found(stubborn="auto", symmetry=self._symmetry)
+        if not both.reductions.symmetry and not both.reductions.stubborn:
+            return
+        engine = self._engine(both)
+        yield both, engine
+        if both.reductions.symmetry and both.reductions.stubborn:
+            for alone in (both.without_symmetry(), both.without_stubborn_sets()):
+                yield alone, engine.using(alone.reductions)
+        if both.reductions.stubborn:
+            yield from self._followed()
+
+    def _followed(self) -> Iterator[tuple[Reduced, Engine]]:
+        """Symmetries that need not keep all requirements: without stubborn sets, some of these can be followed."""
+        rows = [kind_of(requirement).soundness for requirement in self.unreduced.requirements]
+        if self._symmetry == "auto" and any(soundness.can_be_followed(row, stubborn=False) for row in rows):
+            found = self._found(stubborn="off", symmetry="auto")
+            if found.reductions.symmetry:
+                yield found, self._engine(found)
+
+    @property
+    def _symmetry(self) -> str:
+        """The states of a run with symmetry are representatives, so only the first run found can be shown."""
+        return "auto" if self.options.trace in (None, "first") else "off"
+
+    def _found(self, stubborn: str, symmetry: str) -> Reduced:
+        options = replace(self.options, stubborn=stubborn, symmetry=symmetry)
+        with interruption.at_once():
+            return reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+
+    def _engine(self, reduced: Reduced) -> Engine:
+        engine = Engine(self.options, reduced.reductions, self.on_progress)
+        with interruption.at_once():
+            engine.prepare(self.executable.program)
+        return engine
+
+    def _answers(self, reduced: Reduced, engine: Engine) -> Answers:
+        return Answering(self.executable, engine, reduced.requirements, reduced.repair).run()
+
+
+_NONE_PAYS = "no reduction was found that pays, so all of them were explored"
+
+
+def _goes_on(outcome: Outcome) -> bool:
+    return outcome.stop is Stop.MAX_STATES
+
+
+def _saving(plain: Outcome, reduced: Outcome) -> float:
+    """How many times as much work the plain search has had in the levels that it has found completely."""
+    states = sum(plain.levels) / max(1, sum(reduced.levels[: len(plain.levels)]))
+    return states * reduced.enabled / max(1, reduced.edges)
+
+
+def _names(reduced: Reduced) -> str:
+    names = {"symmetry": reduced.reductions.symmetry, "stubborn sets": reduced.reductions.stubborn}
+    return " and ".join(name for name, is_used in names.items() if is_used)

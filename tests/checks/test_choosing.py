@@ -1,0 +1,163 @@
+"""Reductions that nobody asked for: used for a large model if they pay, and told."""
+
+from __future__ import annotations
+
+import pytest
+
+from asset import Array, Int, Model, check, invariant, must_progress, terminal, transition, when
+from asset.checks import choosing
+from asset.verdict import Verdict
+
+
+class Counters(Model):
+    """Independent counters: stubborn sets leave one run, and all of them are interchangeable."""
+
+    n: int = 4
+    top: int = 2
+
+    def state(self) -> None:
+        self.count = Array(self.n, Int(0, self.top))
+
+    @transition(i="n")
+    def up(self, i: int) -> None:
+        when(self.count[i] < self.top)
+        self.count[i] += 1
+
+    @terminal
+    def all_done(self) -> bool:
+        return all(count == self.top for count in self.count)
+
+
+class Broken(Counters):
+    @invariant
+    def the_first_two_are_never_both_done(self) -> bool:
+        return self.count[0] < self.top or self.count[1] < self.top
+
+
+class Progressing(Counters):
+    @must_progress
+    def some_counter_is_done(self) -> bool:
+        return any(count == self.top for count in self.count)
+
+
+class Chained(Model):
+    """One thing after the other, for two values that nothing can exchange: there is nothing to reduce."""
+
+    def state(self) -> None:
+        self.low = Int(0, 14)
+        self.high = Int(0, 15)
+
+    @transition
+    def raise_low(self) -> None:
+        when(self.low < 14)
+        self.low += 1
+        self.high = (self.high * 3 + self.low) % 16
+
+    @transition
+    def raise_high(self) -> None:
+        when(self.high < 15)
+        self.high += 1
+        self.low = (self.low + self.high) % 15
+
+    @terminal
+    def at_the_top(self) -> bool:
+        return self.low == 14 and self.high == 15
+
+
+class WithoutProperties(Counters):
+    all_done = None
+
+
+FULL = 81  # states of Counters()
+
+
+@pytest.fixture(autouse=True)
+def _a_short_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "MOMENT", 50)
+
+
+def used(verdict: Verdict) -> tuple[str, str]:
+    return verdict.reduction.stubborn, verdict.reduction.symmetry
+
+
+def test_a_small_model_is_counted_in_full() -> None:
+    verdict = check(Counters(n=3))
+    assert (verdict.states, used(verdict), verdict.reduction.why) == (27, ("off", "off"), "")
+    assert verdict.reduction.reduced_counts == ()
+
+
+def test_a_large_model_is_explored_with_what_pays_and_the_report_says_why() -> None:
+    verdict = check(Counters())
+    assert verdict.holds
+    assert verdict.states < FULL
+    assert used(verdict) == ("auto", "auto")
+    assert "explored plainly, 50 states are not all; with symmetry and stubborn sets" in " ".join(str(verdict).split())
+
+
+def test_json_says_which_counts_are_reduced() -> None:
+    assert check(Counters()).to_dict()["reduction"]["reduced_counts"] == ("states", "edges", "depth", "terminal_states")
+    by_sets = check(Counters(), stubborn="auto", symmetry="off").to_dict()
+    assert by_sets["reduction"]["reduced_counts"] == ("states", "edges", "depth")
+
+
+@pytest.mark.parametrize("given", [{"stubborn": "off"}, {"symmetry": "off"}, {"stubborn": "off", "symmetry": "off"}])
+def test_nothing_is_chosen_if_something_is_said_of_reductions(given: dict[str, str]) -> None:
+    verdict = check(Counters(), **given)  # type: ignore[arg-type]
+    assert (verdict.states, used(verdict), verdict.reduction.why) == (FULL, ("off", "off"), "")
+
+
+def test_if_nothing_pays_everything_is_explored_and_counted() -> None:
+    plain = check(Chained(), stubborn="off")
+    verdict = check(Chained())
+    assert plain.states > choosing.MOMENT
+    assert (verdict.states, verdict.edges, used(verdict)) == (plain.states, plain.edges, ("off", "off"))
+    assert "no reduction was found that pays" in verdict.reduction.why
+
+
+def test_if_nothing_is_asked_the_counts_are_what_matters_and_nothing_is_reduced() -> None:
+    verdict = check(WithoutProperties())
+    assert (verdict.states, used(verdict), verdict.reduction.why) == (FULL, ("off", "off"), "")
+
+
+def test_a_limit_below_a_moment_is_a_limit_of_the_plain_search() -> None:
+    verdict = check(Counters(), max_states=40)
+    assert verdict.answer.value == "undecided"
+    assert (verdict.states, used(verdict)) == (40, ("off", "off"))
+
+
+def test_a_limit_above_a_moment_holds_for_the_reduced_search_too() -> None:
+    assert check(Counters(n=6), max_states=60, only=["deadlock"]).holds
+
+
+def test_must_progress_is_never_answered_with_stubborn_sets() -> None:
+    verdict = check(Progressing())
+    assert verdict.holds
+    assert used(verdict) == ("off", "auto")
+    assert not verdict.caveats
+
+
+def test_a_run_that_symmetry_cannot_show_is_found_without_it() -> None:
+    assert used(check(Broken(n=5), trace="causal"))[1] == "off"
+
+
+def test_a_violation_within_a_moment_has_the_shortest_run() -> None:
+    verdict = check(Broken())
+    assert verdict.violated
+    assert verdict.counterexample is not None
+    assert len(verdict.counterexample) == 5
+    assert used(verdict) == ("off", "off")
+
+
+@pytest.mark.parametrize("model", [Counters(), Counters(n=3), Broken(n=6), Progressing(), Chained()])
+def test_both_engines_choose_the_same(model: Model) -> None:
+    native, reference = check(model), check(model, engine="reference")
+    assert used(native) == used(reference)
+    assert (native.answer, native.states, native.edges) == (reference.answer, reference.states, reference.edges)
+
+
+def test_choices_that_save_nearly_the_same_give_the_simpler_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "MOMENT", 20)  # so that no choice ends in a moment
+    monkeypatch.setattr(choosing, "NEARLY", 0.0)
+    verdict = check(Counters(n=12))
+    assert used(verdict) == ("off", "auto")
+    assert "save" in verdict.reduction.why

@@ -1,0 +1,133 @@
+"""Condition S on random models that run for ever: the verdicts of full exploration, and S itself on what was explored.
+
+ASSET_EXAMPLES=100000 makes a long run. The repair is also weakened on purpose, one thing at a time: each must be
+noticed, or these tests would not notice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from random_cycles import random_cycles
+
+from asset.checks.answering import Answering
+from asset.checks.engines import Engine
+from asset.checks.options import CheckOptions
+from asset.checks.reductions import reduce
+from asset.engine import ignoring
+from asset.engine.ignoring import Widening
+from asset.engine.search import Search
+from asset.engine.sources import source_of
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program
+from asset.ir.requirements import Requirement
+from asset.verdict import Answer
+
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "400"))
+ONE_IN = 7  # models are compiled too, which takes longer
+
+
+def answer(program: Program, requirement: Requirement, **options: object) -> Answer:
+    asked = CheckOptions(**options)  # type: ignore[arg-type]
+    reduced = reduce(program, [requirement], asked)
+    engine = Engine(asked, reduced.reductions)
+    return Answering(Interpreter(program), engine, [requirement], reduced.repair).run().answer(requirement)
+
+
+def disagrees(seed: int, **options: object) -> bool:
+    """Whether stubborn sets change the answer to one of the model's requirements."""
+    program = random_cycles(seed)
+    requirement = program.requirements[seed % len(program.requirements)]
+    expected = answer(program, requirement, engine="reference")
+    return answer(program, requirement, stubborn="auto", **options) is not expected
+
+
+@pytest.mark.parametrize("symmetry", ["off", "auto"])
+def test_verdicts_with_stubborn_sets_are_those_of_the_full_model(symmetry: str) -> None:
+    for seed in range(EXAMPLES):
+        assert not disagrees(seed, engine="reference", symmetry=symmetry), seed
+
+
+@pytest.mark.parametrize("symmetry", ["off", "auto"])
+def test_the_native_engine_and_its_threads_give_the_same_verdicts(symmetry: str) -> None:
+    for seed in range(0, EXAMPLES, ONE_IN):
+        assert not disagrees(seed, engine="native", symmetry=symmetry, threads=1 + seed % 2), seed
+
+
+# --- condition S itself -----------------------------------------------------------------------------------------
+
+
+def searched(program: Program) -> Search:
+    reduced = reduce(program, program.requirements, CheckOptions(stubborn="auto"))
+    search = Search(source_of(Interpreter(program), reduced.reductions))
+    search.run([program.initial])
+    ignoring.repair(search, renames=False)
+    return search
+
+
+def ignored(search: Search) -> Iterator[tuple[int, int]]:
+    """States and commands for which no state can be reached where the command is fired, or changes nothing."""
+    for number, state in enumerate(search.store.vertices):
+        for command, after in search.source.enabled(state).items():
+            if after != state and not _met(search, number, command):
+                yield number, command
+
+
+def _met(search: Search, number: int, command: int) -> bool:
+    seen, pending = {number}, [number]
+    while pending:
+        at = pending.pop()
+        state, edges = search.store.vertices[at], search.store.edges[at]
+        if command in dict(edges) or search.source.enabled(state).get(command) == state:
+            return True
+        new = {target for _, target in edges} - seen
+        seen |= new
+        pending += new
+    return False
+
+
+def test_nothing_is_ignored_in_any_state() -> None:
+    for seed in range(0, EXAMPLES, 4):
+        assert not list(ignored(searched(random_cycles(seed)))), seed
+
+
+# --- the test of the test ---------------------------------------------------------------------------------------
+
+
+def noticed(most: int = 100) -> bool:
+    return any(disagrees(seed, engine="reference") for seed in range(most))
+
+
+def test_nothing_is_noticed_if_nothing_is_weakened() -> None:
+    assert not noticed()
+
+
+def test_it_is_noticed_that_nothing_is_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asset.engine.reference.repair", lambda search, renames: None)
+    assert noticed()
+
+
+def test_it_is_noticed_that_one_component_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = ignoring._Looking.ignoring
+    monkeypatch.setattr(ignoring._Looking, "ignoring", lambda self, roots: whole(self, roots)[:-1])
+    assert noticed()
+
+
+def test_it_is_noticed_that_nothing_more_is_fired(monkeypatch: pytest.MonkeyPatch) -> None:
+    def once(self: Search, widenings: list[tuple[int, int | None]]) -> None:
+        monkeypatch.setattr(ignoring._Looking, "ignoring", lambda self, roots: list[Widening]())
+
+    monkeypatch.setattr(Search, "widen", once)
+    assert noticed()
+
+
+def test_it_is_noticed_that_progress_is_not_taken_into_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Answering, "_confirmed", lambda self, outcome, finding, requirement: outcome)
+    assert noticed(400)
+
+
+def test_seeds_are_models_of_their_own() -> None:
+    assert len({random_cycles(seed) for seed in Random(0).sample(range(10_000), 20)}) == 20
