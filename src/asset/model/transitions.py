@@ -165,7 +165,7 @@ def numbered(model: Model) -> Mapping[str, Numbered]:
 
 
 def _listed(values: tuple[int, ...]) -> str:
-    if len(values) > 1 and values == tuple(range(values[0], values[-1] + 1)):
+    if len(values) > 1 and values == tuple(range(values[0], values[0] + len(values))):
         return f"{int(values[0])} to {int(values[-1])}"
     return ", ".join(str(int(v)) for v in values) or "none"
 
