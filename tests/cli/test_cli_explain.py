@@ -42,6 +42,12 @@ class Obliged(Pair):
     @must_progress
     def counted(self):
         return self.left > 0
+
+
+class Ending(Pair):
+    @terminal
+    def counted(self):
+        return self.left == 3
 """
 
 
@@ -182,7 +188,7 @@ def test_the_effect_is_told(explained: str) -> None:
 def test_a_limit_on_states_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "pair.py"
     file.write_text(MODEL)
-    assert main(["explain", f"{file}:Pair", "--stubborn", "--max-states", "2"]) == 0
+    assert main(["explain", f"{file}:Ending", "--stubborn", "--max-states", "2"]) == 0
     assert "the limit on states was reached" in capsys.readouterr().out
 
 

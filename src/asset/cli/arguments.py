@@ -272,8 +272,8 @@ def _add_random(parser: argparse.ArgumentParser, what: str) -> None:
 def add_method(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "how to check",
-        "Without --stubborn and --symmetry, a small model is explored in full, and a large one with the reductions that"
-        " are seen to pay.",
+        "Without --stubborn and --symmetry, a small model is explored in full, and a\n"
+        "large one with the reductions that are seen to pay.",
     )
     for reduction, shown, what in (
         ("stubborn", "{off,hand,auto}", "stubborn sets, by the rules in the model (hand), or derived from it (auto)"),

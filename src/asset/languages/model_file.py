@@ -58,14 +58,19 @@ class LibrarySubject(Subject):
         return [ParameterValue(name, str(value), "the text of a macro") for name, value in given]
 
     def options(self, asked: CheckOptions) -> CheckOptions:
-        """Switches and options are the same thing; an option for the number of states goes before stop_cnt."""
+        """Switches and options are the same thing; an option for the number of states goes before stop_cnt.
+
+        With stubborn sets, the original always checks that the model may terminate, and so does its format here.
+        """
         asked = super().options(asked)
         limit = asked.max_states
         if limit is None and "stop_cnt" in self.switches:
             limit = _number("stop_cnt", self.switches["stop_cnt"])
+        stubborn = "hand" if "stubborn" in self.switches else asked.stubborn
         return replace(
             asked,
-            stubborn="hand" if "stubborn" in self.switches else asked.stubborn,
+            stubborn=stubborn,
+            termination=asked.termination or stubborn == "hand",
             symmetry="hand" if "symmetry" in self.switches else asked.symmetry,
             dl_not_may=asked.dl_not_may or "dl_not_may" in self.switches,
             dl_not_must=asked.dl_not_must or "dl_not_must" in self.switches,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,7 +125,8 @@ class _Sweeping:
 
     def _spec(self, value: str, series: Series) -> ModelSpec:
         """The model with that value; a reduction that the series leaves out is no parameter of the model either."""
-        left_out = {name for name in language_of(self.model.file).switches if f"--{name}" not in series.options}
+        off = {name for name, value in pairwise(series.options) if value == "off"}
+        left_out = {name for name in language_of(self.model.file).switches if f"--{name}" in off}
         fixed = {name: text for name, text in self.fixed.items() if name not in left_out}
         return replace(self.model, parameters={**fixed, self.swept.name: value})
 
