@@ -34,16 +34,18 @@ METHODS = ("off", "hand", "auto")
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A model of ours that `peer` has in Promela, for SPIN; `size` is the peer's N, `parameters` those of our model."""
+    """A model of ours that `peer` has in Promela, for SPIN; `size` is the peer's N, `parameters` those of our model.
+    `options` leave out what the peer does not assert."""
 
     model: str
     peer: str
     size: int
     parameters: tuple[str, ...]
+    options: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
-        return f"{self.model.partition(':')[2]}({', '.join(self.parameters)})"
+        return " ".join([f"{self.model.partition(':')[2]}({', '.join(self.parameters)})", *self.options])
 
 
 PETERSONS = ("PetersonUnrevealing", "PetersonRevealing", "Peterson", "PetersonSwapped")
@@ -60,8 +62,8 @@ PROTOCOLS = (
 )
 
 ENDLESS = (
-    Protocol("client_server.py:ClientServer", "client_server", 3, ("clients=3", "servers=1")),
-    Protocol("client_server.py:ClientServer", "client_server", 4, ("clients=4", "servers=1")),
+    Protocol("client_server.py:ClientServer", "client_server", 3, ("clients=3", "servers=1"), ("--only", "may")),
+    Protocol("client_server.py:ClientServer", "client_server", 4, ("clients=4", "servers=1"), ("--only", "may")),
     Protocol("philosophers_chairs.py:ChairsPhilosophers", "philosophers_chairs", 5, ("n=5",)),
     Protocol("philosophers_chairs.py:ChairsPhilosophers", "philosophers_chairs", 7, ("n=7",)),
     Protocol("courteous_philosophers.py:CourteousPhilosophers", "courteous_philosophers", 4, ("n=4",)),
@@ -71,8 +73,8 @@ ENDLESS = (
 )
 
 
-def by_stubborn(model: str, parameters: Sequence[str], stubborn: str) -> Explored:
-    return explored(str(MODELS / model), parameters, "--stubborn", stubborn)
+def by_stubborn(model: str, parameters: Sequence[str], stubborn: str, *options: str) -> Explored:
+    return explored(str(MODELS / model), parameters, "--stubborn", stubborn, *options)
 
 
 def shown(found: Explored | None) -> list[str]:
@@ -177,7 +179,8 @@ def endless() -> str:
 
 
 def endless_row(protocol: Protocol, with_spin: bool) -> list[str]:
-    full, auto = (by_stubborn(protocol.model, protocol.parameters, method) for method in ("off", "auto"))
+    model, parameters, options = protocol.model, protocol.parameters, protocol.options
+    full, auto = (by_stubborn(model, parameters, method, *options) for method in ("off", "auto"))
     cells = [told(full.counts), told(auto.counts), f"{auto.repair:.3f}"]
     if not with_spin:
         return [protocol.title, *cells, "-", "-"]

@@ -1,7 +1,8 @@
 /* The clients and one server of models/client_server.py (class ClientServer): the same states, the same edges.
  * -DN=3 sets the number of clients.
  *
- * What someone does is where its process is. Every place to stand still at is a deadlock to SPIN.
+ * What someone does is where its process is. The invariant of the model is not asserted here. Every place to
+ * stand still at is a deadlock to SPIN.
  */
 #ifndef N
 #define N 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import ClassVar
 
 import pytest
@@ -70,7 +71,7 @@ def test_loops_beside_a_counter_leave_the_states_of_the_counter(n: int, engine: 
 def test_states_are_linear_in_the_loops_if_they_matter(model: type[Loops], engine: str) -> None:
     states = [explored(model(n=n), engine).states for n in (4, 5, 6, 7)]
     assert states[-1] < 4 * 7 + COUNTED + 2
-    assert len({after - before for before, after in zip(states, states[1:], strict=False)}) == 1
+    assert len({after - before for before, after in pairwise(states)}) == 1
 
 
 def test_both_engines_choose_the_same() -> None:

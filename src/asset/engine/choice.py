@@ -58,8 +58,10 @@ def stubborn_nodes(rules: DerivedRules, at: Situation, needed: int | None = None
         return frozenset(range(len(owed)))
     rising = sorted(at.enabled, key=lambda command: (command in at.begun, command))
     falling = sorted(at.enabled, key=lambda command: (command in at.begun, -command))
-    attempts = [_without(order, greatest, wanted, owed) for order in (rising, falling)]
-    best = min(attempts, key=lambda kept: (kept & enabled).bit_count())
+    best = _without(rising, greatest, wanted, owed)
+    if (best & enabled).bit_count() > 1:
+        other = _without(falling, greatest, wanted, owed)
+        best = min(best, other, key=lambda kept: (kept & enabled).bit_count())
     return frozenset(node for node in range(len(owed)) if best >> node & 1)
 
 
