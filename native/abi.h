@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define ASSET_ABI_VERSION 5
+#define ASSET_ABI_VERSION 6
 
 /* Where and how a model error occurred. Codes: asset.ir.faults.FaultKind. */
 struct asset_fault {
@@ -73,4 +73,8 @@ struct asset_model {
     /* Whether a predicate that is followed holds of a state in one of its meanings, which are numbered for all such
      * predicates together: 1, 0, or minus the fault code. */
     int32_t (*holds)(const uint64_t *state, uint32_t meaning);
+
+    /* Whether a predicate of steps, which have numbers of their own, holds of the step from one state to another: 1, 0,
+     * or minus the fault code. NULL if there are none. */
+    int32_t (*holds_of_step)(const uint64_t *before, const uint64_t *after, uint32_t predicate);
 };

@@ -36,6 +36,31 @@ void require_on_graph(Options &options, std::int32_t requirement, std::uint32_t 
     options.on_graph.push_back({requirement, rule, predicates, commands, terminal_counts});
 }
 
+// Of the requirement on the graph that was added last. The observations are pairs of kind and number, the moves have
+// five numbers each: source, target, marks, and the observations that they demand and exclude, as bits.
+void set_automaton(Options &options, const Numbers &sizes, const Numbers &observations,
+                   const std::vector<std::uint64_t> &moves, const Numbers &weak, const Numbers &strong) {
+    asset::AutomatonData automaton{.modes = sizes.at(0), .initial = sizes.at(1), .acceptance = sizes.at(2)};
+    for (std::size_t i = 0; i + 1 < observations.size(); i += 2)
+        automaton.observations.push_back({static_cast<asset::Observation::Kind>(observations[i]), observations[i + 1]});
+    for (std::size_t i = 0; i + 4 < moves.size(); i += 5)
+        automaton.moves.push_back({.source = static_cast<std::uint32_t>(moves[i]),
+                                   .target = static_cast<std::uint32_t>(moves[i + 1]),
+                                   .yes = moves[i + 3],
+                                   .no = moves[i + 4],
+                                   .marks = moves[i + 2]});
+    automaton.weak = weak;
+    automaton.strong = strong;
+    options.on_graph.back().automaton = std::move(automaton);
+}
+
+// Of the requirement on the graph that was added last: three numbers for each part.
+void set_formula(Options &options, const Numbers &parts) {
+    for (std::size_t i = 0; i + 2 < parts.size(); i += 3)
+        options.on_graph.back().formula.push_back(
+            {static_cast<asset::BranchingPart::Op>(parts[i]), parts[i + 1], parts[i + 2]});
+}
+
 void add_followed(Options &options, std::uint32_t predicate, std::uint32_t first, std::uint32_t meanings,
                   nb::bytes images) {
     options.followed.push_back({predicate, first, meanings, bytes_of(images)});
@@ -92,6 +117,9 @@ NB_MODULE(_native, module) {
         .def("require_in_terminal_states", &require_in_terminal_states, nb::arg("requirement"), nb::arg("predicate"))
         .def("require_on_graph", &require_on_graph, nb::arg("requirement"), nb::arg("rule"), nb::arg("predicates"),
              nb::arg("commands"), nb::arg("terminal_counts"))
+        .def("set_automaton", &set_automaton, nb::arg("sizes"), nb::arg("observations"), nb::arg("moves"),
+             nb::arg("weak"), nb::arg("strong"))
+        .def("set_formula", &set_formula, nb::arg("parts"))
         .def("add_followed", &add_followed, nb::arg("predicate"), nb::arg("first"), nb::arg("meanings"),
              nb::arg("images"));
     nb::class_<Search>(module, "Search")

@@ -1,8 +1,10 @@
 #include "progress.h"
 
+#include "branching.h"
 #include "predicates.h"
 #include "recurrence.h"
 #include "renamings.h"
+#include "temporal.h"
 
 namespace asset {
 
@@ -18,6 +20,10 @@ bool is_well_formed(const GraphRequirement &required) {
         return is_about(0, 2);
     case Rule::termination:
         return is_about(0, 0);
+    case Rule::temporal:
+        return required.automaton.modes > 0;
+    case Rule::branching:
+        return !required.formula.empty();
     }
     return false;
 }
@@ -35,6 +41,10 @@ std::optional<Lost> GraphChecks::first_lost_of(const GraphRequirement &required)
         return lost_progress(required, Settles::by_all);
     case Rule::recurrence:
         return lost_recurrence(required);
+    case Rule::temporal:
+        return TemporalCheck(space_, graph_, required).first_lost(lassos_);
+    case Rule::branching:
+        return BranchingCheck(space_, graph_, required).first_lost(lassos_);
     default: // of termination, only terminal states are good
         return lost_progress(required, Settles::by_some);
     }

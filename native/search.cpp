@@ -36,6 +36,32 @@ void demand(bool condition, const char *otherwise) {
         throw std::invalid_argument(otherwise);
 }
 
+bool is_well_formed(const AutomatonData &automaton, std::size_t sets) {
+    const auto is_set = [&](std::uint32_t set) { return set < sets; };
+    const auto is_known = [&](const Observation &each) {
+        const bool is_of_set = each.kind == Observation::Kind::enabled || each.kind == Observation::Kind::taken;
+        return !is_of_set || is_set(each.number);
+    };
+    const auto moves = [&](const Move &move) { return move.source < automaton.modes && move.target < automaton.modes; };
+    return automaton.observations.size() <= 64 && automaton.modes <= 64 && automaton.acceptance <= 64 &&
+           automaton.weak.size() <= 64 && automaton.strong.size() <= 64 &&
+           std::ranges::all_of(automaton.weak, is_set) && std::ranges::all_of(automaton.strong, is_set) &&
+           std::ranges::all_of(automaton.observations, is_known) && std::ranges::all_of(automaton.moves, moves);
+}
+
+bool is_well_formed(const std::vector<BranchingPart> &formula, std::size_t observations) {
+    using Op = BranchingPart::Op;
+    for (std::size_t i = 0; i < formula.size(); ++i) {
+        const BranchingPart &part = formula[i];
+        const bool is_leaf = part.op == Op::constant || part.op == Op::observed;
+        if (part.op == Op::observed && part.left >= observations)
+            return false;
+        if (!is_leaf && (part.left >= i || part.right >= i))
+            return false;
+    }
+    return true;
+}
+
 const Options &checked_options(const asset_model &model, const Options &options) {
     const auto demand_predicate = [&](std::int64_t number) {
         demand(number >= 0 && number < model.nr_predicates, "a predicate that the model does not have");
@@ -51,6 +77,10 @@ const Options &checked_options(const asset_model &model, const Options &options)
         for (const std::vector<std::uint32_t> &commands : each.commands)
             for (const std::uint32_t command : commands)
                 demand(command < model.nr_commands, "a command that the model does not have");
+        demand(is_well_formed(each.automaton, each.commands.size()), "an automaton that is too large");
+        for (const Observation &observed : each.automaton.observations)
+            demand(observed.kind != Observation::Kind::of_step || model.holds_of_step, "no predicates of steps");
+        demand(is_well_formed(each.formula, each.automaton.observations.size()), "a formula that is not well-formed");
     }
     for (const Followed &each : options.followed)
         demand(model.steps && model.holds && each.meanings > 0 && each.meanings <= 64, "nothing to follow");

@@ -23,14 +23,49 @@ struct StateRequirement {
     std::uint32_t predicate = 0;
 };
 
-// What can be decided only if all states and edges are known, as data: predicates, sets of commands, and whether a
-// terminal state is as good as one in which the predicate holds. The rule says what it means (progress.h).
+// What an automaton observes of a run: a predicate of the state, whether a command of a set is enabled or fired, or a
+// predicate of the step to the next state. `number` is that of the predicate, or of the set among the requirement's.
+struct Observation {
+    enum class Kind : std::uint32_t { holds, enabled, taken, of_step };
+    Kind kind = Kind::holds;
+    std::uint32_t number = 0;
+};
+
+// A move of an automaton under the letters that have the observations `yes` and lack those of `no`, as bits.
+struct Move {
+    std::uint32_t source = 0, target = 0;
+    std::uint64_t yes = 0, no = 0, marks = 0;
+};
+
+// An automaton (asset.logic.automata), with the fairness that the runs it may accept obey: sets of commands.
+struct AutomatonData {
+    std::vector<Observation> observations{}; // at most 64
+    std::uint32_t modes = 0;                 // at most 64
+    std::uint32_t initial = 0;
+    std::uint32_t acceptance = 0; // sets, at most 64
+    std::vector<Move> moves{};
+    std::vector<std::uint32_t> weak{}, strong{}; // at most 64 sets each, by their numbers among the requirement's
+};
+
+// A part of a formula of branching time logic; those that it is made of come before it, and are named by number.
+struct BranchingPart {
+    enum class Op : std::uint32_t { constant, observed, negated, both, either, some_next, some_until, some_always };
+    Op op = Op::constant;
+    std::uint32_t left = 0; // of a constant its value, of an observation its number
+    std::uint32_t right = 0;
+};
+
+// What can be decided only if all states and edges are known, as data: predicates, sets of commands, whether a
+// terminal state is as good as one in which the predicate holds, an automaton, and a formula, whose observations are
+// those of the automaton. The rule says what it means (progress.h).
 struct GraphRequirement {
     std::int32_t requirement = none;
     std::uint32_t rule = 0;
     std::vector<std::uint32_t> predicates{};
     std::vector<std::vector<std::uint32_t>> commands{};
     bool terminal_counts = true;
+    AutomatonData automaton{};
+    std::vector<BranchingPart> formula{};
 };
 
 // A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for
@@ -73,7 +108,7 @@ struct Progress {
 };
 
 // What a model error occurred in.
-enum class During { firing, predicate, rule, representative };
+enum class During { firing, predicate, rule, representative, step };
 
 // Something bad, with a shortest path to it: a requirement that is violated, or, if that is none, a model error.
 //
@@ -81,7 +116,8 @@ enum class During { firing, predicate, rule, representative };
 // terminal state or back to the state at `cycle_starts_at`.
 //
 // A model error occurs in the last state: `during` firing `command`; evaluating `predicate`; evaluating the rule of
-// `command`; or finding the representative of what `command` leads to (of a start state if it is none).
+// `command`; finding the representative of what `command` leads to (of a start state if it is none); or evaluating a
+// predicate of the step by `command` (none if the state is terminal).
 struct Finding {
     std::int32_t requirement = none;
     During during = During::firing;

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from asset.checks.subject import Subject
     from asset.errors import AssetError, ModelRejected, UsageError
     from asset.model import (
+        AF,
+        AG,
+        AU,
+        AX,
+        EF,
+        EG,
+        EU,
+        EX,
         Array,
         Bag,
         Bits,
@@ -29,18 +37,34 @@ if TYPE_CHECKING:
         Queue,
         Record,
         Set,
+        after,
+        always,
+        assume,
+        changes,
         choose,
+        enabled,
+        eventually,
+        implies,
         invariant,
+        leads_to,
         may_progress,
         must_progress,
+        next_state,
         obligations,
         process,
         recurrent,
+        release,
         stb,
         stb_all,
+        strong,
+        taken,
+        temporal,
         terminal,
         terminates,
         transition,
+        until,
+        weak,
+        weak_until,
         when,
     )
     from asset.space.state_graph import StateGraph
@@ -50,6 +74,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AF",
+    "AG",
+    "AU",
+    "AX",
+    "EF",
+    "EG",
+    "EU",
+    "EX",
     "Answer",
     "Array",
     "AssetError",
@@ -70,22 +102,38 @@ __all__ = [
     "Set",
     "UsageError",
     "Verdict",
+    "after",
+    "always",
+    "assume",
+    "changes",
     "check",
     "choose",
+    "enabled",
+    "eventually",
+    "implies",
     "invariant",
+    "leads_to",
     "load",
     "may_progress",
     "must_progress",
+    "next_state",
     "obligations",
     "process",
     "recurrent",
+    "release",
     "state_graph",
     "stb",
     "stb_all",
+    "strong",
+    "taken",
+    "temporal",
     "terminal",
     "terminates",
     "transition",
+    "until",
     "verify",
+    "weak",
+    "weak_until",
     "when",
 ]
 
@@ -126,6 +174,9 @@ class Options(TypedDict, total=False):
     audit: int | None
     trace: str | None
     analysis_time: int | None
+    ltl: str | tuple[str, ...]
+    ctl: str | tuple[str, ...]
+    fair: str | None
 
 
 def load(file: str | PathLike[str], **parameters: object) -> Subject:

@@ -59,6 +59,14 @@ class Chained(Model):
         self.high += 1
         self.low = (self.low + self.high) % 15
 
+    @terminal
+    def at_the_top(self) -> bool:
+        return self.low == 14 and self.high == 15
+
+
+class WithoutProperties(Counters):
+    all_done = None
+
 
 FULL = 81  # states of Counters()
 
@@ -104,6 +112,11 @@ def test_if_nothing_pays_everything_is_explored_and_counted() -> None:
     assert plain.states > choosing.MOMENT
     assert (verdict.states, verdict.edges, used(verdict)) == (plain.states, plain.edges, ("off", "off"))
     assert "no reduction was found that pays" in verdict.reduction.why
+
+
+def test_if_nothing_is_asked_the_counts_are_what_matters_and_nothing_is_reduced() -> None:
+    verdict = check(WithoutProperties())
+    assert (verdict.states, used(verdict), verdict.reduction.why) == (FULL, ("off", "off"), "")
 
 
 def test_a_limit_below_a_moment_is_a_limit_of_the_plain_search() -> None:

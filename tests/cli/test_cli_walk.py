@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from asset import Int, Model, transition
 from asset.cli.main import main
+from asset.cli.walk import walk
+from asset.frontends.python import compile_model
+from asset.ir.interpreter import Interpreter
 
 LIGHT = """\
 from asset import Int, Model, invariant, terminal, transition, when
@@ -138,3 +142,21 @@ def test_a_model_outside_of_the_compiled_language_runs_too(tmp_path: Path, capsy
     path.write_text(OUTSIDE)
     assert main(["run", str(path), "--steps", "3"]) == 0
     assert "x: 0 → 1" in capsys.readouterr().out
+
+
+class Crowd(Model):
+    def state(self):
+        self.value = Int(0, 1)
+
+    @transition(i=50)
+    def flip(self, i):
+        self.value = 1 - self.value
+
+
+def test_a_typical_run_fires_only_what_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    executable = Interpreter(compile_model(Crowd()))
+    fired: list[int] = []
+    fire = executable.fire
+    monkeypatch.setattr(executable, "fire", lambda state, command: fired.append(command) or fire(state, command))
+    assert len(walk(executable, 9).path) == 3
+    assert fired == [0, 0]

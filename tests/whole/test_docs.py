@@ -3,7 +3,7 @@
 A `python` block that begins with a comment like `# ring.py` is that file; one that does not is run. A `cpp` block
 begins with `// ring.model`, and is that file. In a `console` block, a line that begins with `$ asset` is a command, and
 what follows is its output; a line `…` stands for lines that are left out. Of a session with `asset step`, the lines
-that begin with `>` are what the user says. Times and amounts of memory may differ.
+that begin with `>` are what the user says. Times and amounts of memory may differ. The folder `models` is at hand.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ def is_shown(actual: list[str], shown: list[str]) -> bool:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the files of a page are; what they import from each other is forgotten afterwards."""
+    (tmp_path / "models").symlink_to(ROOT / "models")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     before = set(sys.modules)

@@ -18,7 +18,7 @@ from asset.checks.respect import asymmetries, refuted_by_unwinding
 from asset.engine.outcome import Executable, Finding, Outcome, Stop
 from asset.ir.program import Program, State
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Predicate, Recurrence, Requirement, Stage, Termination
+from asset.ir.requirements import Branching, Predicate, Requirement, Stage, Temporal, Termination
 from asset.verdict import Answer, Caveat
 
 
@@ -91,6 +91,8 @@ class Answering:
     def run(self) -> Answers:
         if self.reductions.hand_symmetry:
             self._leave_asymmetric_open()
+        if self.reductions.stubborn:
+            self._leave_lost_open()
         outcome = self._explore()
         while (doubtful := self._doubtful(outcome)) is not None:
             self.open.add(doubtful)
@@ -156,7 +158,7 @@ class Answering:
         if outcome is self.unconfirmed:
             self.reasons.append(soundness.unconfirmed(requirement.name))
             return requirement
-        if self.reductions.hand_symmetry:
+        if self.reductions.hand_symmetry and not isinstance(requirement, Temporal | Branching):
             for predicate in requirement.predicates:
                 where = refuted_by_unwinding(self.executable, finding, predicate)
                 if where is not None:
@@ -180,6 +182,13 @@ class Answering:
         alone = task(self.program, [requirement], self.reductions.without_stubborn_sets())
         return self.engine.explore(self.executable, replace(alone, starts=(lost_at,)))
 
+    def _leave_lost_open(self) -> None:
+        """Requirements of which stubborn sets preserve nothing."""
+        for requirement in self.requirements:
+            if requirement not in self.open and soundness.says_nothing(kind_of(requirement).soundness):
+                self.open.add(requirement)
+                self.reasons.append(soundness.beyond_stubborn_sets(requirement.name))
+
     # --- symmetry -----------------------------------------------------------------------------------------------
 
     def _leave_asymmetric_open(self) -> None:
@@ -195,7 +204,7 @@ class Answering:
 
     def _asymmetry(self, requirement: Requirement, differing: Mapping[Predicate, State]) -> Caveat | None:
         """Why the requirement is not respected by the symmetry, if that was seen."""
-        if isinstance(requirement, Recurrence) and not soundness.respects_families(self.program, requirement):
+        if not soundness.respects_families(self.program, requirement):
             return soundness.partial_families(requirement.name)
         for predicate in requirement.predicates:
             if predicate in differing:

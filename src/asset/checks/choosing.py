@@ -54,7 +54,8 @@ class _Choice:
 
 
 class Choosing:
-    """Explores a model plainly, and with the reductions that pay if that takes more than a moment."""
+    """Explores a model plainly, and with the reductions that pay if that takes more than a moment. If nothing is asked
+    of the model, it is how many states it has that is of interest, so nothing is reduced."""
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class Choosing:
     def explored(self, plain: Engine) -> Explored:
         """What is found with the machine code of `plain`, or with reductions."""
         limit = self.options.max_states
-        if limit is not None and limit <= MOMENT:
+        if not self.unreduced.requirements or (limit is not None and limit <= MOMENT):
             return Explored(self.unreduced, self._answers(self.unreduced, plain))
         started = time.perf_counter()
         begun = self._answers(self.unreduced, plain.up_to(MOMENT))

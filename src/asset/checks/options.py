@@ -10,6 +10,7 @@ from asset.errors import UsageError
 
 ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")
+FAIRNESS = ("weak", "strong")
 TRACES = ("fewest-switches", "causal", "first")
 
 _MOST = {
@@ -32,7 +33,8 @@ class CheckOptions:
     for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
     a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many
     seconds finding symmetries, and deriving stubborn set rules, may take each (5 if None); what was not found until
-    then is done without.
+    then is done without. `ltl` and `ctl` are formulas that are asked besides those of the model; `fair` says that
+    all processes are treated fairly: weak or strong.
     """
 
     stubborn: str | None = None
@@ -48,6 +50,9 @@ class CheckOptions:
     audit: int | None = None
     trace: str | None = None
     analysis_time: int | None = None
+    ltl: str | tuple[str, ...] = ()
+    ctl: str | tuple[str, ...] = ()
+    fair: str | None = None
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
@@ -65,6 +70,8 @@ class CheckOptions:
                 raise UsageError.of(f"{name} must be {bound}, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
+        if self.fair is not None:
+            _one_of("fair", self.fair, FAIRNESS)
         if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry) and not self.may_choose:
             raise UsageError.of(
                 "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
@@ -89,6 +96,12 @@ class CheckOptions:
         """Whether it is left to the tool which reductions are used."""
         return self.stubborn is None and self.symmetry is None
 
+    @property
+    def formulas(self) -> list[tuple[str, str]]:
+        """Those that are asked besides the model's own, each with its option."""
+        asked = [("--ltl", self.ltl), ("--ctl", self.ctl)]
+        return [(option, text) for option, given in asked for text in ((given,) if isinstance(given, str) else given)]
+
     def selects(self, option: str) -> bool:
         """Whether the requirements of this word are to be checked."""
         return self.only is None or option in self.only
@@ -96,6 +109,8 @@ class CheckOptions:
     def to_dict(self) -> dict[str, Any]:
         settings = asdict(self)
         settings["only"] = None if self.only is None else sorted(self.only)
+        for name in ("ltl", "ctl"):
+            settings[name] = [text for option, text in self.formulas if option == f"--{name}"] or None
         return settings
 
 

@@ -11,7 +11,16 @@ from asset.engine.outcome import Task
 from asset.errors import UsageError
 from asset.ir.program import Program, Style
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import MayProgress, MustProgress, Requirement, Terminal, Termination
+from asset.ir.requirements import (
+    Branching,
+    Fairness,
+    MayProgress,
+    MustProgress,
+    Requirement,
+    Temporal,
+    Terminal,
+    Termination,
+)
 from asset.verdict import Caveat
 
 
@@ -25,12 +34,24 @@ class Plan:
 
 def plan(program: Program, options: CheckOptions) -> Plan:
     """Selects what the options ask for. An option that selects nothing is an error."""
-    declared = [_as_asked(requirement, options) for requirement in program.requirements]
+    declared = [_as_asked(program, requirement, options) for requirement in program.requirements]
     chosen = [requirement for requirement in declared if options.selects(kind_of(requirement).option)]
     if Termination() not in chosen and (options.termination or (options.only and "termination" in options.only)):
         chosen.append(Termination())
     if options.only is not None and not chosen:
         raise _selects_nothing(options, declared)
+    if options.formulas and not options.selects(KINDS[Temporal].option):
+        raise UsageError.of(
+            f"{options.formulas[0][0]} asks for a formula that `only` leaves out",
+            remedy="add temporal to it, or leave it out",
+        )
+    if options.fair is not None and not any(isinstance(requirement, Temporal) for requirement in chosen):
+        raise UsageError.of(
+            f"fair={options.fair} is about the runs of temporal properties (LTL), and none is checked",
+            remedy="ask for one, with @temporal or --ltl, or leave it out",
+        )
+    if options.engine == "native":
+        _require_small(chosen)
     return Plan(tuple(chosen), tuple(requirement for requirement in declared if requirement not in chosen))
 
 
@@ -61,6 +82,11 @@ def not_checked(
     if planned.left_out:
         names = ", ".join(requirement.name for requirement in planned.left_out)
         yield Caveat("not-selected", f"not checked, as `only` leaves them out: {names}")
+    of_choices = [requirement.name for requirement in checked if isinstance(requirement, Branching)]
+    of_runs = (requirement for requirement in checked if isinstance(requirement, Temporal))
+    if of_choices and any(requirement.fairness or requirement.assumptions for requirement in of_runs):
+        names = ", ".join(of_choices)
+        yield Caveat("ctl-over-all-runs", f"CTL speaks of all runs, whatever fairness or assumption there is: {names}")
     asks_for_deadlocks = options.selects(KINDS[Terminal].option)
     if asks_for_deadlocks and not any(isinstance(requirement, Terminal) for requirement in program.requirements):
         in_asset_style = any(family.style is Style.FIRE for family in program.families)
@@ -68,8 +94,38 @@ def not_checked(
         yield Caveat("no-terminal", f"no {missing}: deadlocks were not checked")
 
 
-def _as_asked(requirement: Requirement, options: CheckOptions) -> Requirement:
-    """The requirement with what the options say of terminal states."""
+def _require_small(requirements: Iterable[Requirement]) -> None:
+    """UsageError if a formula is too large for the native engine."""
+    for required in requirements:
+        if not isinstance(required, Temporal | Branching):
+            continue
+        from asset.engine.flat_automata import MOST, sizes  # here, as few checks need it
+
+        for what, size in sizes(required).items():
+            if size > MOST:
+                raise UsageError.of(
+                    f"{required.name} is too large: it has {size} {what}, and there may be {MOST}",
+                    required.span,
+                    "ask for its parts one after the other, or use the reference engine (engine=reference)",
+                )
+
+
+def _with_all_fair(program: Program, required: Temporal, strong: bool) -> Temporal:
+    """The formula under fairness to each process."""
+    from asset.analysis.processes.ownership import find_processes  # here, as few checks need it
+
+    of_command = find_processes(program).of_command
+    commands: dict[str, set[int]] = {}
+    for command, process in enumerate(of_command):
+        commands.setdefault(process, set()).add(command)
+    fairness = (Fairness(process, frozenset(own), strong) for process, own in commands.items())
+    return replace(required, fairness=(*required.fairness, *fairness))
+
+
+def _as_asked(program: Program, requirement: Requirement, options: CheckOptions) -> Requirement:
+    """The requirement with what the options say of terminal states and of fairness."""
+    if isinstance(requirement, Temporal) and options.fair is not None:
+        return _with_all_fair(program, requirement, options.fair == "strong")
     if isinstance(requirement, MayProgress) and options.dl_not_may:
         return replace(requirement, terminal_is_progress=False)
     if isinstance(requirement, MustProgress) and options.dl_not_must:

@@ -18,7 +18,7 @@ from asset.checks.requirements import kind_of
 from asset.errors import UsageError
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Requirement
+from asset.ir.requirements import Requirement, step_predicates
 from asset.verdict import Caveat
 
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
@@ -73,7 +73,10 @@ def reduce(
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
     stubborn = options.stubborn not in (None, "off") and not _lost(requirements, options)
-    if options.symmetry == "auto":
+    of_steps = [r.name for r in requirements if step_predicates(r)]
+    if options.symmetry == "auto" and of_steps:
+        reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
+    elif options.symmetry == "auto":
         reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)

@@ -10,11 +10,12 @@ from asset.checks import words
 from asset.checks.requirements import Evidence, kind_of
 from asset.checks.showing import steps
 from asset.checks.subject import Subject
+from asset.checks.temporal_story import Lasso, story
 from asset.checks.why import why
-from asset.engine.outcome import During, Executable, Finding, Path
+from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
-from asset.ir.requirements import Recurrence, Requirement, Stage
+from asset.ir.requirements import Branching, Predicate, Recurrence, Requirement, Stage, StepPredicate, Temporal
 from asset.verdict import Counterexample, Violation
 
 
@@ -29,7 +30,7 @@ def violation(executable: Executable, finding: Finding) -> Violation:
         return _model_error(executable, finding)
     seen = _established(executable, finding, requirement)
     kind = kind_of(requirement)
-    in_last_state = requirement.predicates if finding.progress_lost_at is None else ()
+    in_last_state = requirement.predicates if requirement.stage is not Stage.GRAPH else ()
     reasons = [each for predicate in in_last_state for each in why(executable.program, predicate, finding.path[-1][1])]
     message = kind.sentence(executable.program, finding, seen)
     return Violation(kind.word, requirement.name, message, requirement.span, tuple(reasons))
@@ -93,8 +94,12 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
     """Does what raised the Fault."""
     last, command = finding.path[-1][1], finding.command
     match finding.during:
-        case During.PREDICATE if finding.predicate is not None:
+        case During.PREDICATE if isinstance(finding.predicate, Predicate):
             executable.evaluate(finding.predicate, last)
+        case During.STEP if isinstance(finding.predicate, StepPredicate) and isinstance(executable, StepEvaluator):
+            after = last if command is None else executable.fire(last, command)
+            if after is not None:
+                executable.evaluate_step(finding.predicate, last, after)
         case During.RULE if command is not None:
             executable.obligations(last, command)
         case During.REPRESENTATIVE:
@@ -107,9 +112,14 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
 
 def _established(executable: Executable, finding: Finding, requirement: Requirement) -> Evidence:
     """What the run shows of the requirement. Raises ReplayFailed if it does not violate it."""
+    if isinstance(requirement, Branching):
+        run = "; the run shows it, as far as a run can" if len(finding.path) > 1 else ""
+        return Evidence(f"{requirement.formula} does not hold in the initial state{run}")
     if finding.progress_lost_at is None:
         return _established_in_last_state(executable, finding, requirement)
     _require_lasso(executable, finding)
+    if isinstance(requirement, Temporal):
+        return Evidence(_judged(Lasso(executable, finding, requirement)))
     if isinstance(requirement, Recurrence):
         _require_recurrence(finding, requirement)
     held_before = False
@@ -145,6 +155,13 @@ def _require_lasso(executable: Executable, finding: Finding) -> None:
 def _require_terminal(executable: Executable, state: State) -> None:
     if any(executable.fire(state, command) is not None for command in range(executable.program.nr_commands)):
         raise ReplayFailed("the run ends in a state that is not terminal")
+
+
+def _judged(lasso: Lasso) -> str:
+    """What the run says of the formula, by the semantics on lassos."""
+    for objection in lasso.objections():
+        raise ReplayFailed(objection)
+    return story(lasso)
 
 
 def _require_recurrence(finding: Finding, recurrence: Recurrence) -> None:

@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from asset.checks import soundness, words
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
-from asset.ir.requirements import Invariant, MayProgress, MustProgress, Recurrence, Requirement, Terminal, Termination
+from asset.ir.requirements import (
+    Branching,
+    Invariant,
+    MayProgress,
+    MustProgress,
+    Recurrence,
+    Requirement,
+    Temporal,
+    Terminal,
+    Termination,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +108,11 @@ KINDS: Mapping[type[Requirement], Kind] = {
     MustProgress: Kind("must-progress", "must", soundness.MUST_PROGRESS, _must_progress),
     Recurrence: Kind("recurrence", "recurrence", soundness.RECURRENCE, _recurrence),
     Termination: Kind("termination", "termination", soundness.TERMINATION, _termination),
+    Temporal: Kind("temporal", "temporal", soundness.TEMPORAL, _of_state),
+    Branching: Kind("temporal", "temporal", soundness.BRANCHING, _of_state),
 }
 
-OPTIONS = tuple(kind.option for kind in KINDS.values())
+OPTIONS = tuple(dict.fromkeys(kind.option for kind in KINDS.values()))
 """The words of `--only`."""
 
 

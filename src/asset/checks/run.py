@@ -49,6 +49,8 @@ def check(
     leaves out the run, and KeyboardInterrupt is raised only if nothing is known of the model yet.
     """
     with interruption.deferred():
+        if options.formulas:
+            subject = subject.asking(options.formulas)
         return _Check(subject, options, on_progress, analysing).run()
 
 
@@ -224,8 +226,10 @@ class _Check:
         """Shows what is wrong, and the run as it was found."""
         from asset.checks.illustrate import sources
         from asset.checks.replay import counterexample, violation
+        from asset.checks.temporal_story import located
 
         def show(finding: Finding) -> _Shown:
+            finding = located(executable, finding)
             wrong = violation(executable, finding)
             run = counterexample(executable, finding, self.subject, symmetry=self.reduced.reductions.hand_symmetry)
             return _Shown(wrong, run, sources(wrong, run))

@@ -84,7 +84,7 @@ from enum import Enum, auto
 
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
-from asset.ir.requirements import Recurrence, Termination
+from asset.ir.requirements import Requirement, Termination, command_sets, step_predicates
 from asset.verdict import Caveat
 
 
@@ -173,6 +173,24 @@ TERMINATION = Row(
     Cell(Trust.ALWAYS, Trust.ALWAYS, "symmetric states are both terminal or neither is"),
 )
 
+TEMPORAL = Row(
+    Cell(
+        Trust.NEVER,
+        Trust.ALWAYS,
+        "runs that violate a formula need not be preserved; a run that is found is one of the full model, and what is "
+        "enabled in its states is looked up there",
+    ),
+    Cell(
+        Trust.IF_RESPECTED,
+        Trust.IF_RESPECTED,
+        f"{_BISIMILAR}; commands and fairness must be those of whole families, within which a symmetry renames",
+    ),
+)
+BRANCHING = Row(
+    Cell(Trust.NEVER, Trust.NEVER, "what can be chosen in a state is not preserved"),
+    TEMPORAL.symmetry,
+)
+
 
 def must_ignore_nothing(rows: Iterable[Row], errors: bool = False) -> bool:
     """Whether passes under stubborn sets are worth something only with condition S.
@@ -215,6 +233,11 @@ def pass_is_unreliable(row: Row) -> bool:
     return row.stubborn.passed is Trust.NEVER
 
 
+def says_nothing(row: Row) -> bool:
+    """Whether nothing can be said with stubborn sets, whatever is found."""
+    return row.stubborn.passed is Trust.NEVER and row.stubborn.violated is Trust.NEVER
+
+
 def pass_stands(row: Row) -> bool:
     """Whether finding no violation with stubborn sets in a space that was explored completely, with condition S if that
     is needed, is an answer, whatever else is found."""
@@ -229,11 +252,14 @@ def relies_on_rules(finding: Finding | None) -> bool:
     return finding is None or isinstance(finding.requirement, Termination)
 
 
-def respects_families(program: Program, recurrence: Recurrence) -> bool:
-    """Whether the recurrence speaks of whole families of commands, within which a symmetry may rename them."""
-    for family in program.families:
+def respects_families(program: Program, requirement: Requirement) -> bool:
+    """Whether the requirement speaks of whole families of commands, within which a symmetry may rename them."""
+    if step_predicates(requirement):
+        return False  # not known: a representative need not lead to representatives in the same way
+    sets = command_sets(requirement)
+    for family in program.families if sets else ():
         commands = set(range(family.first, family.first + family.size))
-        if any(commands & named not in (set(), commands) for named in (recurrence.again, recurrence.then)):
+        if any(commands & named not in (set(), commands) for named in sets):
             return False
     return True
 
@@ -299,23 +325,40 @@ def not_reduced(names: Iterable[str]) -> Caveat:
     """Why stubborn=auto has chosen off."""
     return Caveat(
         "stubborn-off",
-        f"explored without stubborn sets, as they may leave out cycles that violate must progress: {', '.join(names)}",
+        f"explored without stubborn sets, as they may leave out runs that violate these: {', '.join(names)}",
     )
 
 
 def unreliable_pass(name: str) -> Caveat:
     return Caveat(
         "must-with-stubborn-sets",
-        f"{name}: no violation was found, but stubborn sets may leave out the cycles that violate must progress; "
+        f"{name}: no violation was found, but stubborn sets may leave out the cycles that violate it; "
         "it is undecided: check it without stubborn sets",
+    )
+
+
+def beyond_stubborn_sets(name: str) -> Caveat:
+    return Caveat(
+        "branching-with-stubborn-sets",
+        f"{name} speaks of choices, which stubborn sets do not preserve; "
+        "it is undecided: check it without stubborn sets",
+    )
+
+
+def speaks_of_steps(names: Iterable[str]) -> Caveat:
+    """Why symmetry=auto has chosen off."""
+    return Caveat(
+        "symmetry-off",
+        "explored without symmetry, as it is not known whether one keeps what these say of a state and the next: "
+        f"{', '.join(names)}",
     )
 
 
 def partial_families(name: str) -> Caveat:
     return Caveat(
         "asymmetric-property",
-        f"{name} names single transitions of a family, which a symmetry may rename; "
-        "it is undecided: check it without symmetry",
+        f"{name} speaks of single transitions of a family, by name or by fairness, or of steps; a symmetry may rename "
+        "these; it is undecided: check it without symmetry",
     )
 
 

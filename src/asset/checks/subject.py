@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -68,6 +68,15 @@ class Subject(ABC):
         if asked.trace not in (None, "first"):
             require_transparent(self, f"trace={asked.trace}", "leave it out: the run is the one that was found first")
         return asked
+
+    def asking(self, formulas: Sequence[tuple[str, str]]) -> Subject:
+        """The same model, of which formulas are asked as well: options of the command line, and their texts.
+
+        Raises UsageError if the language cannot have any.
+        """
+        raise UsageError.of(
+            f"{formulas[0][0]} needs a model in Python: names are resolved in its class", remedy="leave it out"
+        )
 
     def only_runs(self) -> bool:
         """Whether the model asks for a typical run instead of a check."""

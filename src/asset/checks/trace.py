@@ -19,7 +19,7 @@ from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import State
-from asset.ir.requirements import Invariant, Predicate
+from asset.ir.requirements import Branching, Invariant, Predicate, Temporal
 
 LITTLE, MUCH = 1_000, 200_000
 """How many firings the search for the fewest changes of process may take: unasked (tens of ms), and if asked for."""
@@ -45,7 +45,8 @@ class Chosen:
 
 def chosen(executable: Executable, finding: Finding, trace: str | None, processes: Sequence[str]) -> Chosen:
     """The run that `trace` asks for; `processes` has the process of each command."""
-    if trace == "first":
+    of_steps = isinstance(finding.requirement, Temporal | Branching)  # another order of the steps may say another thing
+    if trace == "first" or of_steps:
         return Chosen(finding, "first")
     if trace == "causal":
         return _causal(executable, finding, processes)

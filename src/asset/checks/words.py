@@ -25,6 +25,8 @@ def model_error(program: Program, finding: Finding, fault: Fault) -> str:
         case During.REPRESENTATIVE:
             of = f"what {command} leads to" if command else "the initial state"
             return f"in the representative of {of}: {fault.message}"
+        case During.STEP:
+            return f"of the step by {command}: {fault.message}" if command else fault.message
         case _:
             return fault.message
 

@@ -73,6 +73,7 @@ examples:
   asset check ring.py                         the only model in ring.py
   asset check ring.py:TokenRing -p n=8        this class, with its parameter n = 8
   asset check ring.py --only safety,deadlock  these checks and no others
+  asset check ring.py --ltl 'G F token[0]'    a formula of temporal logic besides
   asset check ring.py --stubborn auto         reduced by stubborn sets, derived from the model
   asset check ring.py --symmetry auto         reduced by symmetries, found in the model
   asset check ring.py --stubborn off --symmetry off   not reduced, however large it is
@@ -202,6 +203,9 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         audit=words.audit,
         trace=getattr(words, "trace", None),
         analysis_time=words.analysis_time,
+        ltl=tuple(words.ltl),
+        ctl=tuple(words.ctl),
+        fair=words.fair,
     )
 
 
@@ -299,6 +303,15 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--termination", action="store_true", help="check that a terminal state can be reached from every state"
     )
+    for name, what in (("ltl", "holds on every run"), ("ctl", "holds in the initial state")):
+        told = f"check a formula that {what}, written as in SPIN or SMV"
+        group.add_argument(f"--{name}", action="append", default=[], metavar="FORMULA", help=told)
+    group.add_argument(
+        "--fair",
+        choices=("weak", "strong"),
+        help="temporal properties are about runs that are fair to each process: one that can always move does move"
+        " (weak), or one that can move again and again (strong)",
+    )
     for kind in ("may", "must"):
         group.add_argument(
             f"--dl-not-{kind}", action="store_true", help=f"terminal states do not count as {kind} progress"
@@ -310,7 +323,7 @@ def add_only(group: argparse._ActionsContainer) -> None:
         "--only",
         type=_kinds,
         metavar="KIND[,KIND…]",
-        help="these checks only: safety, deadlock, may, must, recurrence, termination",
+        help="these checks only: safety, deadlock, may, must, recurrence, termination, temporal",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,16 +35,19 @@ class Walk:
 
 def choices(executable: Executable, state: State) -> dict[int, State | Fault]:
     """What can happen in the state: each enabled command and where it leads, by increasing number."""
-    found: dict[int, State | Fault] = {}
+    return dict(_choices(executable, state))
+
+
+def _choices(executable: Executable, state: State) -> Iterator[tuple[int, State | Fault]]:
+    """The same, one by one: what is not asked for is not fired, which may take long."""
     for command in range(executable.program.nr_commands):
         try:
             successor = executable.fire(state, command)
         except Fault as fault:
-            found[command] = fault
+            yield command, fault
         else:
             if successor is not None:
-                found[command] = successor
-    return found
+                yield command, successor
 
 
 def complaints(executable: Executable, state: State, terminal: bool) -> tuple[str, ...]:
@@ -72,11 +76,10 @@ def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
     path: list[tuple[int | None, State]] = [(None, state)]
     visited = {state: 0}
     while len(path) <= steps:
-        enabled = choices(executable, state)
-        if not enabled:
+        chosen = _chosen(executable, state, rng)
+        if chosen is None:
             return Walk(tuple(path), ended=True)
-        command = rng.choice(list(enabled)) if rng else next(iter(enabled))
-        successor = enabled[command]
+        command, successor = chosen
         if isinstance(successor, Fault):
             return Walk(tuple(path), failing=command, fault=successor)
         path.append((command, successor))
@@ -84,7 +87,16 @@ def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
             return Walk(tuple(path), cycle_starts_at=visited[successor])
         visited[successor] = len(path) - 1
         state = successor
-    return Walk(tuple(path), ended=not choices(executable, state))
+    return Walk(tuple(path), ended=_chosen(executable, state, None) is None)
+
+
+def _chosen(executable: Executable, state: State, rng: random.Random | None) -> tuple[int, State | Fault] | None:
+    """An enabled command, the first or any, and where it leads; None if there is none."""
+    enabled = _choices(executable, state)
+    if rng is None:
+        return next(enabled, None)
+    every = list(enabled)
+    return rng.choice(every) if every else None
 
 
 def described(program: Program, subject: Subject, path: Path) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ import ctypes
 
 from asset.ir.program import Program
 
-ABI_VERSION = 5
+ABI_VERSION = 6
 
 
 class ModelTable(ctypes.Structure):
@@ -28,6 +28,7 @@ class ModelTable(ctypes.Structure):
         ("facts", ctypes.c_void_p),
         ("steps", ctypes.c_void_p),
         ("holds", ctypes.c_void_p),
+        ("holds_of_step", ctypes.c_void_p),
     ]
 
 

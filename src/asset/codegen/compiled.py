@@ -15,7 +15,7 @@ from asset.codegen.loader import LoadedCode, load
 from asset.ir import nodes as n
 from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 
 if TYPE_CHECKING:
     from asset.analysis.stubborn.fact_groups import FactGroups, FlatFacts
@@ -51,6 +51,11 @@ class CompiledModel:
     def predicates(self) -> tuple[Predicate, ...]:
         """By their numbers in the table."""
         return self.program.predicates
+
+    @property
+    def step_predicates(self) -> tuple[StepPredicate, ...]:
+        """By their numbers in the table."""
+        return self.program.step_predicates
 
     @property
     def address(self) -> int:
@@ -153,4 +158,5 @@ def _table(source: CompilerInput, code: LoadedCode) -> ModelTable:
         code.address("facts") if facts else None,
         code.address("steps") if group and group.meanings else None,
         code.address("holds") if group and group.meanings else None,
+        code.address("holds_of_step") if program.step_predicates else None,
     )

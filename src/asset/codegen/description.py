@@ -30,6 +30,7 @@ def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symme
         program.functions,
         program.families,
         program.predicates,
+        program.step_predicates,
         program.representative,
         facts,
         symmetry,

@@ -25,6 +25,10 @@ def write_entries(unit: Unit) -> list[str]:
     entries = [*_parts(unit), _Successors(unit).text(), Fire(unit).text()]
     if program.predicates:
         entries.append(_Predicates(unit).text())
+    if program.step_predicates:
+        from asset.codegen.step_predicates import HoldsOfStep  # here, as few models need it
+
+        entries.append(HoldsOfStep(unit).text())
     if has_rules(program):
         entries.append(ObligationsEntry(unit).text())
     if unit.group is not None:

@@ -195,6 +195,8 @@ def write_functions(unit: Unit) -> list[str]:
     the program is large, rules always, functions if they are small or used once."""
     program = unit.program
     uses: Counter[int] = Counter(predicate.function for predicate in program.predicates)
+    for of_step in program.step_predicates:
+        uses.update((of_step.function, *of_step.values))
     if program.representative is not None:
         uses[program.representative] += 1
     for code in (unit.facts, *(function.body for function in program.functions)):

@@ -44,6 +44,14 @@ class Options:
     ) -> None:
         """Requirements on the graph are decided in the order in which they were added (rules: native/progress.h)."""
 
+    def set_automaton(
+        self, sizes: list[int], observations: list[int], moves: list[int], weak: list[int], strong: list[int]
+    ) -> None:
+        """Of the requirement on the graph that was added last (native/search.h, AutomatonData)."""
+
+    def set_formula(self, parts: list[int]) -> None:
+        """Of the requirement on the graph that was added last (native/search.h, BranchingPart)."""
+
     def add_followed(self, predicate: int, first: int, meanings: int, images: bytes) -> None:
         """A predicate that symmetries rename; `images` has a byte for each step and meaning."""
 

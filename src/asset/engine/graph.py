@@ -117,12 +117,14 @@ def can_avoid(graph: Graph, good: Sequence[bool]) -> list[bool]:
 # --- how to show it ---------------------------------------------------------------------------------------------
 
 
-def first_loss(graph: Graph, violating: Sequence[bool]) -> Loss | None:
-    """The first violating state, and from there the shortest run within the violating states to a cycle or an end.
+def first_loss(graph: Graph, violating: Sequence[bool], start: int | None = None) -> Loss | None:
+    """The first violating state, or the one that is given, and from there the shortest run within the violating states
+    to a cycle or an end.
 
     If a run to a terminal state is as short as one to a cycle, it is taken.
     """
-    start = next((state for state, each in enumerate(violating) if each), None)
+    if start is None:
+        start = next((state for state, each in enumerate(violating) if each), None)
     if start is None:
         return None
     inside = graph.within(violating)
@@ -133,6 +135,12 @@ def first_loss(graph: Graph, violating: Sequence[bool]) -> Loss | None:
         return lasso
     assert end is not None, "a state that violates has a successor that violates, or is terminal"
     return Loss(start, tuple(tree.path(end)), None)
+
+
+def shortest_way(graph: Graph, start: int, among: Sequence[bool], wanted: Sequence[bool]) -> list[Edge]:
+    """A shortest way through some states to one that is wanted; there is one."""
+    tree = _Tree(start, graph.within(among))
+    return tree.path(next(state for state in tree.order if wanted[state]))
 
 
 def recurrence_loss(graph: Graph, recurrence: Recurrence) -> Loss | None:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
-from typing import Any
+from typing import Any, TextIO
 
 from asset.engine import process
 from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Task
-from asset.engine.process import ChildAnswer, ChildProcess, Died, Doing
+from asset.engine.process import Bounds, ChildAnswer, ChildProcess, Died, Doing
 from asset.errors import ModelRejected, UsageError
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.library import Library
@@ -21,6 +21,12 @@ from asset.ir.program import State
 from asset.ir.requirements import Invariant, Predicate, Terminal
 from asset.processor import processors
 from asset.span import Span
+
+MOST_OUTPUT = 16 << 20
+"""Bytes of each stream of a model that are passed on."""
+
+PORTION, PORTIONS = 1 << 16, 256
+"""Bytes that are read at once, and how often before the model is looked at again."""
 
 
 class LibraryExecutable:
@@ -107,12 +113,12 @@ class LibraryExecutable:
                     self._faults[died.doing] = (died.kind, died.message)
 
     def _explored(self, task: Task, limits: Limits, on_progress: OnProgress | None, traps: list[Died]) -> Outcome:
-        reader, writer = os.pipe()
-        child = ChildProcess(self.library, self.patience, stdout=writer)
-        os.close(writer)
-        output = _Output(reader)
+        output = _Output()
+        bounds = Bounds(self.patience, min(process.CALL_MEMORY, limits.max_memory or process.CALL_MEMORY))
+        child = ChildProcess(self.library, bounds, output.writers)
+        output.listen()
         try:
-            child.begin()
+            child.begin(_heeding(None, output))
             for trap in traps:
                 if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
                     raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
@@ -162,24 +168,57 @@ class LibraryExecutable:
 
     def _child(self) -> ChildProcess:
         if not self._process:
-            child = ChildProcess(self.library, self.patience)
+            child = ChildProcess(self.library, Bounds(self.patience))
             child.begin()
             self._process.append(child)
         return self._process[0]
 
 
 class _Output:
-    """What the model prints while it is explored: it goes to our standard output."""
+    """What the model prints while it is explored: it goes to our own streams, up to MOST_OUTPUT bytes of each."""
 
-    def __init__(self, reader: int) -> None:
+    def __init__(self) -> None:
+        pipes = [os.pipe() for _ in range(2)]
+        self.writers = (pipes[0][1], pipes[1][1])
+        self._streams = [_Stream(pipes[0][0], sys.stdout), _Stream(pipes[1][0], sys.stderr)]
+
+    def listen(self) -> None:
+        """To be called when the child has the writing ends."""
+        for writer in self.writers:
+            os.close(writer)
+
+    def pass_on(self) -> None:
+        for stream in self._streams:
+            stream.pass_on()
+
+    def close(self) -> None:
+        for stream in self._streams:
+            stream.close()
+
+
+class _Stream:
+    def __init__(self, reader: int, to: TextIO) -> None:
         self._reader = reader
+        self._to = to
+        self._room = MOST_OUTPUT
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         os.set_blocking(reader, False)
 
     def pass_on(self) -> None:
+        """What there is; a model that prints without end is left for another look at what it does."""
         with suppress(BlockingIOError):
-            while text := os.read(self._reader, 65536):
-                sys.stdout.write(self._decoder.decode(text))
+            for _ in range(PORTIONS):
+                text = os.read(self._reader, PORTION)
+                if not text:
+                    return
+                self._write(text)
+
+    def _write(self, text: bytes) -> None:
+        if self._room > 0:
+            self._to.write(self._decoder.decode(text[: self._room]))
+            self._room -= len(text)
+            if self._room <= 0:
+                self._to.write(f"\n… (the model printed more than {MOST_OUTPUT >> 20} MiB: the rest is left out)\n")
 
     def close(self) -> None:
         self.pass_on()

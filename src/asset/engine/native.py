@@ -12,7 +12,7 @@ from typing import Protocol, get_args
 from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Progress, Stop, Task
 from asset.errors import EngineUnavailable
 from asset.ir.program import State
-from asset.ir.requirements import Predicate, Requirement, Stage
+from asset.ir.requirements import Branching, Predicate, Requirement, Stage, StepPredicate, Temporal
 from asset.processor import processors
 
 try:
@@ -30,7 +30,11 @@ NONE = -1  # instead of a number that there is not
 # In the order of native/search.h.
 STOPS = (Stop.COMPLETE, Stop.FINDING, Stop.MAX_STATES, Stop.MAX_MEMORY, Stop.INTERRUPTED)
 RULES = [kind for kind in get_args(Requirement) if kind.stage is Stage.GRAPH]  # native/progress.h
-DURINGS = (During.FIRING, During.PREDICATE, During.RULE, During.REPRESENTATIVE)
+DURINGS = (During.FIRING, During.PREDICATE, During.RULE, During.REPRESENTATIVE, During.STEP)
+
+
+Asked = Predicate | StepPredicate
+"""What has a number in a model's table."""
 
 
 class NativeModel(Protocol):
@@ -40,6 +44,11 @@ class NativeModel(Protocol):
     @property
     def predicates(self) -> tuple[Predicate, ...]:
         """By their numbers in the table."""
+        ...
+
+    @property
+    def step_predicates(self) -> tuple[StepPredicate, ...]:
+        """Likewise, those of steps."""
         ...
 
     @property
@@ -116,7 +125,8 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
     options.threads = max(1, min(limits.threads, processors()))
-    numbers = {predicate: number for number, predicate in enumerate(model.predicates)}
+    numbers: dict[Asked, int] = {predicate: number for number, predicate in enumerate(model.predicates)}
+    numbers |= {predicate: number for number, predicate in enumerate(model.step_predicates)}
     for number, requirement in enumerate(task.requirements):
         _require(options, number, requirement, numbers)
     if task.reductions.derived is not None:
@@ -138,7 +148,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     return options
 
 
-def _require(options: _native.Options, number: int, requirement: Requirement, known: Mapping[Predicate, int]) -> None:
+def _require(options: _native.Options, number: int, requirement: Requirement, known: Mapping[Asked, int]) -> None:
     """The engine is to decide the requirement, which has this number in the task. Its fields say what it is about."""
     predicates = [known[predicate] for predicate in requirement.predicates]
     if requirement.stage is Stage.STATE:
@@ -147,12 +157,29 @@ def _require(options: _native.Options, number: int, requirement: Requirement, kn
     elif requirement.stage is Stage.TERMINAL:
         for predicate in predicates:
             options.require_in_terminal_states(number, predicate)
+    elif isinstance(requirement, Temporal | Branching):
+        _require_formula(options, number, requirement, known)
     else:
         values = [getattr(requirement, field.name) for field in fields(requirement)]
         commands = [sorted(value) for value in values if isinstance(value, frozenset)]
         terminal_counts = getattr(requirement, "terminal_is_progress", True)
         rule = RULES.index(type(requirement))
         options.require_on_graph(number, rule, predicates, commands, terminal_counts)
+
+
+def _require_formula(
+    options: _native.Options,
+    number: int,
+    required: Temporal | Branching,
+    known: Mapping[Asked, int],
+) -> None:
+    from asset.engine.flat_automata import flat_formula, flatten  # here, as few searches need it
+
+    predicates = [known[predicate] for predicate in required.predicates]
+    flat, parts = (flatten(required, known), []) if isinstance(required, Temporal) else flat_formula(required, known)
+    options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True)
+    options.set_automaton(flat.sizes, flat.observations, flat.moves, flat.weak, flat.strong)
+    options.set_formula(parts)
 
 
 def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> bool:
@@ -216,9 +243,15 @@ def _finding(search: _native.Search, model: NativeModel, task: Task) -> Finding 
         progress_lost_at=_known(lost_at),
         cycle_starts_at=_known(cycle_at),
         during=DURINGS[during] if requirement == NONE else None,
-        predicate=None if predicate == NONE else model.predicates[predicate],
+        predicate=_predicate(model, DURINGS[during], predicate),
         command=_known(command),
     )
+
+
+def _predicate(model: NativeModel, during: During, number: int) -> Predicate | StepPredicate | None:
+    if number == NONE:
+        return None
+    return model.step_predicates[number] if during is During.STEP else model.predicates[number]
 
 
 def _known(number: int) -> int | None:

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
-from asset.ir.requirements import Predicate, Requirement, Stage
+from asset.ir.requirements import Predicate, Requirement, Stage, StepPredicate
 
 
 class Executable(Protocol):
@@ -31,6 +31,14 @@ class Executable(Protocol):
 
     def representative(self, state: State) -> State:
         """The symmetric state that stands for this one; itself if there is no symmetry. Raises Fault."""
+
+
+@runtime_checkable
+class StepEvaluator(Protocol):
+    """An executable that can say what formulas ask of steps. Those of languages without formulas need not."""
+
+    def evaluate_step(self, predicate: StepPredicate, before: State, after: State) -> bool:
+        """Whether the predicate holds of the step. Raises Fault on a model error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ class During(Enum):
 
     FIRING = "firing"
     PREDICATE = "predicate"
+    STEP = "step"  # a predicate of the step to the next state
     RULE = "rule"  # a hand-written stubborn set rule
     REPRESENTATIVE = "representative"
 
@@ -112,7 +121,8 @@ class Finding:
     last entry of the path is that state again.
 
     A model error occurs in the last state: `during` FIRING `command`; evaluating a PREDICATE; evaluating the RULE of
-    `command`; or finding the REPRESENTATIVE of what `command` leads to (of the start state if it is None).
+    `command`; finding the REPRESENTATIVE of what `command` leads to (of the start state if it is None); or evaluating
+    a predicate of the STEP by `command` (None if the run stays in a terminal state).
     """
 
     requirement: Requirement | None
@@ -120,7 +130,7 @@ class Finding:
     progress_lost_at: int | None = None
     cycle_starts_at: int | None = None
     during: During | None = None
-    predicate: Predicate | None = None
+    predicate: Predicate | StepPredicate | None = None
     command: int | None = None
 
 

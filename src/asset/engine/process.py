@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import select
 import signal
@@ -23,6 +24,9 @@ from asset.ir.library import Library
 
 LOOK_EVERY = 0.1
 """Seconds between two looks at what the model is doing."""
+
+CALL_MEMORY = 1 << 30
+"""Bytes that a model may add to its process in one call, which is one atomic step."""
 
 IDLE, FIRING, EVALUATING, OBLIGING, REPRESENTING, PRINTING = range(6)
 """What a model is doing (packed.h)."""
@@ -60,31 +64,50 @@ class ChildAnswer:
 
 
 class Watch:
-    """Whether a model is in one and the same call for longer than `patience`."""
+    """Whether a model is in one and the same call for longer than `patience`, or takes more than `memory` there."""
 
-    def __init__(self, patience: float) -> None:
+    def __init__(self, patience: float, memory: int) -> None:
         self._patience = patience
+        self._memory = memory
         self._seen: tuple[int, ...] = ()
         self._since = 0.0
+        self._size = 0
 
-    def is_stuck(self, seen: tuple[int, int, int]) -> bool:
-        """To be asked now and then with what the model is doing: ticks, what, number."""
+    def complaint(self, seen: tuple[int, int, int], size: int) -> tuple[FaultKind, str] | None:
+        """To be asked now and then with what the model is doing (ticks, what, number) and the size of its process."""
         now = time.monotonic()
         if seen[1] == IDLE or seen != self._seen:
-            self._seen, self._since = seen, now
-        return now - self._since > self._patience
+            self._seen, self._since, self._size = seen, now, size
+        if size - self._size > self._memory:
+            return FaultKind.CRASH, f"it had taken more than {self._memory >> 20} MiB of memory, and had not returned"
+        if now - self._since > self._patience:
+            assumed = f"it had not returned after {self._patience:g} s, and is assumed never to return (--patience)"
+            return FaultKind.LOOP, assumed
+        return None
 
 
 Heed = Callable[[Any], bool]
 """Called with each report of progress, and now and then with None; False asks the process to stop."""
 
 
-class ChildProcess:
-    """One child process. It ends with this object, or when the model has not moved for `patience` seconds."""
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one call of a model may take: seconds, and bytes of memory."""
 
-    def __init__(self, library: Library, patience: float, stdout: int = subprocess.DEVNULL) -> None:
+    patience: float
+    memory: int = CALL_MEMORY
+
+
+SILENT = (subprocess.DEVNULL, subprocess.DEVNULL)
+
+
+class ChildProcess:
+    """One child process. It ends with this object, or when a call of the model goes beyond the bounds. `streams` take
+    what the model prints, and what it says on standard error."""
+
+    def __init__(self, library: Library, bounds: Bounds, streams: tuple[int, int] = SILENT) -> None:
         self._words = library.words
-        self._patience = patience
+        self._bounds = bounds
         # The file is needed until the child has loaded it.
         with tempfile.TemporaryDirectory(prefix="asset-") as folder:
             path = Path(folder, "model.so")
@@ -94,24 +117,25 @@ class ChildProcess:
             self._activity.flush()
             replies, theirs = os.pipe()
             self._replies = replies
-            self._child = self._start(path, theirs, stdout)
+            self._child = self._start(path, theirs, streams)
             os.close(theirs)
             self._finalizer = weakref.finalize(self, _end, self._child, replies)
             self._answer(None)  # it is ready
 
-    def _start(self, path: Path, replies: int, stdout: int) -> subprocess.Popen[bytes]:
+    def _start(self, path: Path, replies: int, streams: tuple[int, int]) -> subprocess.Popen[bytes]:
         activity = self._activity.fileno()
         program = f"import sys; sys.path.insert(0, {str(_ROOT)!r}); from asset.engine.worker import main; main()"
         words = [str(path), str(self._words), str(activity), str(replies)]
         return subprocess.Popen(
             [sys.executable, "-c", program, *words],
             stdin=subprocess.PIPE,
-            stdout=stdout,
+            stdout=streams[0],
+            stderr=streams[1],
             pass_fds=(activity, replies),
         )
 
-    def begin(self) -> None:
-        self.ask("begin")
+    def begin(self, heed: Heed | None = None) -> None:
+        self.ask("begin", heed=heed)
 
     def ask(self, name: str, *arguments: object, heed: Heed | None = None) -> ChildAnswer:
         """What the process answers. Raises Died if the model does not let it."""
@@ -122,7 +146,7 @@ class ChildProcess:
         return self._answer(heed)
 
     def _answer(self, heed: Heed | None) -> ChildAnswer:
-        watch = Watch(self._patience)
+        watch = Watch(self._bounds.patience, self._bounds.memory)
         while True:
             try:
                 self._wait(watch, heed)
@@ -153,14 +177,14 @@ class ChildProcess:
         frames.send(self._child.stdin.fileno(), *message)
 
     def _wait(self, watch: Watch, heed: Heed | None) -> None:
-        """Until there is an answer. A model that is in one call for longer than our patience is ended."""
+        """Until there is an answer. A model whose call goes beyond the bounds is ended."""
         while True:
-            if watch.is_stuck(self._look()):
+            complaint = watch.complaint(self._look(), _resident(self._child.pid))
+            if complaint is not None:
                 doing = self._doing()
                 self._child.kill()
                 self._child.wait()
-                assumed = f"it had not returned after {self._patience:g} s, and is assumed never to return (--patience)"
-                raise Died(doing, FaultKind.LOOP, assumed)
+                raise Died(doing, *complaint)
             if select.select([self._replies], [], [], LOOK_EVERY)[0]:
                 return
             if heed is not None:
@@ -186,6 +210,14 @@ class ChildProcess:
                 remedy="it may have written where it must not, or the system may have run out of memory (--max-memory)",
             )
         raise Died(doing, FaultKind.CRASH, f"the model ended its process ({how})")
+
+
+def _resident(pid: int) -> int:
+    """Bytes of memory that the process has; 0 if the system does not say."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * mmap.PAGESIZE
+    except (OSError, IndexError):
+        return 0
 
 
 def _how(status: int) -> str:

@@ -14,6 +14,8 @@ import time
 from dataclasses import replace
 
 from asset import interruption
+from asset.engine import temporal
+from asset.engine.branching import BranchingTruth, Parts
 from asset.engine.graph import Loss, loss_of
 from asset.engine.ignoring import repair
 from asset.engine.outcome import (
@@ -31,7 +33,7 @@ from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.ir.faults import Fault
 from asset.ir.program import State
-from asset.ir.requirements import Predicate, Requirement, Stage
+from asset.ir.requirements import Branching, Predicate, Requirement, Stage, Temporal
 
 
 class _Found(Exception):
@@ -108,6 +110,8 @@ class _Exploring:
 
     def _decide(self, requirement: Requirement) -> None:
         """Raises _Found if the requirement is violated."""
+        if isinstance(requirement, Temporal | Branching):
+            return self._decide_formula(requirement)
         space, accepted = explored_space(self.search.store), list[list[bool]]()
         for predicate in requirement.predicates:
             space, holds = self._evaluated_in_all(predicate)
@@ -115,6 +119,33 @@ class _Exploring:
         loss = loss_of(space.graph, requirement, accepted)
         if loss is not None:
             raise _Found(_lost(space, requirement, loss))
+
+    def _decide_formula(self, requirement: Temporal | Branching) -> None:
+        try:
+            if isinstance(requirement, Temporal):
+                found = temporal.violated(self.executable, self.search, requirement, self._begun())
+            else:
+                found = self._branching(requirement)
+        except temporal.ObservationFailed as failed:
+            raise _Found(failed.finding(self.search.store.path(failed.state))) from None
+        if found is not None:
+            raise _Found(found)
+
+    def _branching(self, requirement: Branching) -> Finding | None:
+        space, observer = (
+            explored_space(self.search.store),
+            temporal.Observer(self.executable, self.search, requirement),
+        )
+        observed = [observer.of_state(state) for state in range(len(space.states))]
+        parts = Parts(requirement.formula, requirement.observations).list
+        truths = [[each in held for held in observed] for each in requirement.observations]
+        decided = BranchingTruth(space.graph, parts, truths)
+        start = self.search.store.numbers[self._begun()[0]]
+        return None if decided.truths[-1][start] else _lost(space, requirement, decided.shown(start))
+
+    def _begun(self) -> list[State]:
+        """The states of the space that the search started in."""
+        return [self.search.source.start(state) for state in self.task.starts]
 
     def _evaluated_in_all(self, predicate: Predicate) -> tuple[Space, list[bool]]:
         """What to decide on, and for each of its vertices whether the predicate holds there."""

@@ -10,20 +10,25 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import resource
 import select
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from asset.engine import frames
 from asset.engine.outcome import Limits, Outcome, Progress, Task
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 from asset.orphans import end_with_parent
 
 SAID = 1024
 """Bytes for what a model says of what is wrong (asset.h)."""
+
+MOST_PRINTED = 1 << 20
+"""Bytes that print_state may print."""
 
 
 class CallFailed(Exception):
@@ -87,8 +92,8 @@ class Code:
         return tuple(state)
 
     def print(self, words: Sequence[int]) -> str:
-        """What print_state prints, by whatever means."""
-        with tempfile.TemporaryFile() as file:
+        """What print_state prints, by whatever means, up to MOST_PRINTED bytes: what would be after them is lost."""
+        with tempfile.TemporaryFile() as file, _small_files():
             usual = os.dup(1)
             os.dup2(file.fileno(), 1)
             try:
@@ -116,10 +121,22 @@ class Machine:
 
     def __init__(self, code: Code, predicates: tuple[Predicate, ...]) -> None:
         self.predicates = predicates
+        self.step_predicates: tuple[StepPredicate, ...] = ()  # there are no formulas
         self.address = code.address
         self.pack, self.unpack_run = code.as_it_is, code.each_as_it_is
         self.places: tuple[tuple[int, int, int], ...] = ()  # only derived rules ask for them
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules
+
+
+@contextmanager
+def _small_files() -> Iterator[None]:
+    """Writing to a file fails, inside, if it would make it larger than MOST_PRINTED. (Python ignores the signal.)"""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
 def _checked(result: int) -> int:

@@ -9,7 +9,7 @@ from asset.ir import nodes as n
 from asset.ir.evaluation import CallFrame, CommandDisabled, Completion, Evaluator, Situation
 from asset.ir.faults import INT_MAX, INT_MIN, Fault, FaultKind
 from asset.ir.program import Program, State, Style, Variable
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 from asset.span import Span
 
 IntegerFrame = CallFrame[Never]
@@ -52,6 +52,13 @@ class Interpreter(Evaluator[Never]):
         if predicate.messages:
             return predicate.messages[result - 1] if result else None
         return None if result else f"{predicate.name} is false"
+
+    def evaluate_step(self, predicate: StepPredicate, before: State, after: State) -> bool:
+        """Whether the predicate holds of the step. Raises Fault on a model error."""
+        self._load(after)
+        values = [self.call(function, []) for function in predicate.values]
+        self._load(before)
+        return self.call(predicate.function, values) != 0
 
     def obligations(self, state: State, command: int) -> tuple[int, ...]:
         """The commands that must be in a stubborn set of the state if `command` is, in the order listed.

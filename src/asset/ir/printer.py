@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, Variable
-from asset.ir.requirements import Recurrence, Requirement, Termination
+from asset.ir.requirements import Branching, Recurrence, Requirement, Temporal, Termination
 from asset.span import NOWHERE
 
 
@@ -53,6 +53,10 @@ class _Printer:
             case Recurrence():
                 again, then = (" ".join(map(str, sorted(commands))) for commands in (required.again, required.then))
                 return f"recurrence {required.name}: again {again} then {then}"
+            case Temporal() | Branching():
+                fairness = required.fairness if isinstance(required, Temporal) else ()
+                fair = "".join(f" fair {each.name}" for each in fairness)
+                return f"temporal {required.name}: {required.formula}{fair}"
             case _:
                 predicate = required.predicate
                 messages = "".join(f" {text!r}" for text in predicate.messages)

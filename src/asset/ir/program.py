@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 
 from asset.ir.nodes import Stmt
-from asset.ir.requirements import Predicate, Requirement
+from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
 from asset.ir.shapes import Shape
 from asset.ir.types import ScalarType
 from asset.span import Span
@@ -130,6 +130,11 @@ class Program:
     def predicates(self) -> tuple[Predicate, ...]:
         """What the requirements are about, each once. Its position is its number at the native boundary."""
         return tuple(dict.fromkeys(p for requirement in self.requirements for p in requirement.predicates))
+
+    @cached_property
+    def step_predicates(self) -> tuple[StepPredicate, ...]:
+        """What formulas ask of steps, each once; numbered likewise."""
+        return tuple(dict.fromkeys(p for requirement in self.requirements for p in step_predicates(requirement)))
 
     @cached_property
     def initial(self) -> State:

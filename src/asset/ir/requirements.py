@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import ClassVar, TypeAlias
 
+from asset.logic.formulas import And, Formula, Not, atoms_of
 from asset.span import Span
 
 
@@ -29,6 +31,9 @@ class Predicate:
     function: int
     messages: tuple[str, ...]
     span: Span
+
+    def __str__(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +116,136 @@ class Termination:
     stage: ClassVar = Stage.GRAPH
 
 
+@dataclass(frozen=True, slots=True)
+class Enabled:
+    """An observation of a state: one of the commands is enabled."""
+
+    name: str
+    commands: frozenset[int]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An observation of a step: it is by one of the commands. In a terminal state nothing is taken for ever."""
+
+    name: str
+    commands: frozenset[int]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class StepPredicate:
+    """An observation of a step: a Boolean question about a state and the next one.
+
+    The function is evaluated in the state before; it is given what the functions of `values` are in the state after. In
+    a terminal state, the next state is the same.
+    """
+
+    name: str
+    function: int
+    values: tuple[int, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Observation: TypeAlias = Predicate | Enabled | Taken | StepPredicate
+"""What the atoms of a formula ask of a run at each moment: of its state, or of its step to the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What is assumed of runs: if a command of the set is enabled for ever from some moment on (`strong`: again and
+    again), commands of the set are fired again and again."""
+
+    name: str
+    commands: frozenset[int]
+    strong: bool
+
+
+@dataclass(frozen=True)
+class Temporal:
+    """The formula of linear time logic holds on every fair run on which the assumptions hold.
+
+    The keys of its atoms are observations. A run that comes to a terminal state stays there for ever.
+    """
+
+    name: str
+    formula: Formula
+    span: Span | None
+    fairness: tuple[Fairness, ...] = ()
+    assumptions: tuple[Formula, ...] = ()
+    stage: ClassVar = Stage.GRAPH
+
+    @cached_property
+    def violation(self) -> Formula:
+        """What a run that violates it satisfies."""
+        return And((*self.assumptions, Not(self.formula)))
+
+    @cached_property
+    def observations(self) -> tuple[Observation, ...]:
+        """The keys of all atoms."""
+        return tuple(key for key in atoms_of(self.violation) if isinstance(key, Observation))
+
+    @cached_property
+    def predicates(self) -> tuple[Predicate, ...]:
+        return tuple(each for each in self.observations if isinstance(each, Predicate))
+
+    @cached_property
+    def of_steps(self) -> tuple[StepPredicate, ...]:
+        return tuple(each for each in self.observations if isinstance(each, StepPredicate))
+
+
+@dataclass(frozen=True)
+class Branching:
+    """The formula of branching time logic (CTL) holds in the initial state.
+
+    It speaks of all runs, fair or not. The keys of its atoms are predicates, or `Enabled`. In a terminal state there is
+    one run: to stay there for ever.
+    """
+
+    name: str
+    formula: Formula
+    span: Span | None
+    stage: ClassVar = Stage.GRAPH
+
+    @cached_property
+    def observations(self) -> tuple[Observation, ...]:
+        return tuple(key for key in atoms_of(self.formula) if isinstance(key, Observation))
+
+    @cached_property
+    def predicates(self) -> tuple[Predicate, ...]:
+        return tuple(each for each in self.observations if isinstance(each, Predicate))
+
+
 Progress: TypeAlias = MayProgress | MustProgress
 OfPredicate: TypeAlias = Invariant | Terminal | MayProgress | MustProgress
 """The requirements that are about one predicate."""
 
-Requirement: TypeAlias = Invariant | Terminal | MayProgress | MustProgress | Recurrence | Termination
+Requirement: TypeAlias = (
+    Invariant | Terminal | MayProgress | MustProgress | Recurrence | Termination | Temporal | Branching
+)
+
+
+def command_sets(requirement: Requirement) -> tuple[frozenset[int], ...]:
+    """The sets of commands that the requirement speaks of."""
+    match requirement:
+        case Recurrence(again=again, then=then):
+            return (again, then)
+        case Temporal() | Branching():
+            named = (each for each in requirement.observations if isinstance(each, Enabled | Taken))
+            fairness = requirement.fairness if isinstance(requirement, Temporal) else ()
+            return tuple(each.commands for each in (*named, *fairness))
+        case _:
+            return ()
+
+
+def step_predicates(requirement: Requirement) -> tuple[StepPredicate, ...]:
+    """What the requirement asks of steps."""
+    return requirement.of_steps if isinstance(requirement, Temporal) else ()

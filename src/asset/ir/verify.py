@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.program import Function, Program
-from asset.ir.requirements import Recurrence
+from asset.ir.requirements import command_sets
 
 
 def verify(program: Program) -> None:
@@ -39,6 +39,11 @@ def _declarations(program: Program) -> Iterator[str]:
     for predicate in program.predicates:
         if program.functions[predicate.function].parameters:
             yield f"{predicate.name} has parameters"
+    for of_step in program.step_predicates:
+        if program.functions[of_step.function].parameters != len(of_step.values):
+            yield f"{of_step.name} has another number of parameters than of values"
+        if any(program.functions[value].parameters for value in of_step.values):
+            yield f"a value of {of_step.name} has parameters"
 
 
 def _reductions(program: Program) -> Iterator[str]:
@@ -49,7 +54,7 @@ def _reductions(program: Program) -> Iterator[str]:
     if program.representative is not None and program.functions[program.representative].parameters:
         yield "the representative has parameters"
     for required in program.requirements:
-        if isinstance(required, Recurrence) and not required.again | required.then <= set(range(program.nr_commands)):
+        if not frozenset[int]().union(*command_sets(required)) <= set(range(program.nr_commands)):
             yield f"{required.name} names a command that does not exist"
     yield from _rules(program)
 

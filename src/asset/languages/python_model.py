@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import FunctionType
@@ -17,6 +17,7 @@ from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 from asset.languages import ModelSpec
 from asset.model import Model, cells_of, in_state, shown
+from asset.model.declared_formulas import AskedFormula
 from asset.model.parameters import parameters_of
 from asset.model.processes import processes_of, unreached
 
@@ -30,10 +31,15 @@ class PythonSubject(Subject):
     """Compiled; a model that is outside the compiled language can be run by CPython."""
 
     model: Model
+    asked: tuple[AskedFormula, ...] = ()
 
     @cached_property
     def _program(self) -> Program:
-        return python.compile_model(self.model)
+        return python.compile_model(self.model, self.asked)
+
+    def asking(self, formulas: Sequence[tuple[str, str]]) -> PythonSubject:
+        more = (AskedFormula(source, text) for source, text in formulas)
+        return PythonSubject(self.model, (*self.asked, *more))
 
     def executable(self) -> Executable:
         # A new one each time: an interpreter has the cells of the state that it is in, and threads must not share them.
@@ -48,7 +54,7 @@ class PythonSubject(Subject):
         return files | {each.__code__.co_filename for each in functions if isinstance(each, FunctionType)}
 
     def slow_executable(self) -> Executable:
-        return python.PlainPython(self.model)
+        return python.PlainPython(self.model, self.asked)
 
     def seen(self, state: State) -> Seen:
         model = in_state(self.model, state)

@@ -2,6 +2,7 @@
 
 from asset.model.arrays import Array
 from asset.model.bags import Bag
+from asset.model.declared_formulas import strong, weak
 from asset.model.declared_requirements import recurrent, terminates
 from asset.model.maps import Map
 from asset.model.model import (
@@ -22,6 +23,29 @@ from asset.model.sets import Set
 from asset.model.state import Bits, Int, OutOfRange
 from asset.model.steps.choosing import choose
 from asset.model.stubborn_rules import obligations, stb, stb_all
+from asset.model.temporal import assume, temporal
+from asset.model.temporal_words import (
+    AF,
+    AG,
+    AU,
+    AX,
+    EF,
+    EG,
+    EU,
+    EX,
+    after,
+    always,
+    changes,
+    enabled,
+    eventually,
+    implies,
+    leads_to,
+    next_state,
+    release,
+    taken,
+    until,
+    weak_until,
+)
 from asset.model.transitions import (
     FIRE_TRANSITION,
     Disabled,
@@ -36,6 +60,14 @@ from asset.model.transitions import (
 )
 
 __all__ = [
+    "AF",
+    "AG",
+    "AU",
+    "AX",
+    "EF",
+    "EG",
+    "EU",
+    "EX",
     "FIRE_TRANSITION",
     "SYMMETRY_REPRESENTATIVE",
     "Array",
@@ -55,24 +87,40 @@ __all__ = [
     "Record",
     "Set",
     "Transition",
+    "after",
+    "always",
+    "assume",
     "at",
     "cells_of",
+    "changes",
     "choose",
     "declared_of",
+    "enabled",
+    "eventually",
     "fire",
+    "implies",
     "in_state",
     "invariant",
+    "leads_to",
     "may_progress",
     "must_progress",
+    "next_state",
     "obligations",
     "process",
     "recurrent",
+    "release",
     "shown",
     "stb",
     "stb_all",
+    "strong",
+    "taken",
+    "temporal",
     "terminal",
     "terminates",
     "transition",
+    "until",
     "variables_of",
+    "weak",
+    "weak_until",
     "when",
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.requirements import Predicate, Recurrence, Requirement, Termination
+from asset.model.declared_formulas import AskedFormula, Observe, declared_formulas
 from asset.model.decorations import note
 from asset.model.processes import Process
 from asset.model.spans import user_span
@@ -65,11 +66,15 @@ def terminates(cls: M) -> M:
     return cls
 
 
-def requirements_of(model: Model, predicates: Sequence[Predicate]) -> tuple[Requirement, ...]:
-    """All that the model asks for. `predicates` are those of its properties, in their order."""
+def requirements_of(
+    model: Model, predicates: Sequence[Predicate], observe: Observe, asked: Sequence[AskedFormula] = ()
+) -> tuple[Requirement, ...]:
+    """All that the model asks for, and formulas that are asked besides. `predicates` are those of its properties, in
+    their order; `observe` makes predicates of the parts of formulas."""
     declared = zip(properties_of(type(model)), predicates, strict=True)
     about_states = [each.kind(predicate) for each, predicate in declared]
-    return (*about_states, *_recurrences(model), *([Termination()] if model._terminates else []))
+    termination = [Termination()] if model._terminates else []
+    return (*about_states, *_recurrences(model), *termination, *declared_formulas(model, observe, asked))
 
 
 def _recurrences(model: Model) -> Iterator[Recurrence]:

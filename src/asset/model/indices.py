@@ -20,6 +20,10 @@ MAX_COMMANDS = 1_000_000
 """Of one method with indices: the tool knows each by number and name, and an engine has room for all successors."""
 
 
+FAIRNESS = ("weak", "strong")
+"""What `fair` takes in a decorator, and `--fair` on the command line."""
+
+
 class Indexed:
     """A method with a decorator that gives the ranges of its indices."""
 
@@ -60,6 +64,12 @@ class Indexed:
         error = ModelRejected.of(message, definition_span(self.function), remedy)
         assert isinstance(error, ModelRejected)
         return error
+
+    def checked_fairness(self, fair: object) -> str | None:
+        """What the decorator says of fairness: weak, strong, or None."""
+        if fair is not None and fair not in FAIRNESS:
+            raise self.rejected(f"fair={fair!r} is unknown", f"there are: {', '.join(FAIRNESS)}")
+        return None if fair is None else str(fair)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name

@@ -43,7 +43,8 @@ class Process(Indexed, TransitionSource):
     decorator = "@process"
 
     def __init__(self, given: Callable[..., Iterator[Any]], indices: Mapping[str, Any]) -> None:
-        super().__init__(given, indices)
+        super().__init__(given, {name: value for name, value in indices.items() if name != "fair"})
+        self.fair = self.checked_fairness(indices.get("fair"))
         if not inspect.isgeneratorfunction(self.function):
             raise self.rejected(f"{self.name} never yields: it is one atomic step", "write @transition")
 
@@ -144,7 +145,7 @@ def process(function: Any = None, /, **indices: Any) -> Any:
     """Declares a process: `@process`, or `@process(i="n")` for one process for each i in range(n).
 
     The method is a generator; `yield` ends an atomic step, and nothing else does. Its local variables are state if
-    they are needed after a yield. Indices are as those of `@transition`.
+    they are needed after a yield. Indices and `fair` are as those of `@transition`.
     """
     return Process.decorating(function, indices)
 

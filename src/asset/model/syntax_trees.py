@@ -11,17 +11,28 @@ import ast
 import linecache
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
-from types import CodeType, FunctionType
+from types import CellType, CodeType, FunctionType
 
 from asset.errors import ModelRejected
 from asset.model.spans import definition_span
+from asset.span import Span
 
 STEP_MARK = "__asset_step__"
-"""The attribute of a function that was made from a step of a process: its definition, which no file has."""
+"""The attribute of a function that was made from a step of a process or a part of a formula: its definition, which no
+file has."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDefinition:
+    """What such a function was made from, for those who compile it."""
+
+    node: ast.FunctionDef
+    head: Span
+
 
 _FUTURE = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as in the cells of a notebook
@@ -132,3 +143,35 @@ def closure_of(function: FunctionType) -> dict[str, object]:
         except ValueError:  # it has no value yet
             continue
     return found
+
+
+def function_from(
+    node: ast.FunctionDef, original: FunctionType, more: Mapping[str, CellType] | None = None
+) -> FunctionType:
+    """The definition as a function in the surroundings of the original one, with more names besides."""
+    cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    cells |= more or {}
+    outer = ast.FunctionDef(
+        name="surroundings",
+        args=ast.arguments([], [ast.arg(name) for name in cells], None, [], [], None, []),
+        body=[node],
+        decorator_list=[],
+    )
+    module = ast.fix_missing_locations(ast.Module([ast.copy_location(outer, node)], []))
+    compiled = compile(module, original.__code__.co_filename, "exec")
+    surroundings = next(c for c in compiled.co_consts if hasattr(c, "co_consts"))
+    code = next(c for c in surroundings.co_consts if hasattr(c, "co_consts"))
+    closure = tuple(cells[name] for name in code.co_freevars)
+    return FunctionType(code, original.__globals__, node.name, None, closure)
+
+
+class WithoutSelf(ast.NodeTransformer):
+    """`self.n` as `n`: text over what the model has."""
+
+    def __init__(self, itself: str) -> None:
+        self._itself = itself
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id == self._itself:
+            return ast.copy_location(ast.Name(node.attr, ast.Load()), node)
+        return self.generic_visit(node)

@@ -57,6 +57,10 @@ class Transition(Indexed):
 
     decorator = "@transition"
 
+    def __init__(self, given: Callable[..., Any], indices: Mapping[str, Any]) -> None:
+        super().__init__(given, {name: value for name, value in indices.items() if name != "fair"})
+        self.fair = self.checked_fairness(indices.get("fair"))
+
     @property
     def of_process(self) -> tuple[str | None, int]:
         """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
@@ -161,7 +165,7 @@ def numbered(model: Model) -> Mapping[str, Numbered]:
 
 
 def _listed(values: tuple[int, ...]) -> str:
-    if len(values) > 1 and values == tuple(range(values[0], values[-1] + 1)):
+    if len(values) > 1 and values == tuple(range(values[0], values[0] + len(values))):
         return f"{int(values[0])} to {int(values[-1])}"
     return ", ".join(str(int(v)) for v in values) or "none"
 
@@ -178,7 +182,8 @@ def transition(function: Any = None, /, **indices: Any) -> Any:
     """Declares a transition: `@transition`, or `@transition(i="n")` for one with an index i in range(n).
 
     An index ranges over a number, a range, a tuple of integers or an IntEnum class; as text, it is an expression over
-    the parameters. The method's code is one atomic step.
+    the parameters. The method's code is one atomic step. `fair="weak"` or `"strong"` says how each of its instances is
+    treated in the runs that temporal properties are about.
     """
     return Transition.decorating(function, indices)
 

@@ -9,7 +9,7 @@ from asset.report.document import EMPTY, Line, Piece, Role, folded, line, one_li
 from asset.report.table import Remark, Tale, told
 from asset.verdict import Counterexample, Verdict, Violation
 
-PROGRESS = ("may-progress", "must-progress", "recurrence", "termination")
+PROGRESS = ("may-progress", "must-progress", "recurrence", "termination", "temporal")
 """The kinds of violations that show in how a run goes on, not in one of its states."""
 
 
@@ -83,7 +83,10 @@ def remarks(run: Counterexample, violation: Violation | None) -> dict[int, tuple
         return said
     if run.progress_lost_at is not None and violation.kind != "recurrence":
         said[run.progress_lost_at] = (Remark(_loss(violation)),)
-    if run.cycle_starts_at is None and violation.kind in ("deadlock", *PROGRESS):
+    ends = violation.kind in ("deadlock", *PROGRESS)
+    if violation.kind == "temporal":  # a run that shows a formula of branching time logic need not go on
+        ends = run.progress_lost_at is not None
+    if run.cycle_starts_at is None and ends:
         last = len(run) - 1
         said[last] = (*said.get(last, ()), Remark("the run ends here: no transition is enabled"))
     return said
@@ -97,5 +100,7 @@ def _loss(violation: Violation) -> str:
             return f"from here on {name} can never hold"
         case "must-progress":
             return f"from here on {name} can be avoided for ever"
+        case "temporal":
+            return f"here {name} is broken"
         case _:
             return "from here on no terminal state can be reached"

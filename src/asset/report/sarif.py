@@ -27,6 +27,7 @@ _RULES = {
     "deadlock": "A terminal state is reachable that must not be",
     "may-progress": "A state is reachable from which progress can no longer be reached",
     "must-progress": "Progress can be avoided for ever",
+    "temporal": "A formula of temporal logic is broken on a run",
     "recurrence": "What should occur again and again can be put off for ever",
     "termination": "A state is reachable from which no terminal state can be reached",
     "model-error": "The model does something that it must not: a bad index, a value out of range, a failed assert",

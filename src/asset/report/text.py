@@ -100,6 +100,8 @@ def _complaint(violation: Violation) -> str:
             return f"{name or 'progress'} can be avoided for ever"
         case "recurrence":
             return f"{name or 'recurrence'} can be put off for ever"
+        case "temporal":
+            return f"{name or 'a formula'} is broken"
         case "termination":
             return "termination can no longer be reached"
         case "deadlock" if name and name in message:
@@ -110,9 +112,11 @@ def _complaint(violation: Violation) -> str:
 
 def _when(verdict: Verdict) -> str:
     """How many steps it takes to what is wrong: to where progress is lost, else to the end of the run."""
-    run = verdict.counterexample
+    run, violation = verdict.counterexample, verdict.violation
     if run is None:
         return ""
+    if violation is not None and violation.kind == "temporal" and run.progress_lost_at is None:
+        return " in the initial state"  # a formula of branching time logic
     steps = len(run) - 1 if run.progress_lost_at is None else run.progress_lost_at
     return f" after {figures.count(steps, 'step')}" if steps else " in the initial state"
 

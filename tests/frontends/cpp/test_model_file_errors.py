@@ -9,7 +9,8 @@ import pytest
 
 from asset.checks import CheckOptions, check
 from asset.cli.main import main
-from asset.engine.isolated import LibraryExecutable
+from asset.engine.isolated import MOST_OUTPUT, LibraryExecutable
+from asset.engine.worker import MOST_PRINTED
 from asset.errors import AssetError, EngineUnavailable, ModelRejected
 from asset.ir.faults import Fault, FaultKind
 from asset.languages import ModelSpec
@@ -57,6 +58,9 @@ bool fire_transition( unsigned t ){
   return false;
 }
 """
+
+TAKING = "for( std::vector<char *> all;; ){ all.push_back( new char[1 << 20]() ); }"
+PRINTING = "for( ;; ){ std::cout << 1234567890 << 1234567890; std::cerr << 1234567890; }"
 
 
 def loaded(folder: Path, text: str, patience: float = 10, **definitions: str) -> LibrarySubject:
@@ -127,6 +131,51 @@ def test_a_transition_that_does_not_end_is_reported_with_the_run_to_it(tmp_path:
     assert verdict.counterexample[-1].x == 5
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_transition_that_takes_memory_without_end_is_reported_with_the_run_to_it(
+    tmp_path: Path, threads: int
+) -> None:
+    subject = loaded(tmp_path, "#include <vector>\n" + EXPLORED.replace("std::abort();", TAKING), patience=30)
+    verdict = check(subject, CheckOptions(threads=threads, max_memory=200 << 20))
+    assert verdict.violation is not None and verdict.counterexample is not None
+    assert "more than 200 MiB of memory" in verdict.violation.message
+    assert verdict.counterexample[-1].x == 5
+
+
+def test_a_transition_that_prints_without_end_is_reported_with_the_run_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdict = verdict_of(loaded(tmp_path, EXPLORED.replace("std::abort();", PRINTING), patience=1))
+    assert verdict.violation is not None and verdict.counterexample is not None
+    assert "had not returned after 1 s" in verdict.violation.message
+    assert verdict.counterexample[-1].x == 5
+    printed = capsys.readouterr()
+    assert all(0 < len(text) < 2 * MOST_OUTPUT + 1000 for text in printed)
+
+
+def test_what_a_model_prints_at_its_start_is_no_obstacle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    much = "for( unsigned i = 0; i < 200000; ++i ){ std::cout << 12345678; } return 2;"
+    verdict = verdict_of(loaded(tmp_path, EXPLORED.replace("return 2;", much, 1).replace("std::abort();", "")))
+    assert verdict.states == 10
+    assert capsys.readouterr().out.startswith("12345678" * 200000)
+
+
+@pytest.mark.parametrize("body", [PRINTING, TAKING])
+def test_a_state_that_is_shown_without_end_is_shown_otherwise(tmp_path: Path, body: str) -> None:
+    text = "#include <vector>\n" + EXPLORED + "void print_state(){" + body + "}"
+    executable = loaded(tmp_path, text, patience=1).executable()
+    assert executable.shown(executable.program.initial) is None
+    assert executable.fire(executable.program.initial, 0) == (1,)
+
+
+def test_a_state_that_is_shown_at_length_is_cut(tmp_path: Path) -> None:
+    text = EXPLORED + "void print_state(){ for( int i = 0; i < 2000000; ++i ){ std::cout << 1; } }"
+    executable = loaded(tmp_path, text).executable()
+    shown = executable.shown(executable.program.initial)
+    assert shown is not None and len(shown) == MOST_PRINTED
+    assert executable.shown(executable.program.initial) == shown
+
+
 def test_of_several_crashes_the_first_is_reported(tmp_path: Path) -> None:
     text = """\
 state_var x(2), y(2);
@@ -185,18 +234,28 @@ def test_an_interrupted_search_reports_what_it_has(tmp_path: Path) -> None:
         ("#define chk_state\n" + EXPLORED, 1, "chk_state is on, but the model has no function check_state"),
         (EXPLORED.replace("return 2;", "x = 16; return 2;"), 1, "nr_transitions() goes wrong: 16 does not fit 4 bits"),
         (EXPLORED.replace("return 2;", "std::abort();"), 2, "ends its process"),
+        (
+            "#include <vector>\n" + EXPLORED.replace("return 2;", TAKING),
+            1,
+            "nr_transitions() goes wrong: std::bad_alloc",
+        ),
         ("bool f(){ state_var y = 2; return y; }\n" + EXPLORED, 1, "conversion from"),
     ],
-    ids=["undeclared", "width", "function", "switch", "initial", "abort", "local"],
+    ids=["undeclared", "width", "function", "switch", "initial", "abort", "memory", "local"],
 )
 def test_what_cannot_be_compiled_or_begun_is_an_error_in_the_users_file(
     tmp_path: Path, text: str, line: int, message: str
 ) -> None:
     with pytest.raises(ModelRejected) as caught:
-        loaded(tmp_path, text)
+        loaded(tmp_path, text, patience=60)
     first = caught.value.diagnostics[0]
     assert message in first.message
     assert first.span is not None and (Path(first.span.file).name, first.span.line) == ("wrong.model", line)
+
+
+def test_a_start_that_prints_without_end_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ModelRejected, match="does not end within 1 s"):
+        loaded(tmp_path, EXPLORED.replace("return 2;", PRINTING), patience=1)
 
 
 def test_macros_of_the_model_do_not_change_what_is_around_it(tmp_path: Path) -> None:

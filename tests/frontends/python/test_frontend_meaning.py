@@ -432,3 +432,27 @@ def test_checks_give_their_texts_in_the_asset_style() -> None:
 def test_a_helper_is_compiled_once_for_each_kind_of_argument() -> None:
     names = [function.name for function in compiled(Helpers).functions]
     assert names.count("total") == 3  # rows of g, a, and the constant weights
+
+
+class Far(IntEnum):
+    HERE = 0
+    THERE = 2**62
+
+
+class Distant(Model):
+    def state(self):
+        self.at = Far.HERE
+
+    @transition(k=(0, 1, 2**62))
+    def go(self, k):
+        when(self.at == Far.HERE)
+        self.at = Far(self.at + k)
+
+
+def test_numbers_far_apart_are_not_listed() -> None:
+    program = compiled(Distant)
+    code = Interpreter(program)
+    start = program.initial
+    assert [outcome(code.fire, start, command) for command in (0, 2)] == [start, (2**62,)]
+    with pytest.raises(Fault):
+        code.fire(start, 1)

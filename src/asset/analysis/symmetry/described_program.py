@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from asset.analysis.values.state_access import touched_cells
 from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Permutation
 from asset.ir.program import Program
-from asset.ir.requirements import Predicate, Recurrence, Requirement
+from asset.ir.requirements import Predicate, Requirement, command_sets
 
 KEPT = -1
 """Instead of a value that a cell becomes: it stays as it is."""
@@ -31,8 +31,8 @@ class Effect:
     fault: Term
     becomes: frozenset[tuple[int, Becomes]]
     values: frozenset[tuple[int, Term]]
-    roles: frozenset[tuple[int, bool]]
-    """In which recurrences, by number, the command is: as what occurs again, or as what must occur then."""
+    roles: frozenset[int]
+    """In which of the sets that requirements speak of, by number, the command is."""
 
     @property
     def terms(self) -> Iterator[Term]:
@@ -93,13 +93,13 @@ def describe(program: Program, requirements: Iterable[Requirement], watch: Watch
     """
     watch = watch or Watch()
     kept = list(requirements)
-    recurrences = [each for each in kept if isinstance(each, Recurrence)]
+    sets = list(dict.fromkeys(named for each in kept for named in command_sets(each)))
     cells = CellDomains(program)
     terms = Terms(cells)
     summarizer = Summarizer(program, terms, watch)
     described = DescribedProgram(program, terms, [], {})
     for command, (family, indices) in enumerate(program.commands):
-        roles = _roles(command, recurrences)
+        roles = frozenset(number for number, named in enumerate(sets) if command in named)
         try:
             watch.at("what commands do", command, program.nr_commands)
             summary = summarizer.command(family, indices)
@@ -115,17 +115,12 @@ def describe(program: Program, requirements: Iterable[Requirement], watch: Watch
     return described
 
 
-def _roles(command: int, recurrences: Sequence[Recurrence]) -> frozenset[tuple[int, bool]]:
-    again = {(k, True) for k, r in enumerate(recurrences) if command in r.again}
-    return frozenset(again | {(k, False) for k, r in enumerate(recurrences) if command in r.then})
-
-
 def _touched(program: Program, function: int) -> set[int]:
     reads, writes = touched_cells(program, function)
     return {*reads, *writes}
 
 
-def _effect(terms: Terms, summary: TermSummary, roles: frozenset[tuple[int, bool]]) -> Effect:
+def _effect(terms: Terms, summary: TermSummary, roles: frozenset[int]) -> Effect:
     becomes, values = [], []
     for cell, number in summary.updates.items():
         listed = _listed(terms, cell, number)

@@ -64,6 +64,10 @@ def find_intervals(program: Program) -> Intervals:
                 interpreter.call(family.rule, indices)
     for predicate in program.predicates:
         interpreter.call(predicate.function, ())
+    for of_step in program.step_predicates:
+        for value in of_step.values:
+            interpreter.call(value, ())
+        interpreter.call(of_step.function, (TOP,) * len(of_step.values))
     if program.representative is not None:
         interpreter.call(program.representative, ())
     return Intervals(program, interpreter.found)

@@ -181,6 +181,9 @@ def words_of(options: CheckOptions) -> list[str]:
     for name, value in options.to_dict().items():
         if value == usual[name]:
             continue
+        if name in ("ltl", "ctl"):
+            words += [word for text in value for word in (f"--{name}", text)]
+            continue
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:
             words.append(",".join(value) if isinstance(value, list) else str(value))

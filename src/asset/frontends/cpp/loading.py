@@ -174,7 +174,10 @@ class _Compilation:
         self._compile(source, program, toolchain.DESCRIBING)
         try:
             done = subprocess.run(
-                [program, out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=self.patience
+                [*toolchain.LITTLE_MEMORY, program, out],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=self.patience,
             )
         except subprocess.TimeoutExpired:
             raise self._rejected(f"nr_transitions() does not end within {self.patience:g} s") from None

@@ -387,6 +387,7 @@ template <class Model> struct table {
         nullptr,
         nullptr,
         nullptr,
+        nullptr,
     };
 };
 
@@ -450,6 +451,8 @@ template <class Model> struct asset_exports {
         }
         std::cout << std::flush;
         std::fflush(stdout);
+        std::cout.clear(); /* it may have printed more than is taken */
+        std::clearerr(stdout);
         asset::leave();
         return result;
     }

@@ -32,6 +32,9 @@ PACKED = (
 )
 """For a library that is called a billion times."""
 
+LITTLE_MEMORY = ("/bin/sh", "-c", 'ulimit -S -d 1048576 2>/dev/null; exec "$0" "$@"')
+"""Before a command that may take 1 GiB of memory. The shell sets the limit: Python would have to fork itself."""
+
 _MESSAGE = re.compile(r"(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)")
 _FROM_HERE = re.compile(r"(?P<file>.*?):(?P<line>\d+):(?P<column>\d+):\s+required from")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from types import FunctionType
 
 from asset.errors import Diagnostic, ModelRejected
@@ -15,22 +16,24 @@ from asset.frontends.python.requests import Argument, FunctionRole, FunctionSumm
 from asset.frontends.python.statements.statement_compiler import StatementCompiler
 from asset.frontends.python.values import Itself, SlotRef, Value
 from asset.ir.program import Family, Function, Program, Style
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of
+from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
 from asset.model.decorations import parameters_of_function, takes_only_names
+from asset.model.formula_reading import StateAtom, StepAtom
 from asset.model.spans import class_span, definition_span
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
 from asset.span import Span
 
 
-def compile_model(model: Model) -> Program:
-    """The model's program; raises ModelRejected with all that is wrong."""
+def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
+    """The model's program, of which formulas are asked as well; raises ModelRejected with all that is wrong."""
     reject_changed_types(model)
     compiler = _ProgramCompiler(model)
     families = compiler.families()
-    predicates = compiler.predicates()
+    requirements = requirements_of(model, compiler.predicates(), compiler.observed, asked)
     representative = compiler.representative()
     if compiler.draft.problems:
         raise ModelRejected(*compiler.draft.problems.in_order())
@@ -40,7 +43,7 @@ def compile_model(model: Model) -> Program:
         compiler.draft.variables,
         compiler.draft.functions.all(),
         tuple(families),
-        requirements_of(model, predicates),
+        requirements,
         representative,
         declared_of(model),
     )
@@ -127,7 +130,7 @@ class _ProgramCompiler:
         itself, *names = parameters_of_function(function)
         indices = [
             Argument(name, SlotRef(-1), 1, (min(values), max(values)) if values else None)
-            for name, values in zip(names, ranges, strict=True)
+            for name, values in zip(names, ranges or [()] * len(names), strict=True)
         ]
         request = Request(function, role, (Argument(itself, Itself(), 0), *indices))
         try:
@@ -157,6 +160,20 @@ class _ProgramCompiler:
             messages = tuple(self.draft.messages) or (f"{declared.name} failed",)
             return Predicate(declared.name, summary.number, messages, head)
         return Predicate(declared.name, summary.number, (), head)
+
+    def observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:
+        """The part of a formula that speaks of a state, or of a step."""
+        number = self._observing(atom, atom.function, FunctionRole.PROPERTY)
+        if isinstance(atom, StateAtom):
+            return Predicate(atom.text, number, (), atom.span)
+        values = tuple(self._observing(atom, value, FunctionRole.HELPER) for value in atom.values)
+        return StepPredicate(atom.text, number, values, atom.span)
+
+    def _observing(self, atom: StateAtom | StepAtom, function: FunctionType, role: FunctionRole) -> int:
+        summary = self._root(function, role)
+        self._reject_writes(atom.text, summary, "a formula")
+        self._reject_guards(atom.text, summary, "a formula", "say what holds")
+        return summary.number
 
     def _reject_writes(self, name: str, summary: FunctionSummary, what: str) -> None:
         if summary.writes:

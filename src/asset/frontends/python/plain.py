@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from types import FunctionType
 from typing import NoReturn
 
@@ -11,7 +12,7 @@ from asset.frontends.python.exceptions import kind_of
 from asset.frontends.python.patience import within_patience
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Program, State, Style
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Predicate, StepPredicate
 from asset.model import (
     FIRE_TRANSITION,
     SYMMETRY_REPRESENTATIVE,
@@ -22,7 +23,9 @@ from asset.model import (
     in_state,
     variables_of,
 )
+from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
+from asset.model.formula_reading import StateAtom, StepAtom
 from asset.model.spans import definition_span, traceback_span
 from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
@@ -42,8 +45,10 @@ class PlainPython:
     Its program has variables, commands and properties, but no code.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, asked: Sequence[AskedFormula] = ()) -> None:
         self._model = model
+        self._atoms: dict[Predicate, FunctionType] = {}
+        self._of_steps: dict[StepPredicate, StepAtom] = {}
         self._transitions = model.transitions()
         self._rules = rules_of(type(model))
         self._checks = {p.name for p in properties_of(type(model)) if p.messages}
@@ -54,10 +59,31 @@ class PlainPython:
             variables_of(model),
             (),
             _families(model),
-            requirements_of(model, predicates),
+            requirements_of(model, predicates, self._observed, asked),
             0 if hasattr(model, SYMMETRY_REPRESENTATIVE) else None,
             declared_of(model),
         )
+
+    def _observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:
+        """The part of a formula that speaks of a state or a step; numbered, as its name may be that of a method."""
+        number = len(self._atoms) + len(self._of_steps)
+        if isinstance(atom, StepAtom):
+            of_step = StepPredicate(atom.text, number, tuple(range(len(atom.values))), atom.span)
+            self._of_steps[of_step] = atom
+            return of_step
+        predicate = Predicate(atom.text, number, (), atom.span)
+        self._atoms[predicate] = atom.function
+        return predicate
+
+    def evaluate_step(self, predicate: StepPredicate, before: State, after: State) -> bool:
+        """Whether the predicate holds of the step. Raises Fault on a model error."""
+        atom = self._of_steps[predicate]
+        try:
+            with within_patience():
+                values = [value(in_state(self._model, after)) for value in atom.values]
+                return bool(atom.function(in_state(self._model, before), *values))
+        except BaseException as error:
+            _raise_fault(error, predicate.span)
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
@@ -76,9 +102,11 @@ class PlainPython:
 
     def evaluate(self, predicate: Predicate, state: State) -> str | None:
         """None if the predicate holds, else what is wrong. Raises Fault on a model error."""
+        model = in_state(self._model, state)
         try:
             with within_patience():
-                result = getattr(in_state(self._model, state), predicate.name)()
+                atom = self._atoms.get(predicate)
+                result = getattr(model, predicate.name)() if atom is None else atom(model)
         except BaseException as error:
             _raise_fault(error, predicate.span)
         if predicate.name in self._checks:

@@ -13,19 +13,10 @@ from asset.model.steps.liveness import read_names
 from asset.model.steps.points import Point, Split
 from asset.model.steps.reading import placed
 from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name
-from asset.model.syntax_trees import STEP_MARK, stored_names
-from asset.span import Span
+from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, function_from, stored_names
 
 WHEN = "asset.when"
 """No name that a modeller can write: it cannot hide one of the model's."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepDefinition:
-    """What a step's function was made from, for those who compile it."""
-
-    node: ast.FunctionDef
-    head: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +75,7 @@ class _StepBuilder:
         node = self._definition()
         name = f"{self._state.name}@{self._point.title.rpartition('line ')[2].rstrip(')')}"
         node.name = name
-        function = _function(node, self._split.function, when)
+        function = function_from(node, self._split.function, {WHEN: CellType(when)})
         file = self._split.function.__code__.co_filename
         setattr(function, STEP_MARK, StepDefinition(node, line_span(file, self._point.line)))
         return BuiltStep(self._point, function, self._choices)
@@ -115,7 +106,7 @@ class _StepBuilder:
 
     def _text(self, call: ast.Call) -> str | None:
         """The alternatives as text over the parameters; None if they are computed in the step."""
-        texts = [ast.unparse(_WithoutSelf(self._split.itself).visit(deepcopy(a))) for a in call.args]
+        texts = [ast.unparse(WithoutSelf(self._split.itself).visit(deepcopy(a))) for a in call.args]
         if len(texts) == 1:
             return texts[0]
         return f"({', '.join(texts)})" if all(self._is_known(argument) for argument in call.args) else None
@@ -246,18 +237,6 @@ class _StepBuilder:
         return node
 
 
-class _WithoutSelf(ast.NodeTransformer):
-    """`self.n` as `n`: text over the parameters and constants of the class."""
-
-    def __init__(self, itself: str) -> None:
-        self._itself = itself
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if isinstance(node.value, ast.Name) and node.value.id == self._itself:
-            return ast.copy_location(ast.Name(node.attr, ast.Load()), node)
-        return self.generic_visit(node)
-
-
 def _assign(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(name, ast.Store())], value)
 
@@ -268,21 +247,3 @@ def _flag(choice: int) -> str:
 
 def _when(test: ast.expr) -> ast.stmt:
     return ast.Expr(ast.Call(ast.Name(WHEN, ast.Load()), [test], []))
-
-
-def _function(node: ast.FunctionDef, original: FunctionType, when: Callable[[object], None]) -> FunctionType:
-    """The definition as a function in the surroundings of the original one, with its own names besides."""
-    cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
-    cells[WHEN] = CellType(when)
-    outer = ast.FunctionDef(
-        name="surroundings",
-        args=ast.arguments([], [ast.arg(name) for name in cells], None, [], [], None, []),
-        body=[node],
-        decorator_list=[],
-    )
-    module = ast.fix_missing_locations(ast.Module([ast.copy_location(outer, node)], []))
-    compiled = compile(module, original.__code__.co_filename, "exec")
-    surroundings = next(c for c in compiled.co_consts if hasattr(c, "co_consts"))
-    code = next(c for c in surroundings.co_consts if hasattr(c, "co_consts"))
-    closure = tuple(cells[name] for name in code.co_freevars)
-    return FunctionType(code, original.__globals__, node.name, None, closure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from enum import IntEnum
 
@@ -87,10 +88,16 @@ class BuiltinFunctions:
             return Static(cls(value.value))
         expr, span = self._evaluation.number(value, node.args[0]), self._body.span(node)
         known, numbers = self._body.bounds_of(expr), sorted({int(member) for member in cls})
-        if known is not None and set(range(known[0], known[1] + 1)) <= set(numbers):
+        if known is not None and _are_all_numbers(known, numbers):
             return Scalar(expr)
         conversion = self._body.draft.functions.conversion(cls.__name__, tuple(numbers), span)
         return Scalar(n.Call(span, conversion, (expr,)))
+
+
+def _are_all_numbers(bounds: tuple[int, int], numbers: list[int]) -> bool:
+    """Whether each number within the bounds is one of these: counted, as there may be 2**63 within the bounds."""
+    low, high = bounds
+    return bisect_right(numbers, high) - bisect_left(numbers, low) == high - low + 1
 
 
 _BUILTINS: dict[object, Callable[[BuiltinFunctions, ast.Call], Value]] = {

@@ -1,0 +1,44 @@
+// Whether a run of the state space is accepted by an automaton, and a short lasso if one is.
+#pragma once
+
+#include "acceptor.h"
+#include "components.h"
+
+namespace asset {
+
+// Fair runs that violate a formula: those that the automaton of its negation accepts.
+class TemporalCheck {
+  public:
+    TemporalCheck(const Space &space, const Graph &graph, const GraphRequirement &required)
+        : acceptor_(space, graph, required), product_(graph, acceptor_, space.budget, space.interrupted),
+          required_(required), accepting_(product_.nothing()) {}
+
+    // The first violation, breadth-first; without `lassos` nothing is said of how it goes on.
+    std::optional<Lost> first_lost(bool lassos);
+
+  private:
+    using Vertex = asset::Vertex<false>;
+    using Vertices = VertexSet<false>;
+    using Graphs = Product<Acceptor>;
+
+    // Finds the vertices of components whose cycles are accepted. Components of which a strong condition is enabled but
+    // never taken lose the vertices in which it is enabled, and what is left is searched again. False if no run is
+    // accepted.
+    bool find_accepting();
+    bool refine(Vertices &alive, Components<Graphs> &components);
+
+    // What the edges inside the component of these vertices have. `cyclic` says whether there are any.
+    Marks inside(std::span<const Vertex> members, const Vertices &alive, const Components<Graphs> &components,
+                 bool &cyclic) const;
+
+    // A short cycle that has all that it must have; the vertex is in an accepting component.
+    Lasso cycle_through(const Vertex &start) const;
+
+    const Acceptor acceptor_;
+    const Graphs product_;
+    const GraphRequirement &required_;
+    Vertices accepting_; // in an accepting component
+    std::optional<Components<Graphs>> components_;
+};
+
+} // namespace asset

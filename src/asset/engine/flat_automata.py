@@ -1,0 +1,92 @@
+"""Automata as flat lists, for the native boundary (native/search.h, AutomatonData)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from asset.engine.branching import Parts
+from asset.engine.temporal import automaton_of
+from asset.ir.requirements import Branching, Enabled, Observation, Predicate, StepPredicate, Taken, Temporal
+
+MOST = 64
+"""Observations, states and acceptance sets of an automaton, and fairness of a kind: sets of them are words."""
+
+Numbers = Mapping[Predicate | StepPredicate, int]
+"""Of predicates, in a model's table."""
+
+_KINDS = (Predicate, Enabled, Taken, StepPredicate)  # in the order of Observation::Kind
+
+
+def sizes(required: Temporal | Branching) -> dict[str, int]:
+    """What there may be MOST of, in words."""
+    found = {"different parts that speak of states or steps": len(required.observations)}
+    if isinstance(required, Branching):
+        return found
+    automaton = automaton_of(required)
+    return found | {
+        "states in its automaton": automaton.states,
+        "acceptance sets in its automaton": automaton.acceptance,
+        "weak fairness conditions": sum(not each.strong for each in required.fairness),
+        "strong fairness conditions": sum(each.strong for each in required.fairness),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class FlatAutomaton:
+    """`commands` are the sets that observations and fairness name by their numbers."""
+
+    sizes: list[int]
+    observations: list[int]
+    moves: list[int]
+    weak: list[int]
+    strong: list[int]
+    commands: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sets:
+    """The sets of commands, numbered as they are met; `numbers` has those of predicates."""
+
+    numbers: Numbers
+    commands: list[list[int]] = field(default_factory=list)
+
+    def number(self, named: frozenset[int]) -> int:
+        self.commands.append(sorted(named))
+        return len(self.commands) - 1
+
+    def observed(self, observations: Iterable[object]) -> list[int]:
+        """The kind and the number of each."""
+        flat: list[int] = []
+        for each in observations:
+            assert isinstance(each, Observation)
+            number = self.numbers[each] if isinstance(each, Predicate | StepPredicate) else self.number(each.commands)
+            flat += [_KINDS.index(type(each)), number]
+        return flat
+
+
+def flat_formula(required: Branching, numbers: Numbers) -> tuple[FlatAutomaton, list[int]]:
+    """The observations, as those of an automaton without states; and the parts of the formula."""
+    sets = _Sets(numbers)
+    observations = sets.observed(required.observations)
+    parts = Parts(required.formula, required.observations).list
+    flat = [number for part in parts for number in (part.op, part.left, part.right)]
+    return FlatAutomaton([0, 0, 0], observations, [], [], [], sets.commands), flat
+
+
+def flatten(required: Temporal, numbers: Numbers) -> FlatAutomaton:
+    automaton, sets = automaton_of(required), _Sets(numbers)
+    return FlatAutomaton(
+        sizes=[automaton.states, automaton.initial, automaton.acceptance],
+        observations=sets.observed(automaton.atoms),
+        moves=[
+            number
+            for source, edges in enumerate(automaton.edges)
+            for edge in edges
+            for yes, no in edge.guard
+            for number in (source, edge.target, edge.marks, yes, no)
+        ],
+        weak=[sets.number(each.commands) for each in required.fairness if not each.strong],
+        strong=[sets.number(each.commands) for each in required.fairness if each.strong],
+        commands=sets.commands,
+    )

@@ -1,0 +1,256 @@
+"""Whether a fair run of the explored space violates a formula of linear time logic.
+
+The automaton of the formula's negation reads runs of the space: in each step it is given what is observed of the state
+and of the step. A vertex of the product is a state with a state of the automaton. A run of the product that visits each
+acceptance set again and again is a run that violates the formula; so there is one if and only if a strong component of
+the product has an edge of each acceptance set inside (Couvreur). A run that comes to a terminal state stays there.
+
+Fairness is a matter of the edges too, and costs no vertices. *Weak* fairness is one more acceptance set: the edges that
+fire one of its commands, and those that leave states in which none is enabled. *Strong* fairness is violated by a
+component in which one of its commands is enabled, and none is fired. Then a fair run that stays in the component stays
+where they are not enabled: the vertices in which one is are taken away, and what is left is searched again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from asset.engine.components import strong_components
+from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
+from asset.engine.product import ProductVertex
+from asset.engine.search import Search
+from asset.engine.store import Store
+from asset.ir.faults import Fault
+from asset.ir.program import State
+from asset.ir.requirements import Branching, Enabled, Fairness, Predicate, StepPredicate, Taken, Temporal
+from asset.logic.automata import Automaton
+from asset.logic.translation import translate
+
+Mark = int | Fairness
+"""An acceptance set by its number, or a fairness that an edge does justice to."""
+
+
+@lru_cache(maxsize=64)
+def automaton_of(required: Temporal) -> Automaton:
+    """Accepts the runs that violate the formula; it knows nothing of fairness."""
+    return translate(required.violation)
+
+
+class ObservationFailed(Exception):
+    """A model error in a predicate of the formula; of the step by the command, if it is about steps."""
+
+    def __init__(self, state: int, predicate: Predicate | StepPredicate, command: int | None = None) -> None:
+        self.state = state
+        self.predicate = predicate
+        self.command = command
+
+    def finding(self, path: Path) -> Finding:
+        during = During.PREDICATE if isinstance(self.predicate, Predicate) else During.STEP
+        return Finding(None, path, during=during, predicate=self.predicate, command=self.command)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedEdge:
+    """By a command, or None if the run stays in a terminal state; to a vertex of the product."""
+
+    command: int | None
+    target: int
+    marks: frozenset[Mark]
+
+
+class Observer:
+    """What is observed of each state, and of its steps."""
+
+    def __init__(self, executable: Executable, search: Search, required: Temporal | Branching) -> None:
+        self._executable = executable
+        self._search = search
+        self._required = required
+        self._fairness = required.fairness if isinstance(required, Temporal) else ()
+        self._enabled: dict[int, frozenset[int]] = {}
+
+    def enabled(self, state: int) -> frozenset[int]:
+        """The commands that are enabled, also those that a stubborn set left out."""
+        if state not in self._enabled:
+            self._enabled[state] = frozenset(self._search.source.enabled(self._search.store.vertices[state]))
+        return self._enabled[state]
+
+    def of_state(self, state: int) -> frozenset[object]:
+        held: set[object] = set()
+        for each in self._required.observations:
+            match each:
+                case Predicate():
+                    if self._holds(each, state):
+                        held.add(each)
+                case Enabled(commands=commands):
+                    if commands & self.enabled(state):
+                        held.add(each)
+        return frozenset(held)
+
+    def _holds(self, predicate: Predicate, state: int) -> bool:
+        try:
+            return self._executable.evaluate(predicate, self._search.store.vertices[state]) is None
+        except Fault:
+            raise ObservationFailed(state, predicate) from None
+
+    def of_step(self, state: int, command: int | None, target: int) -> frozenset[object]:
+        held: set[object] = set()
+        for each in self._required.observations:
+            match each:
+                case Taken(commands=commands):
+                    if command in commands:
+                        held.add(each)
+                case StepPredicate():
+                    if self._holds_of_step(each, state, command, target):
+                        held.add(each)
+        return frozenset(held)
+
+    def _holds_of_step(self, predicate: StepPredicate, state: int, command: int | None, target: int) -> bool:
+        assert isinstance(self._executable, StepEvaluator), "formulas are of a language that has them"
+        states = self._search.store.vertices
+        try:
+            return self._executable.evaluate_step(predicate, states[state], states[target])
+        except Fault:
+            raise ObservationFailed(state, predicate, command) from None
+
+    def justice(self, state: int, command: int | None) -> Iterator[Fairness]:
+        """The fairness that the step does justice to."""
+        for each in self._fairness:
+            if command in each.commands or (not each.strong and not each.commands & self.enabled(state)):
+                yield each
+
+    def demands(self, state: int) -> frozenset[Fairness]:
+        """The strong fairness that has a command enabled."""
+        return frozenset(f for f in self._fairness if f.strong and f.commands & self.enabled(state))
+
+
+class FairProduct:
+    """The product with the automaton of the negation; vertices are in the order of discovery, breadth-first."""
+
+    def __init__(self, executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> None:
+        self._states = search.store
+        self._automaton = automaton_of(required)
+        self._observer = Observer(executable, search, required)
+        self._store = Store[ProductVertex]()
+        self.edges: list[list[MarkedEdge]] = []
+        self.wanted: frozenset[Mark] = frozenset(range(self._automaton.acceptance)) | {
+            each for each in required.fairness if not each.strong
+        }
+        # Everything is observed, in the order of discovery: a model error is one whatever the automaton does.
+        observed = list(map(self._observer.of_state, range(len(self._states))))
+        self._steps = [self._observed_steps(state) for state in range(len(self._states))]
+        for start in starts:
+            self._number((self._states.numbers[start], self._automaton.initial), (None, 0))
+        for number, (state, mode) in enumerate(self._store.vertices):  # grows
+            self.edges.append(list(self._edges(number, state, mode, observed[state])))
+
+    def _edges(self, number: int, state: int, mode: int, observed: frozenset[object]) -> Iterator[MarkedEdge]:
+        for command, target, seen in self._steps[state]:
+            held = observed | seen
+            letter = self._automaton.letter(held.__contains__)
+            justice = frozenset(self._observer.justice(state, command))
+            for edge in self._automaton.edges[mode]:
+                if edge.allows(letter):
+                    sets = frozenset(k for k in range(self._automaton.acceptance) if edge.marks >> k & 1)
+                    then = self._number((target, edge.target), (-1 if command is None else command, number))
+                    yield MarkedEdge(command, then, sets | justice)
+
+    def _observed_steps(self, state: int) -> list[tuple[int | None, int, frozenset[object]]]:
+        """Commands, where they lead, and what is observed of the step; staying, in a terminal state."""
+        steps: list[tuple[int | None, int]] = [*self._states.edges[state]] or [(None, state)]
+        return [(command, target, self._observer.of_step(state, command, target)) for command, target in steps]
+
+    def _number(self, vertex: ProductVertex, parent: tuple[int | None, int]) -> int:
+        known = self._store.numbers.get(vertex)
+        return self._store.add(vertex, parent) if known is None else known
+
+    @property
+    def vertices(self) -> list[ProductVertex]:
+        return self._store.vertices
+
+    # --- accepting components -----------------------------------------------------------------------------------
+
+    def first_accepting(self) -> set[int] | None:
+        """Of the components in which a fair run violates the formula, the one that a run comes to first."""
+        return min(self._accepting(set(range(len(self.vertices)))), key=min, default=None)
+
+    def _accepting(self, among: set[int]) -> Iterator[set[int]]:
+        def inside(vertex: int) -> Iterator[int]:
+            return (edge.target for edge in self.edges[vertex] if edge.target in among)
+
+        for members in strong_components(sorted(among), inside):
+            component = set(members)
+            inner = [edge for vertex in members for edge in self.edges[vertex] if edge.target in component]
+            marks = frozenset[Mark]().union(*(edge.marks for edge in inner))
+            if not inner or not self.wanted <= marks:
+                continue
+            denied = self.demanded(component) - marks
+            if not denied:
+                yield component
+            else:
+                yield from self._accepting({v for v in component if not denied & self._demands(v)})
+
+    def demanded(self, component: Iterable[int]) -> frozenset[Mark]:
+        """The strong fairness that a component must do justice to."""
+        return frozenset[Mark]().union(*(self._demands(vertex) for vertex in component))
+
+    def _demands(self, vertex: int) -> frozenset[Fairness]:
+        return self._observer.demands(self.vertices[vertex][0])
+
+    # --- a lasso ------------------------------------------------------------------------------------------------
+
+    def way_to(self, vertex: int) -> list[tuple[int | None, int]]:
+        """A shortest way: commands and states. Staying in a terminal state is no step."""
+        return [(command, state) for command, (state, _) in self._store.path(vertex) if command != -1]
+
+    def cycle_through(self, start: int, component: set[int]) -> list[MarkedEdge]:
+        """By a shortest way to an edge with a mark that the cycle lacks, again and again, and back at last."""
+        lacks = self.wanted | self.demanded(component)
+        cycle: list[MarkedEdge] = []
+        vertex = start
+        while lacks or not cycle or vertex != start:
+            cycle += self._towards(vertex, start, component, lacks)
+            lacks -= cycle[-1].marks
+            vertex = cycle[-1].target
+        return cycle
+
+    def _towards(self, root: int, home: int, component: set[int], lacks: frozenset[Mark]) -> list[MarkedEdge]:
+        """A shortest way inside the component whose last edge has something of what lacks, or leads home."""
+        parents: dict[int, tuple[int, MarkedEdge] | None] = {root: None}
+        for vertex in (queue := [root]):
+            for edge in self.edges[vertex]:
+                if edge.target not in component:
+                    continue
+                if edge.marks & lacks or (not lacks and edge.target == home):
+                    return [*_back(parents, vertex), edge]
+                if edge.target not in parents:
+                    parents[edge.target] = (vertex, edge)
+                    queue.append(edge.target)
+        raise AssertionError("the component has all marks")
+
+
+def _back(parents: dict[int, tuple[int, MarkedEdge] | None], vertex: int) -> list[MarkedEdge]:
+    path: list[MarkedEdge] = []
+    while (parent := parents[vertex]) is not None:
+        vertex, edge = parent
+        path.append(edge)
+    return path[::-1]
+
+
+def violated(executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> Finding | None:
+    """A fair run that violates the formula, if there is one. Raises ObservationFailed."""
+    store = search.store
+    product = FairProduct(executable, search, required, starts)
+    component = product.first_accepting()
+    if component is None:
+        return None
+    start = min(component)
+    way = product.way_to(start)
+    path = [(command, store.vertices[state]) for command, state in way]
+    lost_at = len(path) - 1
+    cycle = product.cycle_through(start, component)
+    if cycle[0].command is None:
+        return Finding(required, tuple(path), progress_lost_at=lost_at)
+    path += [(edge.command, store.vertices[product.vertices[edge.target][0]]) for edge in cycle]
+    return Finding(required, tuple(path), progress_lost_at=lost_at, cycle_starts_at=lost_at)

@@ -1,0 +1,1 @@
+"""Temporal logic without models: formulas, what they mean on a run, how they are written, and their automata."""

@@ -1,0 +1,74 @@
+"""From an LTL formula to a small automaton that accepts the runs on which it holds."""
+
+from __future__ import annotations
+
+from asset.errors import UsageError
+from asset.logic.automata import Automaton
+from asset.logic.cleaning import cleaned
+from asset.logic.decision_diagrams import Table
+from asset.logic.formulas import Formula, atoms_of
+from asset.logic.simulation import reduced
+from asset.logic.symbolic_automata import Symbolic, explicit
+from asset.logic.tableau import FormulaTooLarge, tableau
+from asset.logic.terms import AND, OR, Term, Terms
+from asset.logic.weak_automata import minimal_weak
+
+REMEDY = "ask for its parts one by one; of many steps with next_state, a variable of the model can keep count"
+LONGEST_TEXT = 200
+
+
+def translate(formula: Formula) -> Automaton:
+    """A transition-based generalised Büchi automaton of the formula, over its atoms in the order of `atoms_of`."""
+    atoms = atoms_of(formula)
+    return explicit(symbolic(formula), atoms)
+
+
+def symbolic(formula: Formula) -> Symbolic:
+    """The automaton as the translation works on it."""
+    terms, table = Terms(atoms_of(formula)), Table()
+    try:
+        term = _without_trivial_parts(terms, terms.of(formula), table)
+        automaton = _small(terms, term, table)
+    except FormulaTooLarge:
+        raise UsageError.of(
+            f"the automaton of this formula is too large: {_beginning(formula)}", None, REMEDY
+        ) from None
+    if len(automaton.rows) == 1:
+        return automaton
+    try:
+        weak = minimal_weak(automaton, lambda: _small(terms, terms.negation(term), table))
+    except FormulaTooLarge:
+        return automaton
+    return weak or automaton
+
+
+def _beginning(formula: Formula) -> str:
+    text = str(formula)
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + "…"
+
+
+def with_negation(formula: Formula) -> tuple[Symbolic, Symbolic]:
+    """Automata of the formula and of its negation, of one table."""
+    terms, table = Terms(atoms_of(formula)), Table()
+    term = terms.of(formula)
+    return _small(terms, term, table), _small(terms, terms.negation(term), table)
+
+
+def _small(terms: Terms, term: Term, table: Table) -> Symbolic:
+    return reduced(tableau(terms, terms.gathered(term), table))
+
+
+def _without_trivial_parts(terms: Terms, term: Term, table: Table) -> Term:
+    """Without conjuncts that always hold, which no rule has found out, and without disjuncts that never hold."""
+    if term.kind == OR:
+        parts = [part for part in term.operands if not _trivial(terms, part, table)]
+        return terms.disjunction(parts)
+    if term.kind == AND:
+        parts = [part for part in term.operands if not _trivial(terms, terms.negation(part), table)]
+        return terms.conjunction(parts)
+    return term
+
+
+def _trivial(terms: Terms, term: Term, table: Table) -> bool:
+    """Whether a part holds on no run; only a part that is a combination itself is suspected."""
+    return term.kind in (AND, OR) and cleaned(tableau(terms, term, table)).is_empty
