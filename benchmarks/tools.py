@@ -49,11 +49,13 @@ def check(arguments: Sequence[str], environment: Mapping[str, str] | None = None
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """One run of ours: what was explored, in how many seconds all in all, and in how many bytes."""
+    """One run of ours: what was explored, in how many seconds all in all, and in how many bytes. `repair` are the
+    seconds in which stubborn sets were made to ignore nothing."""
 
     counts: Counts
     seconds: float
     memory: int
+    repair: float
 
 
 def explored(model: str, parameters: Sequence[str], *options: str) -> Explored:
@@ -61,7 +63,8 @@ def explored(model: str, parameters: Sequence[str], *options: str) -> Explored:
     words = [word for parameter in parameters for word in ("-p", parameter)]
     with tempfile.TemporaryDirectory() as folder:
         finished, report = check([model, *words, *options], {"ASSET_CACHE_DIR": folder})
-    return Explored(Counts(report["states"], report["edges"]), finished.wall, report["memory"]["peak"])
+    counts = Counts(report["states"], report["edges"])
+    return Explored(counts, finished.wall, report["memory"]["peak"], report["seconds"]["repair"])
 
 
 class Asset:

@@ -98,7 +98,9 @@ NB_MODULE(_native, module) {
     module.attr("ABI_VERSION") = ASSET_ABI_VERSION;
     nb::class_<DerivedRules>(module, "DerivedRules")
         .def("__init__", &construct_rules, nb::arg("nr_nodes"), nb::arg("alternatives"), nb::arg("obligations"),
-             nb::arg("cases"), nb::arg("groups"), nb::arg("truths"), nb::arg("far"));
+             nb::arg("cases"), nb::arg("groups"), nb::arg("truths"), nb::arg("far"))
+        .def_rw("initial", &DerivedRules::initial)
+        .def_rw("writes", &DerivedRules::writes);
     nb::class_<Options>(module, "Options")
         .def(nb::init<>())
         .def_rw("starts", &Options::starts)
@@ -132,6 +134,7 @@ NB_MODULE(_native, module) {
         .def_prop_ro("terminal_states", [](const Search &s) { return s.progress().terminal_states.load(); })
         .def_prop_ro("threads", [](const Search &s) { return s.progress().threads.load(); })
         .def_prop_ro("levels", [](const Search &s) { return s.levels(); })
+        .def_prop_ro("repair_seconds", [](const Search &s) { return s.repair_seconds(); })
         .def_prop_ro("frontier", &frontier)
         .def_prop_ro("memory", [](const Search &s) { return s.budget().used(); })
         .def_prop_ro("memory_peak", [](const Search &s) { return s.budget().peak(); })

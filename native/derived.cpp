@@ -18,19 +18,21 @@ DerivedSets::DerivedSets(const RuleTables &tables)
     : tables_(tables), node_words_(RuleTables::words_for(tables.nr_nodes)),
       alternative_words_(tables.unconditional.size()),
       obligation_words_(RuleTables::words_for(tables.obligations.size())),
-      words_(4 * node_words_ + 2 * alternative_words_ + obligation_words_),
-      numbers_(tables.nr_alternatives + tables.obligations.size() + tables.nr_nodes) {
+      words_(6 * node_words_ + 3 * alternative_words_ + obligation_words_),
+      numbers_(tables.nr_alternatives + tables.obligations.size() + 2 * tables.nr_nodes) {
     Word *word = words_.data();
-    for (Word **nodes : {&kept_, &enabled_, &needed_, &old_kept_}) {
+    for (Word **nodes : {&kept_, &enabled_, &needed_, &before_.kept, &largest_.kept, &smallest_}) {
         *nodes = word;
         word += node_words_;
     }
     alive_ = word;
     idle_ = alive_ + alternative_words_;
-    old_alive_ = idle_ + obligation_words_;
+    before_.alive = idle_ + obligation_words_;
+    largest_.alive = before_.alive + alternative_words_;
     first_ = numbers_.data();
     next_ = first_ + tables.nr_alternatives;
     lost_ = next_ + tables.obligations.size();
+    order_ = lost_ + tables.nr_nodes;
 }
 
 void DerivedSets::choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled,
@@ -41,13 +43,45 @@ void DerivedSets::choose(const Word *state, const Word *far, std::span<const std
     take_facts(state, far);
     if (!watch_all() || !settle())
         return keep_everything();
-    for (auto command = enabled.rbegin(); command != enabled.rend() && nr_enabled_ > 1; ++command) {
-        if (!chosen(*command))
-            continue;
-        if (looked_for_ > most_looked_for)
+    save(largest_);
+    put_in_order(state, enabled);
+    give_up_all({order_, enabled.size()});
+    if (nr_enabled_ == 1 || looked_for_ > most_looked_for)
+        return;
+    const std::size_t nr_enabled = nr_enabled_;
+    std::copy_n(kept_, node_words_, smallest_);
+    go_back(largest_);
+    std::fill_n(needed_, node_words_, 0);
+    if (needed != nothing)
+        needed_[needed / 64] |= bit(needed);
+    std::reverse(order_, order_ + enabled.size() - nr_begun_);
+    std::reverse(order_ + enabled.size() - nr_begun_, order_ + enabled.size());
+    give_up_all({order_, enabled.size()});
+    if (nr_enabled_ >= nr_enabled)
+        std::copy_n(smallest_, node_words_, kept_);
+}
+
+bool DerivedSets::begun(const Word *state, std::uint32_t command) const {
+    const std::span<const RuleTables::Home> homes = tables_.homes[command];
+    return std::any_of(homes.begin(), homes.end(),
+                       [&](const auto &home) { return (state[home.word] & home.bits) != home.initial; });
+}
+
+// Commands that are not begun first, in increasing order, then those that are.
+void DerivedSets::put_in_order(const Word *state, std::span<const std::uint32_t> enabled) {
+    std::uint32_t *first = order_, *last = order_ + enabled.size();
+    for (auto command = enabled.rbegin(); command != enabled.rend(); ++command)
+        *(begun(state, *command) ? --last : first++) = *command;
+    nr_begun_ = static_cast<std::size_t>(order_ + enabled.size() - last);
+    std::reverse(last, last + nr_begun_);
+}
+
+void DerivedSets::give_up_all(std::span<const std::uint32_t> order) {
+    for (const std::uint32_t command : order) {
+        if (nr_enabled_ == 1 || looked_for_ > most_looked_for)
             return;
-        if (!give_up(*command))
-            needed_[*command / 64] |= bit(*command);
+        if (chosen(command) && !give_up(command))
+            needed_[command / 64] |= bit(command);
     }
 }
 
@@ -117,16 +151,24 @@ inline bool DerivedSets::watch(std::uint32_t obligation) {
 
 // Whether there is a set without the command. If so, the largest such is the set from now on.
 bool DerivedSets::give_up(std::uint32_t command) {
-    const std::size_t nr_enabled = nr_enabled_;
-    std::copy_n(kept_, node_words_, old_kept_);
-    std::copy_n(alive_, alternative_words_, old_alive_);
+    save(before_);
     nr_lost_ = 0;
     if (lose(command) && settle())
         return true;
-    std::copy_n(old_kept_, node_words_, kept_);
-    std::copy_n(old_alive_, alternative_words_, alive_);
-    nr_enabled_ = nr_enabled;
+    go_back(before_);
     return false;
+}
+
+void DerivedSets::save(Saved &saved) const {
+    std::copy_n(kept_, node_words_, saved.kept);
+    std::copy_n(alive_, alternative_words_, saved.alive);
+    saved.nr_enabled = nr_enabled_;
+}
+
+void DerivedSets::go_back(const Saved &saved) {
+    std::copy_n(saved.kept, node_words_, kept_);
+    std::copy_n(saved.alive, alternative_words_, alive_);
+    nr_enabled_ = saved.nr_enabled;
 }
 
 // The node is not in the set any more. False if the set cannot do without it, or has no enabled command left.

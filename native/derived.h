@@ -1,9 +1,9 @@
 // Stubborn sets by derived rules: which of the enabled commands are fired.
 //
 // A set of nodes that meets its own obligations and has an enabled command gives a stubborn set (asset.ir.derived).
-// The largest such set is found first; then the enabled commands are given up one by one, the first number first, as
-// long as a set that meets its obligations and has an enabled command remains. asset/engine/choice.py is the
-// specification, but for the limit on how long it is worth looking for a smaller set.
+// The largest such set is found first; then the enabled commands are given up one by one, in two orders, as long as a
+// set that meets its obligations and has an enabled command remains. asset/engine/choice.py is the specification, but
+// for the limit on how long it is worth looking for a smaller set.
 //
 // Each obligation of the state *watches* one alternative that meets it, as clauses watch literals in SAT solvers: only
 // when that one is lost is another looked for. Going back to a larger set leaves the watched ones as they are: what
@@ -33,13 +33,25 @@ class DerivedSets {
     // if the rules are large, a smaller set is not worth any price.
     static constexpr std::uint64_t most_looked_for = 20'000;
 
+    // A set and what belongs to it, to go back to.
+    struct Saved {
+        Word *kept;
+        Word *alive;
+        std::size_t nr_enabled;
+    };
+
     void begin(std::span<const std::uint32_t> enabled);
     void keep_everything();
     void take_facts(const Word *state, const Word *far);
     void take(const RuleTables::Table &table, std::size_t row);
     bool watch_all();
     bool watch(std::uint32_t obligation);
+    bool begun(const Word *state, std::uint32_t command) const;
+    void put_in_order(const Word *state, std::span<const std::uint32_t> enabled);
+    void give_up_all(std::span<const std::uint32_t> order);
     bool give_up(std::uint32_t command);
+    void save(Saved &saved) const;
+    void go_back(const Saved &saved);
     bool lose(std::uint32_t node);
     bool settle();
     bool lose_alternatives(Mask mask);
@@ -51,16 +63,19 @@ class DerivedSets {
     const std::size_t obligation_words_;
     std::vector<Word> words_;
     std::vector<std::uint32_t> numbers_;
-    Word *kept_;     // nodes of the set
-    Word *enabled_;  // commands
-    Word *needed_;   // nodes that are in every set that is left to choose from
-    Word *old_kept_; // the set to go back to
-    Word *alive_;    // alternatives whose fact holds and whose nodes are all in the set
-    Word *idle_;     // obligations that ask nothing; they are right behind
-    Word *old_alive_;
+    Word *kept_;                 // nodes of the set
+    Word *enabled_;              // commands
+    Word *needed_;               // nodes that are in every set that is left to choose from
+    Saved before_;               // a command was given up
+    Saved largest_;              // the largest set
+    Word *smallest_;             // nodes of the smallest set so far
+    Word *alive_;                // alternatives whose fact holds and whose nodes are all in the set
+    Word *idle_;                 // obligations that ask nothing; they are right behind
     std::uint32_t *first_;       // by alternative: the first obligation that watches it, or nothing
     std::uint32_t *next_;        // by obligation: the next one that watches the same
     std::uint32_t *lost_;        // nodes that were lost and whose alternatives are not yet
+    std::uint32_t *order_;       // in which enabled commands are given up
+    std::size_t nr_begun_ = 0;   // the last ones of these
     std::size_t nr_enabled_ = 0; // in the set
     std::size_t nr_lost_ = 0;
     std::uint64_t looked_for_ = 0;

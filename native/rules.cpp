@@ -64,6 +64,7 @@ class RuleTables::Maker {
         read_cases(rules);
         make_groups(rules);
         make_fours(rules);
+        read_writes(rules, model);
     }
 
     const std::uint32_t nr_nodes;
@@ -75,6 +76,7 @@ class RuleTables::Maker {
     std::vector<Masks> with_node;
     std::vector<Obligation> obligations;
     Masks met_by;
+    std::vector<std::vector<Home>> homes;
 
   private:
     // As it was read: its fact plus one, and its number among those with nodes, if it has any.
@@ -130,6 +132,32 @@ class RuleTables::Maker {
         const auto first = static_cast<std::uint32_t>(met_by.size());
         met_by.insert(met_by.end(), masks.begin(), masks.end());
         obligations.push_back({node, first, static_cast<std::uint32_t>(met_by.size())});
+    }
+
+    void read_writes(const DerivedRules &rules, const asset_model &model) {
+        for (Reader reader(rules.writes); !reader.done();) {
+            std::vector<Home> &home = homes.emplace_back();
+            for (std::uint32_t left = reader.number(rules.writes.size()); left-- > 0;) {
+                const std::uint32_t word =
+                    reader.number(std::min<std::size_t>(model.state_words, rules.initial.size()));
+                const std::uint32_t shift = reader.number(64), width = reader.number(65 - shift);
+                add_home(home, word, (width < 64 ? (Word{1} << width) - 1 : ~Word{0}) << shift);
+            }
+            for (Home &each : home)
+                each.initial = rules.initial[each.word] & each.bits;
+        }
+        if (homes.size() > model.nr_commands)
+            throw std::invalid_argument("more commands than the model has");
+        homes.resize(model.nr_commands);
+    }
+
+    static void add_home(std::vector<Home> &home, std::uint32_t word, Word bits) {
+        for (Home &each : home)
+            if (each.word == word) {
+                each.bits |= bits;
+                return;
+            }
+        home.push_back({word, bits, 0});
     }
 
     // Cells of a state, and the facts about them.
@@ -240,6 +268,6 @@ RuleTables::RuleTables(const DerivedRules &rules, const asset_model &model) : Ru
 RuleTables::RuleTables(const Maker &maker)
     : nr_nodes(maker.nr_nodes), nr_alternatives(maker.nr_alternatives), unconditional(maker.unconditional),
       groups(maker.groups), fours(maker.fours), rows(maker.rows), with_node(maker.with_node),
-      obligations(maker.obligations), met_by(maker.met_by) {}
+      obligations(maker.obligations), met_by(maker.met_by), homes(maker.homes) {}
 
 } // namespace asset

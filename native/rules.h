@@ -26,6 +26,9 @@ struct DerivedRules {
     std::vector<std::uint8_t> truths{};        // for each of these facts, group by group: a bit for each value that the
                                                // cells have together, the first one lowest; full bytes
     std::vector<std::uint32_t> far{};          // the facts that are in no group, in the order of asset_model.facts
+    std::vector<std::uint64_t> initial{};      // the words of the initial state
+    std::vector<std::uint32_t> writes{};       // for each command: how many cells it may change, for each of these its
+                                               // word, shift and width. For the last commands there may be nothing.
 };
 
 // Some bits of one word of a bit set.
@@ -87,6 +90,12 @@ struct RuleTables {
         Table table;
     };
 
+    // What these bits of a word are in the initial state.
+    struct Home {
+        std::uint32_t word;
+        Word bits, initial;
+    };
+
     std::uint32_t nr_nodes;
     std::size_t nr_alternatives;
     std::vector<Word> unconditional; // the alternatives that need no fact
@@ -97,6 +106,7 @@ struct RuleTables {
     Lists<Mask> with_node; // by node: the alternatives that have it
     std::vector<Obligation> obligations;
     std::vector<Mask> met_by;
+    Lists<Home> homes; // by command: the cells that it may change
 
   private:
     class Maker;

@@ -1,5 +1,6 @@
 #include "search.h"
 
+#include <chrono>
 #include <stdexcept>
 
 #include "edges.h"
@@ -11,6 +12,18 @@
 
 namespace asset {
 namespace {
+
+// Adds the seconds that it lives.
+class Stopwatch {
+  public:
+    explicit Stopwatch(double &seconds) : seconds_(seconds) {}
+    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double &seconds_;
+    const Clock::time_point started_ = Clock::now();
+};
 
 const asset_model &checked_model(const asset_model &model) {
     if (model.abi_version != ASSET_ABI_VERSION)
@@ -157,8 +170,10 @@ template <class Store, bool Parallel> void Search::explore_with() {
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
         stop_ = explorer.run();
-        if (stop_ == Stop::complete && options_.repair)
+        if (stop_ == Stop::complete && options_.repair) {
+            const Stopwatch stopwatch(repair_seconds_);
             repair<Parallel>(explorer);
+        }
         finding_ = explorer.finding();
         levels_ = explorer.levels().sizes();
         if (stop_ == Stop::complete && !ignoring_ && !options_.on_graph.empty())

@@ -150,6 +150,7 @@ class Search {
 
     // How many states each level has, as far as all of the level was found.
     const std::vector<std::uint64_t> &levels() const { return levels_; }
+    double repair_seconds() const { return repair_seconds_; }
 
   private:
     template <bool Parallel> void explore();
@@ -163,6 +164,7 @@ class Search {
     Progress progress_;
     std::atomic<bool> interrupted_{false};
     Stop stop_ = Stop::interrupted;
+    double repair_seconds_ = 0;
     bool ignoring_ = false; // several threads found that something is ignored: one must repair it
     std::optional<Finding> finding_;
     std::vector<std::uint64_t> levels_;

@@ -173,6 +173,8 @@ class Seconds:
     choose: float = 0.0
     """Spent on finding out which reductions pay, if that was left to the tool."""
     explore: float = 0.0
+    repair: float = 0.0
+    """Those of `explore` that making stubborn sets ignore nothing took."""
     check: float = 0.0
     total: float = 0.0
 

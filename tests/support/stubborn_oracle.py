@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from asset.engine.choice import stubborn_nodes
+from asset.engine.choice import Situation, begun, stubborn_nodes
 from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
@@ -112,7 +112,7 @@ def reduced(behaviour: Behaviour, rules: DerivedRules) -> Space:
         space.edges[state] = {}
         if enabled and not wrong:
             holds = [behaviour.interpreter.holds(fact, state) for fact in rules.facts]
-            nodes = stubborn_nodes(rules, holds, enabled)
+            nodes = stubborn_nodes(rules, Situation(holds, enabled, begun(rules, state)))
             space.sets[state] = nodes
             space.edges[state] = {command: enabled[command] for command in nodes & enabled.keys()}
             pending += space.edges[state].values()

@@ -157,6 +157,7 @@ class _Check:
                 compile=self.compiled - self.started,
                 choose=self.explored.seconds,
                 explore=outcome.explore_seconds,
+                repair=outcome.repair_seconds,
                 check=now - checking,
                 total=now - self.started,
             ),

@@ -69,6 +69,11 @@ class CompiledModel:
         return self._fact_groups.flat(self.layout)
 
     @property
+    def places(self) -> list[tuple[int, int, int]]:
+        """By cell: its word in a packed state, and its shift and width there."""
+        return [(cell.word, cell.shift, cell.width) for cell in self.layout.cells]
+
+    @property
     def state_words(self) -> int:
         return self.layout.words
 

@@ -3,6 +3,9 @@ ABI_VERSION: int
 class DerivedRules:
     """Flat lists (native/rules.h)."""
 
+    initial: list[int]
+    writes: list[int]
+
     def __init__(
         self,
         nr_nodes: int,
@@ -76,6 +79,8 @@ class Search:
     def levels(self) -> list[int]:
         """How many states each level has, as far as all of the level was found; when the search has ended."""
 
+    @property
+    def repair_seconds(self) -> float: ...
     @property
     def frontier(self) -> int: ...
     @property

@@ -4,44 +4,75 @@ A set of nodes is *closed* in a state if each of its members has all obligations
 alternative that applies and whose nodes are all in the set. A closed set with an enabled command gives a stubborn set.
 Closed sets are closed under union, so among the subsets of a set there is a greatest closed one; it is found by
 deleting members whose obligations are not met until there are none.
+
+A command is *begun* in a state if a cell that it may change has not its initial value. What is begun is fired rather
+than what is not: a loop returns to where it began before another leaves, so that loops that are independent of each
+other meet in few states.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from asset.ir.derived import ALWAYS, DerivedRules
+from asset.ir.program import State
 
 Owed = list[list[list[int]]]
 """For each node the obligations that apply; for each the alternatives that apply, as sets of bits."""
 
 
-def stubborn(rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int]) -> list[int]:
-    """The commands to fire in a state, in decreasing number; `holds` tells of each fact whether it is true there."""
-    return sorted(stubborn_nodes(rules, holds, enabled) & frozenset(enabled), reverse=True)
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A state as a choice sees it: whether each fact is true there, the commands that are enabled, and begun."""
+
+    holds: Sequence[bool]
+    enabled: Collection[int]
+    begun: Collection[int] = ()
 
 
-def stubborn_nodes(
-    rules: DerivedRules, holds: Sequence[bool], enabled: Collection[int], needed: int | None = None
-) -> frozenset[int]:
+def begun(rules: DerivedRules, state: State) -> frozenset[int]:
+    """The commands that are begun in the state."""
+    away = {cell for cell, (value, first) in enumerate(zip(state, rules.initial, strict=False)) if value != first}
+    return frozenset(command for command, cells in enumerate(rules.writes) if cells & away)
+
+
+def stubborn(rules: DerivedRules, at: Situation) -> list[int]:
+    """The commands to fire in a state, in decreasing number."""
+    return sorted(stubborn_nodes(rules, at) & frozenset(at.enabled), reverse=True)
+
+
+def stubborn_nodes(rules: DerivedRules, at: Situation, needed: int | None = None) -> frozenset[int]:
     """A set of nodes that has D1 and D2 and, if anything is enabled, an enabled command: this one, if one is `needed`.
 
-    From the greatest closed set, enabled commands are given up one by one, in increasing number, each with all that
-    cannot stay without it, as long as an enabled command remains. So no closed proper subset of the result has an
-    enabled command. If no closed set has one, it is all nodes.
+    From the greatest closed set, enabled commands are given up one by one, each with all that cannot stay without it,
+    as long as an enabled command remains. So no closed proper subset of the result has an enabled command. Those that
+    are not begun come first, in increasing number; then, if more than one remains, once more in decreasing number: the
+    set with fewer enabled commands is taken. If no closed set has one, it is all nodes.
     """
-    owed = _owed(rules, holds)
-    candidates = sum(1 << command for command in enabled)
-    wanted = candidates if needed is None else 1 << needed
-    kept = _greatest_closed((1 << len(owed)) - 1, owed)
-    if not kept & wanted:
+    owed = _owed(rules, at.holds)
+    enabled = sum(1 << command for command in at.enabled)
+    wanted = enabled if needed is None else 1 << needed
+    greatest = _greatest_closed((1 << len(owed)) - 1, owed)
+    if not greatest & wanted:
         return frozenset(range(len(owed)))
-    for command in sorted(enabled):
-        if kept >> command & 1 and kept & candidates != 1 << command:
+    rising = sorted(at.enabled, key=lambda command: (command in at.begun, command))
+    falling = sorted(at.enabled, key=lambda command: (command in at.begun, -command))
+    best = _without(rising, greatest, wanted, owed)
+    if (best & enabled).bit_count() > 1:
+        other = _without(falling, greatest, wanted, owed)
+        best = min(best, other, key=lambda kept: (kept & enabled).bit_count())
+    return frozenset(node for node in range(len(owed)) if best >> node & 1)
+
+
+def _without(order: Sequence[int], kept: int, wanted: int, owed: Owed) -> int:
+    """What is left of a closed set if commands are given up in this order."""
+    for command in order:
+        if kept >> command & 1:
             rest = _greatest_closed(kept & ~(1 << command), owed)
             if rest & wanted:
                 kept = rest
-    return frozenset(node for node in range(len(owed)) if kept >> node & 1)
+    return kept
 
 
 def _owed(rules: DerivedRules, holds: Sequence[bool]) -> Owed:

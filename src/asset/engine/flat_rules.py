@@ -6,7 +6,7 @@ obligations with more alternatives than another of the same case, and obligation
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
@@ -21,6 +21,14 @@ class FlatRules(NamedTuple):
 
 def flatten(rules: DerivedRules) -> FlatRules:
     return _Flattening(rules).flat
+
+
+def flat_writes(rules: DerivedRules, places: Sequence[tuple[int, int, int]]) -> list[int]:
+    """For each command how many cells it may change, and where they are."""
+    result = list[int]()
+    for cells in rules.writes:
+        result += (len(cells), *(number for cell in sorted(cells) for number in places[cell]))
+    return result
 
 
 def nr_obligations(rules: DerivedRules) -> int:

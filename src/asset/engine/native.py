@@ -57,6 +57,11 @@ class NativeModel(Protocol):
         ...
 
     @property
+    def places(self) -> Sequence[tuple[int, int, int]]:
+        """By cell: its word in a packed state, and its shift and width there."""
+        ...
+
+    @property
     def address(self) -> int: ...
 
     def pack(self, state: State, /) -> Sequence[int]: ...
@@ -106,6 +111,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         memory_peak=search.memory_peak,
         bytes_per_state=search.memory_peak / max(1, search.states),
         threads=search.threads,
+        repair_seconds=search.repair_seconds,
     )
 
 
@@ -124,10 +130,13 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     for number, requirement in enumerate(task.requirements):
         _require(options, number, requirement, numbers)
     if task.reductions.derived is not None:
-        from asset.engine.flat_rules import flatten  # here, as few searches need it
+        from asset.engine.flat_rules import flat_writes, flatten  # here, as few searches need it
 
         derived = task.reductions.derived
-        options.set_derived(model.address, _native.DerivedRules(*flatten(derived), *model.flat_facts))
+        rules = _native.DerivedRules(*flatten(derived), *model.flat_facts)
+        rules.initial = list(model.pack(derived.initial)) if derived.initial else []
+        rules.writes = flat_writes(derived, model.places)
+        options.set_derived(model.address, rules)
         if derived.cone is not None:
             options.matters = [node in derived.cone for node in range(len(derived.cases))]
     if task.reductions.group is not None:

@@ -153,6 +153,8 @@ class Outcome:
     memory_peak: int
     bytes_per_state: float
     threads: int = 1
+    repair_seconds: float = 0.0
+    """Those of `explore_seconds` that making stubborn sets ignore nothing took."""
 
 
 OnProgress = Callable[[Progress], bool]

@@ -53,6 +53,7 @@ class _Exploring:
     def __init__(self, executable: Executable, task: Task, limits: Limits, on_progress: OnProgress | None) -> None:
         self.executable = executable
         self.task = task
+        self.repair_seconds = 0.0
         source = source_of(executable, task.reductions)
         self.search = Search(source, limits, [_Checking(executable, task)], on_progress)
 
@@ -63,7 +64,7 @@ class _Exploring:
             with interruption.at_once():
                 self.search.run(self.task.starts)
                 if self.task.repair and self.task.reductions.stubborn:
-                    repair(self.search, self.task.reductions.symmetry)
+                    self._repair()
                 for requirement in self.task.of(Stage.GRAPH):
                     self._decide(requirement)
         except _Found as found:
@@ -75,6 +76,13 @@ class _Exploring:
         except KeyboardInterrupt:
             stop = Stop.INTERRUPTED
         return self._outcome(stop, finding, time.perf_counter() - started)
+
+    def _repair(self) -> None:
+        started = time.perf_counter()
+        try:
+            repair(self.search, self.task.reductions.symmetry)
+        finally:
+            self.repair_seconds = time.perf_counter() - started
 
     def _outcome(self, stop: Stop, finding: Finding | None, seconds: float) -> Outcome:
         search, memory = self.search, self.search.memory()
@@ -90,6 +98,7 @@ class _Exploring:
             explore_seconds=seconds,
             memory_peak=memory,
             bytes_per_state=memory / max(1, len(search.store)),
+            repair_seconds=self.repair_seconds,
         )
 
     def _with_path(self, found: _Found) -> Finding:

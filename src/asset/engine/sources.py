@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Protocol
 
-from asset.engine.choice import stubborn_nodes
+from asset.engine.choice import Situation, begun, stubborn_nodes
 from asset.engine.effort import Effort
 from asset.engine.flat_rules import nr_obligations
 from asset.engine.outcome import During, Executable
@@ -169,13 +169,14 @@ class DerivedSets(AllCommands):
         changing = _changing(state, enabled)
         if len(changing) < 2 or not self.effort.reducing:
             return enabled
-        return stubborn_nodes(self.rules, self._facts(state), changing)
+        return stubborn_nodes(self.rules, self._situation(state, changing))
 
     def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
-        return stubborn_nodes(self.rules, self._facts(state), enabled, command)
+        return stubborn_nodes(self.rules, self._situation(state, enabled), command)
 
-    def _facts(self, state: State) -> list[bool]:
-        return [self.conditions.holds(fact, state) for fact in self.rules.facts]
+    def _situation(self, state: State, enabled: Collection[int]) -> Situation:
+        holds = [self.conditions.holds(fact, state) for fact in self.rules.facts]
+        return Situation(holds, enabled, begun(self.rules, state))
 
 
 def _changing(state: State, enabled: Mapping[int, State]) -> list[int]:

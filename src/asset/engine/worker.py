@@ -124,6 +124,7 @@ class Machine:
         self.step_predicates: tuple[StepPredicate, ...] = ()  # there are no formulas
         self.address = code.address
         self.pack, self.unpack_run = code.as_it_is, code.each_as_it_is
+        self.places: tuple[tuple[int, int, int], ...] = ()  # only derived rules ask for them
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules
 
 

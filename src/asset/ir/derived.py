@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from asset.ir import nodes as n
+from asset.ir.program import State
 
 ALWAYS = -1
 """Instead of the number of a fact: what holds in every state."""
@@ -45,12 +46,17 @@ class DerivedRules:
     progress is lost they are needed; `without_progress` are the rules that do not know them.
 
     Only commands of the `cone` are fired, if there is one: others can never influence what is asked.
+
+    `writes[command]` are the cells that it may change, as far as that is known; `initial` are their first values. They
+    decide among sets that are equally good (`asset.engine.choice`).
     """
 
     facts: tuple[n.Expr, ...]
     cases: tuple[tuple[ObligationCase, ...], ...]
     progress: frozenset[int] = frozenset()
     cone: frozenset[int] | None = None
+    writes: tuple[frozenset[int], ...] = ()
+    initial: State = ()
 
     def without_progress(self) -> DerivedRules:
         """A node that has no obligations is in every set that is worth having: it makes no difference."""

@@ -18,7 +18,7 @@ from asset.analysis.stubborn.symbolic_values import Relation, Truth
 from asset.analysis.stubborn.unfolding import Unfolder
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.linear import function_of
-from asset.engine.choice import stubborn, stubborn_nodes
+from asset.engine.choice import Situation, stubborn, stubborn_nodes
 from asset.frontends.python import compile_model, load
 from asset.ir import nodes as n
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, ObligationCase
@@ -256,22 +256,22 @@ def rules(*owed: dict[int, list[list[int]]]) -> DerivedRules:
 
 def test_an_alternative_is_enough_to_meet_an_obligation() -> None:
     made = rules({0: [[1, 2]]}, {0: [[0]]}, {})
-    assert stubborn(made, [], {0, 1}) == [0]
-    assert stubborn(made, [], {0, 1, 2}) == [2]
-    assert stubborn_nodes(made, [], {2}) == {0, 1, 2}
+    assert stubborn(made, Situation([], {0, 1})) == [0]
+    assert stubborn(made, Situation([], {0, 1, 2})) == [2]
+    assert stubborn_nodes(made, Situation([], {2})) == {0, 1, 2}
 
 
 def test_commands_that_oblige_each_other_are_fired_together() -> None:
-    assert stubborn(rules({0: [[1]]}, {0: [[0]]}), [], {0, 1}) == [1, 0]
+    assert stubborn(rules({0: [[1]]}, {0: [[0]]}), Situation([], {0, 1})) == [1, 0]
 
 
 def test_enabled_commands_are_given_up_in_increasing_number() -> None:
-    assert stubborn(rules({}, {}, {}), [], {0, 1, 2}) == [2]
+    assert stubborn(rules({}, {}, {}), Situation([], {0, 1, 2})) == [2]
 
 
 def test_everything_is_fired_where_no_closed_set_has_an_enabled_command() -> None:
     unmet = DerivedRules((), ((ObligationCase((), ((),)),), ()))
-    assert stubborn(unmet, [], {0}) == [0]
+    assert stubborn(unmet, Situation([], {0})) == [0]
 
 
 # --- facts and limits -------------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ def test_an_observer_that_ends_the_analysis_gets_rules_that_oblige_everything() 
     made = of_file("token_ring.py", n=3)
     derivation = derive(made, (), observer=lambda what, done, of: what != "rules")
     assert not derivation.complete
-    assert stubborn(derivation.rules, [], {1, 4, 5}) == [5, 4, 1]
+    assert stubborn(derivation.rules, Situation([], {1, 4, 5})) == [5, 4, 1]
 
 
 def test_a_command_with_too_many_paths_is_summarised_and_named() -> None:

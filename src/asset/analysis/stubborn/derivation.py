@@ -46,7 +46,7 @@ from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.unfolding import Unfolder
 from asset.analysis.stubborn.value_classes import ClassedCells
 from asset.analysis.stubborn.value_flow import Live, ValueFlow, find_flow
-from asset.analysis.values.domains import CellDomains
+from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.watch import Observer, OutOfTime, Watch
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
 from asset.ir.program import Program, State
@@ -159,7 +159,8 @@ class _Deriving:
         obligations.progress = progress
         cases, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)
-        rules = replace(rules, progress=progress)
+        writes = _writes(fired, self.program.nr_commands)
+        rules = replace(rules, progress=progress, writes=writes, initial=self.program.initial)
         imaginary = tuple(self.imaginary)
         impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
         return Derivation(
@@ -237,6 +238,14 @@ class _Deriving:
 
     def _fewer(self, paths: list[Path], more: int) -> list[Path]:
         return summarised(merged(paths, self.cells), more * self.limits.of_each(self.program.nr_commands))
+
+
+def _writes(paths: Sequence[Path], nr_commands: int) -> tuple[frozenset[int], ...]:
+    """By command: the cells that it may change."""
+    written = [0] * nr_commands
+    for path in paths:
+        written[path.node] |= path.writes
+    return tuple(frozenset(bits(cells)) for cells in written)
 
 
 def _cone(paths: Sequence[Path], nr_commands: int) -> frozenset[int]:
