@@ -38,8 +38,10 @@ class Tool(Protocol):
 
 
 def check(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[Finished, dict[str, Any]]:
-    """Runs `asset check` with the arguments; gives the process and the object it wrote."""
-    command = [sys.executable, "-m", "asset", "check", *arguments, "--quiet", "--json", "-"]
+    """Runs `asset check` with the arguments, plainly unless they name a reduction; gives the process and the object it
+    wrote."""
+    plain = [] if {"--stubborn", "--symmetry"} & set(arguments) else ["--stubborn", "off"]
+    command = [sys.executable, "-m", "asset", "check", *arguments, *plain, "--quiet", "--json", "-"]
     finished = run(command, Path.cwd(), environment, good=(0, 1, 3))
     try:
         return finished, json.loads(finished.stdout)

@@ -9,7 +9,7 @@ import pytest
 from asset.cli.main import main
 
 MODEL = """\
-from asset import Array, Int, Model, invariant, must_progress, transition, when
+from asset import Array, Int, Model, invariant, must_progress, terminal, transition, when
 
 
 class Pair(Model):
