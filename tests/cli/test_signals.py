@@ -167,7 +167,7 @@ def test_a_command_that_just_begins_ends_with_a_message(tmp_path: Path) -> None:
         (signal.SIGINT, ["sweep", "LIVES", "-p", "n=20..24"], (3,)),
         (signal.SIGTERM, ["graph", "LIVES", "-p", "n=17", "-o", "FILE.aut"], (3,)),
         (signal.SIGINT, ["run", "LIVES", "--steps", "1000000", "--random", "1"], (3,)),
-        (signal.SIGTERM, ["explain", "LIVES", "--stubborn"], (0, 3)),
+        (signal.SIGTERM, ["explain", "LIVES", "-p", "n=900", "--stubborn"], (0, 3)),
         (signal.SIGTERM, ["watch", "LIVES"], (0,)),
     ],
     ids=["sweep", "graph", "run", "explain", "watch"],
