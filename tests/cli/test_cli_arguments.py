@@ -58,7 +58,7 @@ def test_without_options_everything_is_checked_without_limits() -> None:
     assert options.max_states is None
     assert options.max_memory is None
     assert options.threads == 1
-    assert (options.stubborn, options.symmetry, options.audit) == ("off", "off", None)
+    assert options.may_choose and options.audit is None
     assert not (options.termination or options.dl_not_may or options.dl_not_must)
 
 
@@ -102,7 +102,7 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
         ("run ring", "the endings that are known: .py, .model"),
         ("check ring.model --patience 0", "'0' is not a number of seconds"),
         ("check ring.model --format xml", "invalid choice: 'xml'"),
-        ("check ring.py --analysis-time 5", "stubborn=auto as well"),
+        ("check ring.py --stubborn off --analysis-time 5", "stubborn=auto as well"),
         ("check ring.py --stubborn auto --analysis-time 0", "not a positive number"),
         ("check ring.py --stubborn auto --audit", "stubborn=hand or symmetry=hand"),
         ("check ring.py --symmetry auto --audit", "stubborn=hand or symmetry=hand"),
