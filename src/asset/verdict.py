@@ -170,13 +170,13 @@ class Counterexample:
 @dataclass(frozen=True, slots=True)
 class Seconds:
     compile: float = 0.0
-    choose: float = 0.0
-    """Spent on finding out which reductions pay, if that was left to the tool."""
     explore: float = 0.0
-    repair: float = 0.0
-    """Those of `explore` that making stubborn sets ignore nothing took."""
     check: float = 0.0
     total: float = 0.0
+    choose: float = 0.0
+    """Spent on finding out which reductions pay, if that was left to the tool."""
+    repair: float = 0.0
+    """Those of `explore` that making stubborn sets ignore nothing took."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def labelled_edges(subject: Subject, options: CheckOptions, max_states: int) -> 
     """None if there is no machine code to ask: with reductions, outside the compiled language, if the model fails."""
     options = subject.options(options)
     executable = runnable(subject).executable
-    if (options.stubborn, options.symmetry) != ("off", "off") or not isinstance(executable, Interpreter):
+    if {options.stubborn, options.symmetry} - {None, "off"} or not isinstance(executable, Interpreter):
         return None
     try:
         from asset.codegen.firing import FiringFailed, NamedSuccessors
