@@ -18,7 +18,7 @@
 # expect: EagerRing n=2: holds, 108 states, 248 edges, 2 terminal
 # expect: EagerRing n=2 symmetry=hand: holds, 54 states, 124 edges, 1 terminal
 # expect: EagerRing n=2 termination=on: violated termination, 108 states, 248 edges
-# expect: EagerRing n=2 stubborn=hand: violated termination, 67 states, 93 edges
+# expect: EagerRing n=2 stubborn=hand termination=on: violated termination, 67 states, 93 edges
 # expect: EagerRing n=2 stubborn=hand audit=2: violated audit
 # expect: ServedRing n=2: holds, 68 states, 140 edges, 2 terminal
 # expect: ServedRing n=2 stubborn=hand: undecided
