@@ -19,7 +19,7 @@
 # expect: PetersonUnrevealing n=2: holds, 133 states, 266 edges, 0 terminal
 # expect: PetersonUnrevealing n=2 stubborn=hand termination=on: violated termination, 88 states, 124 edges, 0 terminal
 # expect: PetersonUnrevealing n=3: holds, 38038 states, 114114 edges, 0 terminal
-# expect: PetersonUnrevealing n=3 stubborn=hand termination=on: violated termination, 18817 states, 34083 edges, 0 terminal
+# expect: PetersonUnrevealing n=3 stubborn=hand termination=on: violated termination, 18817 states, 34083 edges
 # expect: PetersonUnrevealing n=4 only=safety,deadlock: holds, 12346971 states, 49387884 edges, 0 terminal
 # expect: PetersonRevealing n=2 only=safety,deadlock: holds, 163 states, 326 edges, 1 terminal
 # expect: PetersonRevealing n=2: violated customer_0_served, 163 states, 326 edges, 1 terminal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,7 @@ def test_the_engine_passes_its_own_tests_under_the_sanitizers() -> None:
     build_and_run("sanitized", "-DASSET_SANITIZE=address,undefined")
 
 
-@pytest.mark.sanitized
+@pytest.mark.skipif("ASSET_RACES" not in os.environ, reason="takes a minute: ASSET_RACES=1 runs it")
 def test_threads_of_the_engine_have_no_data_races() -> None:
     build_and_run("threads", "-DASSET_SANITIZE=thread")
 

@@ -22,7 +22,7 @@ from asset.frontends.python import load
 from asset.ir.faults import Fault
 from asset.model import cells_of, in_state
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "200"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "100"))
 REJECTED = {
     "an item of a Map cannot be passed to a function",
     "this calls something that changes the state",
