@@ -51,7 +51,8 @@ class Successors {
 
     // How many commands are enabled in the first sources; with hand-written rules, how many were fired.
     std::uint64_t enabled(std::size_t sources) const;
-    bool terminal(std::size_t source) const { return (derived_ ? enabled_ : degrees_)[source] == 0; }
+    // Whether no command can change the source; one that can was fired if there is any.
+    bool terminal(std::size_t source) const { return terminal_[source]; }
 
     // Whether the command can influence what is asked.
     bool matters(std::uint32_t command) const { return matters_.empty() || matters_[command]; }
@@ -66,6 +67,7 @@ class Successors {
 
   private:
     void fire_all();
+    void find_terminal();
     void fire_stubborn(Id first, Sets sets);
     void fire_widened(std::size_t source, std::span<const std::uint32_t> more);
     void leave_out(Id first, Sets sets);
@@ -80,6 +82,7 @@ class Successors {
     const std::size_t words_;
     const std::size_t capacity_;
     const bool symmetry_;
+    const bool idle_steps_;
     const Effort &effort_;
     const Widened &widened_;
     std::optional<StubbornSets> stubborn_;
@@ -91,6 +94,8 @@ class Successors {
     std::uint32_t *commands_; // capacity * nr_commands + 1
     std::uint32_t *degrees_;  // capacity
     std::uint32_t *enabled_;  // capacity: degrees before those outside the set were left out
+
+    std::uint32_t *terminal_; // capacity
 
     const Word *sources_ = nullptr;
     std::size_t count_ = 0;

@@ -10,6 +10,7 @@ from operator import ne
 
 from asset.analysis.processes.ownership import Processes
 from asset.engine.outcome import Executable, Path
+from asset.engine.sources import is_terminal
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
@@ -88,7 +89,7 @@ class Illustrator:
 
     def _is_terminal(self, state: State) -> bool:
         try:
-            return all(self.executable.fire(state, each) is None for each in range(self.executable.program.nr_commands))
+            return is_terminal(self.executable, state)
         except Fault:
             return False
 

@@ -68,7 +68,7 @@ def require_use(asked: CheckOptions, planned: Plan) -> None:
 
 def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions, repair: bool = False) -> Task:
     """What an engine is asked to do to decide the requirements."""
-    return Task((program.initial,), in_order(requirements), reductions, repair=repair)
+    return Task((program.initial,), in_order(requirements), reductions, repair=repair, idle_steps=program.idle_steps)
 
 
 def not_checked(

@@ -72,7 +72,7 @@ def reduce(
     """
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
-    stubborn = options.stubborn not in (None, "off") and not _lost(requirements, options)
+    stubborn = options.stubborn == "hand" or (options.stubborn == "auto" and _is_of_use(requirements))
     of_steps = [r.name for r in requirements if step_predicates(r)]
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
@@ -80,11 +80,11 @@ def reduce(
         reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
-        reduced = _ignoring_nothing(replace(reduced, reductions=rules))
+        reduced = _ignoring_nothing(replace(reduced, reductions=rules), idle=not program.idle_steps)
     elif stubborn:
         reduced = _with_rules(program, reduced, _observed(options, analysing))
     elif options.stubborn == "auto":
-        reduced = _told(reduced, soundness.not_reduced(_lost(requirements, options)))
+        reduced = _told(reduced, soundness.not_reduced(requirement.name for requirement in requirements))
     return reduced
 
 
@@ -106,10 +106,9 @@ def preserved(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
     return tuple(r for r in requirements if not soundness.pass_is_unreliable(kind_of(r).soundness))
 
 
-def _lost(requirements: Sequence[Requirement], options: CheckOptions) -> list[str]:
-    """What derived stubborn sets would leave undecided. If there is any, they are not used."""
-    lost = [requirement.name for requirement in requirements if requirement not in preserved(requirements)]
-    return lost if options.stubborn == "auto" else []
+def _is_of_use(requirements: Sequence[Requirement]) -> bool:
+    """Whether stubborn sets decide anything; model errors, if nothing is asked."""
+    return not requirements or bool(preserved(requirements))
 
 
 def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe: Analysing) -> Reduced:
@@ -130,19 +129,19 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     begun = (program.initial,) if group is None else starts(program, group)
     if begun is None:
         return _told(reduced, soundness.TOO_MANY_STARTS)
-    found = derive(program, reduced.requirements, observer=observe, starts=begun)
+    found = derive(program, preserved(reduced.requirements), observer=observe, starts=begun)
     if len(found.hurried) >= program.nr_commands:
         return _told(reduced, soundness.ANALYSIS_ENDED)
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
     rules = replace(found.rules, cone=_cone(found, reduced))
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
-    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
+    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary), idle=found.idle)
 
 
 def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
     """The commands that matter, and those that symmetries make of them; None if all do, or may."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
+    rows = [kind_of(requirement).soundness for requirement in preserved(reduced.requirements)]
     if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
         return None
     cone, group = set(found.cone), reduced.reductions.group
@@ -155,10 +154,10 @@ def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
     return frozenset(cone)
 
 
-def _ignoring_nothing(reduced: Reduced, errors: bool = False) -> Reduced:
-    """With repair, if passes with stubborn sets are worth nothing without it."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
-    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors))
+def _ignoring_nothing(reduced: Reduced, errors: bool = False, idle: bool = False) -> Reduced:
+    """With repair, if answers with stubborn sets are worth nothing without it."""
+    rows = [kind_of(requirement).soundness for requirement in preserved(reduced.requirements)]
+    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors, idle))
 
 
 def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:

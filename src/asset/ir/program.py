@@ -116,6 +116,8 @@ class Program:
     """A function without parameters that changes the state to a symmetric one: a hand-written symmetry."""
     declared: tuple[DeclaredVariable, ...] = ()
     """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
+    idle_steps: bool = False
+    """Whether a step that changes nothing is a step for every requirement, as in the ancestor."""
 
     @cached_property
     def nr_commands(self) -> int:
