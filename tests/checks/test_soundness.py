@@ -264,8 +264,17 @@ def test_deadlocks_need_no_termination() -> None:
     assert "termination" not in answers(verdict)
 
 
-def test_must_progress_is_asked_again_without_stubborn_sets_and_that_is_said() -> None:
+def test_a_pass_of_must_progress_under_hand_written_stubborn_sets_is_undecided_and_says_why() -> None:
     verdict = reduced(Stopping(), stubborn="hand")
+    assert verdict.answer is Answer.UNDECIDED
+    assert answers(verdict)["stopped"] is Answer.UNDECIDED
+    assert answers(verdict)["may_stop"] is Answer.HOLDS
+    assert verdict.caveats[0].code == "must-with-stubborn-sets"
+    assert reduced(Stopping()).holds
+
+
+def test_must_progress_is_asked_again_without_derived_stubborn_sets_and_that_is_said() -> None:
+    verdict = reduced(Stopping(), stubborn="auto")
     assert verdict.holds
     assert verdict.caveats[0].code == "asked-without-stubborn-sets"
     assert "stopped" in verdict.caveats[0].message
@@ -290,7 +299,8 @@ def test_what_stubborn_sets_decide_stands_if_not_all_states_can_be_explored_with
 
 @pytest.mark.parametrize("stubborn", ["off", "hand", "auto"])
 def test_a_step_that_changes_nothing_is_none_for_progress_and_termination(stubborn: str) -> None:
-    verdict = check(Resending(), stubborn=stubborn, termination=True, only=["may", "must", "termination"])
+    asked = ["may", "termination"] + ["must"] * (stubborn != "hand")
+    verdict = check(Resending(), stubborn=stubborn, termination=True, only=asked)
     assert verdict.holds
     assert verdict.terminal_states == 1
 

@@ -1,8 +1,8 @@
 """From what a search finds, perhaps with reductions, to what is known of the full model.
 
 `asset.checks.soundness` says what a reduction preserves; here it is acted on. A requirement that cannot be decided with
-stubborn sets is asked again without them, when everything else is known. What cannot be decided with the reductions at
-hand is left open, with a reason, and the search goes on without it.
+derived stubborn sets is asked again without them, when everything else is known. What cannot be decided with the
+reductions at hand is left open, with a reason, and the search goes on without it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ class Answering:
     def run(self) -> Answers:
         if self.reductions.hand_symmetry:
             self._leave_asymmetric_open()
-        if self.reductions.stubborn:
+        if self.reductions.hand_rules:
+            self._leave_lost_open()
+        if self.reductions.derived is not None:
             self.again |= {r for r in self.requirements if soundness.pass_is_unreliable(kind_of(r).soundness)}
         outcome = self._explore()
         while (doubtful := self._doubtful(outcome)) is not None:
@@ -105,6 +107,8 @@ class Answering:
         again = [requirement for requirement in self.requirements if requirement in self.again - self.open]
         if again and (outcome.finding is None or isinstance(outcome.finding.requirement, Termination)):
             outcome = self._asked_again(outcome, again)
+        if outcome.stop is Stop.COMPLETE and self.reductions.hand_rules:
+            self._leave_unreliable_open()
         return Answers(outcome, self.requirements, self.open, self.reasons, self.reductions.stubborn, self.held)
 
     def _explore(self) -> Outcome:
@@ -162,6 +166,14 @@ class Answering:
             return replace(outcome, stop=full.stop)
         return replace(outcome, explore_seconds=full.explore_seconds)
 
+    def _leave_unreliable_open(self) -> None:
+        """Everything was explored and nothing found: with stubborn sets that says nothing of some requirements."""
+        for requirement in self.requirements:
+            unreliable = soundness.pass_is_unreliable(kind_of(requirement).soundness)
+            if requirement not in self.open and unreliable:
+                self.open.add(requirement)
+                self.reasons.append(soundness.unreliable_pass(requirement.name))
+
     def _doubtful(self, outcome: Outcome) -> Requirement | None:
         """The requirement of which the outcome has a violation that proves nothing, if so; the reason is noted."""
         finding = outcome.finding
@@ -186,6 +198,13 @@ class Answering:
         lost_at = finding.path[finding.progress_lost_at or 0][1]
         alone = task(self.program, [requirement], self.reductions.without_stubborn_sets())
         return self.engine.explore(self.executable, replace(alone, starts=(lost_at,)))
+
+    def _leave_lost_open(self) -> None:
+        """Requirements of which stubborn sets preserve nothing."""
+        for requirement in self.requirements:
+            if requirement not in self.open and soundness.says_nothing(kind_of(requirement).soundness):
+                self.open.add(requirement)
+                self.reasons.append(soundness.beyond_stubborn_sets(requirement.name))
 
     # --- symmetry -----------------------------------------------------------------------------------------------
 

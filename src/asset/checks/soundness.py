@@ -353,6 +353,22 @@ def not_reduced(names: Iterable[str]) -> Caveat:
     )
 
 
+def unreliable_pass(name: str) -> Caveat:
+    return Caveat(
+        "must-with-stubborn-sets",
+        f"{name}: no violation was found, but stubborn sets may leave out the cycles that violate it; "
+        "it is undecided: check it without stubborn sets",
+    )
+
+
+def beyond_stubborn_sets(name: str) -> Caveat:
+    return Caveat(
+        "branching-with-stubborn-sets",
+        f"{name} speaks of choices, which stubborn sets do not preserve; "
+        "it is undecided: check it without stubborn sets",
+    )
+
+
 def speaks_of_steps(names: Iterable[str]) -> Caveat:
     """Why symmetry=auto has chosen off."""
     return Caveat(
