@@ -7,11 +7,11 @@ does without, and a caveat says why.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from asset.analysis.watch import processor_time
 from asset.checks import soundness
 from asset.checks.options import CheckOptions
 from asset.checks.requirements import kind_of
@@ -165,10 +165,10 @@ def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
 
     What counts is processor time, so that a busy machine makes no difference to what is found.
     """
-    deadline = time.thread_time() + (options.analysis_time or ANALYSIS_TIME)
+    deadline = processor_time() + (options.analysis_time or ANALYSIS_TIME)
 
     def observe(what: str, done: int, of: int) -> bool:
-        if time.thread_time() > deadline:
+        if processor_time() > deadline:
             return False
         return analysing is None or analysing(what, done, of)
 
