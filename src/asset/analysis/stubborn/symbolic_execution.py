@@ -12,7 +12,6 @@ from asset.analysis.values.linear import Linear
 from asset.ir import nodes as n
 from asset.ir.evaluation import CallFrame, Completion, Evaluator
 from asset.ir.faults import Fault, FaultKind
-from asset.ir.program import Program
 from asset.ir.types import ScalarType
 from asset.span import NOWHERE, Span
 
@@ -22,9 +21,12 @@ SymbolicFrame = CallFrame[Symbolic]
 class SymbolicExecution(Evaluator[Symbolic]):
     """Executes functions of a program along a run. Raises CommandDisabled, Fault or Opaque if the run ends so."""
 
-    def __init__(self, program: Program, run: SymbolicRun) -> None:
-        super().__init__(program)
+    run: SymbolicRun
+
+    def along(self, run: SymbolicRun) -> SymbolicExecution:
+        """This, executing along another run from now on."""
         self.run = run
+        return self
 
     def call(self, function: int, args: list[Value]) -> Value:
         return self.run.simplified(super().call(function, args))

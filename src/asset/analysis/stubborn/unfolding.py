@@ -44,6 +44,9 @@ class Unfolder:
         self.effort = effort
         self.watch = watch or Watch()
         self._steps = ALTOGETHER * effort.steps
+        self.taken = 0
+        """Steps, so far."""
+        self._execution = SymbolicExecution(self.program)
         self._touched: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def command(self, node: int, family: Family, indices: tuple[int, ...]) -> Unfolded:
@@ -79,7 +82,7 @@ class Unfolder:
             run = SymbolicRun(self.cells, choices, choices.pending.pop())
             choices.made += 1
             try:
-                if fires(run, SymbolicExecution(self.program, run).call(function, list(args))):
+                if fires(run, self._execution.along(run).call(function, list(args))):
                     unfolded.fired.append(self._path(node, run, self._updates(run)))
                 if run.may_fault:
                     unfolded.faulty.append(self._path(node, run, {}))
@@ -93,6 +96,7 @@ class Unfolder:
                     run, choices.pending = SymbolicRun(self.cells, choices, []), []
                     unfolded = Unfolded([], [])
                 self._end_opaque(node, function, run, opaque, unfolded)
+        self.taken += given - choices.steps
         self._steps = max(0, self._steps - given + choices.steps)
         return unfolded
 

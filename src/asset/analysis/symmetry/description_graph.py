@@ -60,9 +60,9 @@ class DescriptionGraph:
         for cell in {self._named_by[vertex] for vertex in moved if vertex in self._named_by}:
             domain = self.cells.domains[cell] or ()
             places = [self._place_of[images[self._made["fact", cell, k]]] for k in range(len(domain))]
-            moved = {v: domain[place] for v, place in zip(domain, places, strict=True)}
-            if any(v != to for v, to in moved.items()):
-                values[cell] = moved
+            changed = {v: domain[place] for v, place in zip(domain, places, strict=True)}
+            if any(v != to for v, to in changed.items()):
+                values[cell] = changed
         return Permutation(tuple(cells), (), values)
 
     def _may_name(self, cell: int) -> bool:
