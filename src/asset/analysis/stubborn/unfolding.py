@@ -18,6 +18,7 @@ from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.linear import Linear
 from asset.analysis.values.state_access import touched_cells
 from asset.analysis.watch import Watch
+from asset.ir import nodes as n
 from asset.ir.evaluation import CommandDisabled
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Style
@@ -64,13 +65,21 @@ class Unfolder:
         return self._unfold(node, family.function, list(indices), fires)
 
     def predicate(self, node: int, predicate: Predicate, holds: bool) -> Unfolded:
-        """A predicate: it "fires" if it holds, or if it does not."""
+        """A predicate: it "fires" if it holds, or if it does not. If it cannot be followed as a whole, its parts are
+        followed one by one, whatever the others are."""
 
         def fires(run: SymbolicRun, result: Value) -> bool:
             run.store.clear()
             return (run.true(result) == bool(predicate.messages)) != holds
 
-        return self._unfold(node, predicate.function, [], fires)
+        whole = self._unfold(node, predicate.function, [], fires)
+        if predicate.messages or not any(path.opaque for path in whole.fired):
+            return whole
+        body = self.program.functions[predicate.function].body
+        self._execution.apart = _parts_apart(body, n.Or if holds else n.And)
+        in_parts = self._unfold(node, predicate.function, [], fires) if self._execution.apart else whole
+        self._execution.apart = frozenset()
+        return in_parts
 
     def _unfold(
         self, node: int, function: int, args: list[Value], fires: Callable[[SymbolicRun, Value], bool]
@@ -154,6 +163,21 @@ class Unfolder:
         cause = Cause(opaque.why, opaque.span)
         unfolded.fired.append(_opaque(path, cause, updates))
         unfolded.faulty.append(_opaque(path, cause, {}))
+
+
+def _parts_apart(body: tuple[n.Stmt, ...], kind: type[n.And | n.Or]) -> frozenset[n.Node]:
+    """The conjunctions (disjunctions) that what is returned is made of: it is false (true) if one of their parts is."""
+    found: list[n.Node] = []
+    pending = [s.value for s in body if isinstance(s, n.Return) and s.value is not None] if len(body) == 1 else []
+    fold = n.FoldOp.ALL if kind is n.And else n.FoldOp.ANY
+    for e in pending:  # grows
+        if isinstance(e, kind):
+            found.append(e)
+            pending += e.operands
+        elif isinstance(e, n.Fold) and e.op is fold:
+            found.append(e)
+            pending.append(e.element)
+    return frozenset(found)
 
 
 def _opaque(path: Path, cause: Cause, updates: dict[int, Update]) -> Path:
