@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asset import interruption
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
-from asset.checks.choosing import Choosing, Explored
+from asset.checks.choosing import SAMPLE, Choosing, Explored
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Plan, not_checked, plan, require_use, task
@@ -119,6 +119,9 @@ class _Check:
         """What the engine finds, with the reductions that are asked for or, if that is left to the tool, that pay."""
         if self.options.may_choose and self.subject.opaque is None and executable.program.functions:
             return Choosing(executable, self.reduced, self.options, self._observe, self.analysing).explored(engine)
+        if self.reduced.reductions.group is not None and (self.options.max_states or SAMPLE + 1) > SAMPLE:
+            choosing = Choosing(executable, self.reduced, self.options, self._observe, self.analysing)
+            return choosing.with_symmetries_that_pay(engine)
         answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair)
         return Explored(self.reduced, answering.run())
 
