@@ -65,7 +65,7 @@ def test_the_native_engine_and_its_threads_give_the_same_verdicts() -> None:
 def searched(program: Program) -> Search:
     reduced = reduce(program, program.requirements, CheckOptions(stubborn="auto"))
     search = Search(source_of(Interpreter(program), reduced.reductions))
-    search.run([program.initial])
+    search.run(program.initial_states)
     ignoring.repair(search, renames=False)
     return search
 

@@ -126,8 +126,7 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     from asset.analysis.stubborn.derivation import derive  # here, as few checks need it
     from asset.checks.symmetries_asked import starts
 
-    group = reduced.reductions.group
-    begun = (program.initial,) if group is None else starts(program, group)
+    begun = starts(program, reduced.reductions.group)
     if begun is None:
         return _told(reduced, soundness.TOO_MANY_STARTS)
     found = derive(program, reduced.requirements, observer=observe, starts=begun)

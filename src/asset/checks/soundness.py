@@ -7,12 +7,12 @@ is an automorphism of the full state space, so the quotient by it is bisimilar t
 symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
 `--audit` looks for mistakes in them. Derived rules (stubborn=auto) need no trust: that they satisfy D0, D1 and D2 and
 take the invariants and the model errors into account is proved in `asset.analysis.stubborn.derivation`, for every state
-that is reachable from the initial state.
+that is reachable from an initial state.
 
 Symmetries that are found (symmetry=auto) need no trust either: each generator was verified to make commands of commands
 and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is
 bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress is one of the full space, wound up, and
-conversely. The initial state need not be symmetric, so representatives are reachable from the images of the initial
+conversely. Initial states need not be symmetric, so representatives are reachable from the images of the initial
 state, and it is for what is reachable from all of these that stubborn set rules are derived then.
 
 A property about progress that such a symmetry does not keep can be *followed* instead (the annotated quotient of

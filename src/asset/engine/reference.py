@@ -140,8 +140,9 @@ class _Exploring:
         parts = Parts(requirement.formula, requirement.observations).list
         truths = [[each in held for held in observed] for each in requirement.observations]
         decided = BranchingTruth(space.graph, parts, truths)
-        start = self.search.store.numbers[self._begun()[0]]
-        return None if decided.truths[-1][start] else _lost(space, requirement, decided.shown(start))
+        begun = (self.search.store.numbers[state] for state in self._begun())
+        wrong = next((start for start in begun if not decided.truths[-1][start]), None)
+        return None if wrong is None else _lost(space, requirement, decided.shown(wrong))
 
     def _begun(self) -> list[State]:
         """The states of the space that the search started in."""

@@ -86,6 +86,7 @@ class Search:
             self._fail(None, failure)
             return
         if begun not in self.store.numbers:
+            self._heed_limits()
             self._add(begun, (None, 0))
 
     def _explore(self) -> None:

@@ -46,6 +46,8 @@ class Explored:
     reduced_by: tuple[str, ...] = ()
     left: frozenset[int] = frozenset()
     """States without edges in which only commands are enabled that do not matter."""
+    starts: int = 1
+    """So many of the first states are those that the search began in."""
 
     def is_terminal(self, number: int) -> bool:
         return (
@@ -77,7 +79,7 @@ def explore(
     used = {"stubborn sets": reductions.stubborn, "symmetry": reductions.symmetry}
     reduced_by = tuple(name for name, is_used in used.items() if is_used)
     left = {number for number, edges in enumerate(store.edges) if not edges} - observer.terminal_states
-    return Explored(program, store.vertices, store.edges, wrong, reduced_by, frozenset(left))
+    return Explored(program, store.vertices, store.edges, wrong, reduced_by, frozenset(left), search.levels[0])
 
 
 class _Observer(Observer):
@@ -100,7 +102,7 @@ class _Observer(Observer):
 def _run(search: Search, reduced: Reduced, program: Program, max_states: int) -> None:
     """Everything is explored, or there is a UsageError that says why it cannot be."""
     try:
-        search.run([program.initial])
+        search.run(program.initial_states)
         if reduced.repair and reduced.reductions.stubborn:
             repair(search, reduced.reductions.symmetry)
     except Stopped as stopped:
