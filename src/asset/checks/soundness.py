@@ -77,25 +77,25 @@ choice sees to both, `asset.engine.choice`). L says of the reduced space that ev
 visible commands (`asset.engine.postponing` widens sets until that is so). Here no step is left out because it changes
 nothing: it is how a run stays for ever.
 
-*Theorem (LTL without next).* For every run of the full model from a state of the reduced space, infinite or to its end in
-a terminal state, there is a run of the reduced space from there, infinite or to the same end, on which the same is
+*Theorem (LTL without next).* For every run of the full model from a state of the reduced space, infinite or to its end
+in a terminal state, there is a run of the reduced space from there, infinite or to the same end, on which the same is
 observed, but for repetitions. (Valmari's theorem; the proof is for sets with D2 for all members.)
 
 The run of the reduced space is made step by step. At a state u of it there is a sequence t1 t2 ... yet to be fired from
-u; at first it is that of the full run. (a) If some ti is in T(u), take the first. By D1 it is enabled in u, and leads to
-a state from where t1...t(i-1) leads to where t1...ti leads from u; so fire it, and it is gone from the sequence. If ti
-is not visible, then as it stays enabled (D2) and by D1, each state on the new way is one of the old way after ti: the
-same is observed. If ti is visible, so are none of t1...t(i-1), as by V they would be in T(u): before ti they change
+u; at first it is that of the full run. (a) If some ti is in T(u), take the first. By D1 it is enabled in u, and leads
+to a state from where t1...t(i-1) leads to where t1...ti leads from u; so fire it, and it is gone from the sequence. If
+ti is not visible, then as it stays enabled (D2) and by D1, each state on the new way is one of the old way after ti:
+the same is observed. If ti is visible, so are none of t1...t(i-1), as by V they would be in T(u): before ti they change
 nothing that is observed, and nor do they after it. (b) If no ti is in T(u) and u is not the end of the run, T(u) has an
-enabled command (D0), which stays enabled along the whole sequence (D2); so it has no end. One of them, a, is not visible:
-else by I no enabled command is, so t1 is visible and V has it in T(u). Fire a. By D1 the sequence can be fired from
-there, and the states on it are those of the old way after a: the same is observed.
+enabled command (D0), which stays enabled along the whole sequence (D2); so it has no end. One of them, a, is not
+visible: else by I no enabled command is, so t1 is visible and V has it in T(u). Fire a. By D1 the sequence can be fired
+from there, and the states on it are those of the old way after a: the same is observed.
 
 In a finite run only (a) occurs, so it ends in the same state, and everything was fired. In an infinite one, let tk be
 the first visible command of the sequence, if there is one. It stays that until it is fired: (b) takes nothing away, and
 if (a) takes ti with i > k, ti is not visible, by V. By L the run meets states again and again whose sets have tk; there
-(a) takes one of t1...tk. So tk is fired after finitely many steps, and what is observed before and after is what the full
-run has. If there is no visible command left, nothing that is observed changes any more in either. []
+(a) takes one of t1...tk. So tk is fired after finitely many steps, and what is observed before and after is what the
+full run has. If there is no visible command left, nothing that is observed changes any more in either. []
 
 So a formula that cannot tell runs apart that differ in repetitions (`asset.logic.stuttering`) has the same answer in
 both spaces, and so has must progress, whether ends count as progress or not: infinite runs are kept as infinite ones,
@@ -190,8 +190,8 @@ MUST_PROGRESS = Row(
     Cell(
         Trust.IF_NOT_POSTPONING,
         Trust.ALWAYS,
-        "the theorem of LTL without next: with V, I and L a run without progress is preserved, and so is how it ends; a "
-        "run that is found is one of the full model",
+        "the theorem of LTL without next: a run without progress is preserved, and so is how it ends; a run that is "
+        "found is one of the full model",
     ),
     Cell(
         Trust.IF_RESPECTED,

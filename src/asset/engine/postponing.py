@@ -35,8 +35,8 @@ def keep_visible(search: Search) -> bool:
 
 @dataclass(slots=True)
 class _Looking:
-    """`left` has for each state that was looked at the visible commands that are enabled, if its set leaves visible ones
-    out. `uncleared` are the states of the components that had a cycle when it was looked last."""
+    """`left` has for each state that was looked at, if its set leaves visible commands out, those that are enabled.
+    `uncleared` are the states of the components that had a cycle when it was looked last."""
 
     search: Search
     left: dict[int, frozenset[int] | None] = field(default_factory=dict)
