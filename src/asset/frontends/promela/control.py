@@ -128,7 +128,7 @@ class _Builder:
     def build(self) -> Control:
         body = self._chain(self._process.body)
         body.add(Element(Shape.END, self._process.span))
-        for chain in self._chains:
+        for chain in reversed(self._chains):  # what is around comes first
             self._link(chain)
         self._patch(body)
         start = self._hunted(body.first, body.first.atomic)

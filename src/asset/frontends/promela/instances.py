@@ -59,15 +59,15 @@ def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None
 
 
 def _lowest(module: s.Module, controls: Mapping[str, Control], active: int) -> int:
-    """The least number that a new process can have: some of the first ones may be gone."""
-    least = active
+    """The least number that a new process can have: younger ones than its maker may be gone."""
+    least = number = active
     for process in reversed([p for p in module.processes if p.active]):
-        runs = any(isinstance(node, s.Run) for node in parts_of(process.body))
-        mortal = any(place.shape is Shape.END for place in controls[process.name].places)
-        if runs or not mortal:
+        number -= process.active
+        if any(isinstance(node, s.Run) for node in parts_of(process.body)):
+            least = number + 1
+        if not any(place.shape is Shape.END for place in controls[process.name].places):
             break
-        least -= process.active
-    return max(least, 1)
+    return least
 
 
 def _made(module: s.Module, counts: Mapping[str, Counts], bound: int | None) -> dict[str, int]:

@@ -54,6 +54,9 @@ class _Lowering:
         self._lay_out()
         self.acting = Acting(self.evaluating, self.functions, self.running)
         self.stepping = Stepping(self.acting, self.kinds, self.functions)
+        self._asked_anything: int | None = None
+        self._able_to: dict[str, int] = {}
+        """The function of each kind; -1 while it is written."""
         self._about_the_whole()
 
     def program(self, name: str, scope: Scope, asked: Asked) -> Program:
@@ -147,47 +150,48 @@ class _Lowering:
         most = self.layout.variables[self.running].type.hi
         whole["_nr_pr"] = lambda span, pid: Value(n.Read(span, self.running), 0, most)
         whole["timeout"] = lambda span, pid: Value(negated(n.Call(span, self._anything(), ())), 0, 1)
-        whole["enabled"] = lambda span, pid: Value(n.Call(span, self._enabled(), (pid,)), 0, 1)
+        whole["enabled"] = self._enabled
         whole["pc_value"] = self._place_number
-
-    _asked_anything: int | None = None
-    _asked_enabled: int | None = None
 
     def _anything(self) -> int:
         """The function that says whether any process can go on without a timeout."""
         if self._asked_anything is None:
             span = self.kinds[0].process.span
             each = [
-                n.Call(span, self._enabled(), (n.Const(span, pid),))
-                for pid in range(max(kind.pids[-1] for kind in self.kinds) + 1)
+                n.Call(span, self._able(kind, span), (n.Const(span, pid),)) for kind in self.kinds for pid in kind.pids
             ]
             body = (n.Return(span, any_of(span, each)),)
             self.functions.append(Function("anything can be executed", 0, (), body, span))
             self._asked_anything = len(self.functions) - 1
         return self._asked_anything
 
-    def _enabled(self) -> int:
-        """The function that says whether the process with a number can go on without a timeout."""
-        if self._asked_enabled is None:
+    def _enabled(self, span: Span, pid: n.Expr) -> Value:
+        """Whether the process with a number can go on without a timeout."""
+        cases = []
+        for kind in self.kinds:
+            test = all_of(span, self.evaluating.is_kind(kind, pid, span))
+            if not is_false(test):
+                cases.append(all_of(span, (test, n.Call(span, self._able(kind, span), (pid,)))))
+        return Value(any_of(span, cases), 0, 1)
+
+    def _able(self, kind: Kind, span: Span) -> int:
+        """The function that says whether the process of the kind with a number can go on without a timeout."""
+        if kind.name in self._able_to and self._able_to[kind.name] < 0:
+            said = f"whether {kind.name} can go on depends on itself here"
+            raise ModelRejected.of(said, span, "leave out enabled or timeout")
+        if kind.name not in self._able_to:
+            self._able_to[kind.name] = -1
             whole = self.evaluating.whole
-            timeout = whole["timeout"]
-            whole["timeout"] = lambda span, pid: Value(n.Const(span, 0), 0, 0)
-            span = self.kinds[0].process.span
+            timeout, whole["timeout"] = whole["timeout"], lambda span, pid: Value(n.Const(span, 0), 0, 0)
             slots = Slots(["pid"])
-            cases: list[n.Case] = []
-            for kind in self.kinds:
-                pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
-                frame = Frame(kind, pid, slots)
-                places = [self._can_leave(kind, place, frame) for place in kind.control.places]
-                test = all_of(span, self.evaluating.is_kind(kind, n.Local(span, 0), span))
-                there = n.Binary(span, n.BinaryOp.NE, self.evaluating.place(kind, pid, span), n.Const(span, 0))
-                code = n.Return(span, all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places))))
-                cases.append(n.Case(span, all_of(span, (test, there)), (code,)))
-            body = (n.If(span, tuple(cases)), n.Return(span, n.Const(span, 0)))
+            pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
+            frame = Frame(kind, pid, slots)
+            places = [self._can_leave(kind, place, frame) for place in kind.control.places]
+            value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
             whole["timeout"] = timeout
-            self.functions.append(Function("enabled", 1, tuple(slots.names), body, span))
-            self._asked_enabled = len(self.functions) - 1
-        return self._asked_enabled
+            self.functions.append(Function(f"{kind.name} enabled", 1, tuple(slots.names), (n.Return(span, value),), span))
+            self._able_to[kind.name] = len(self.functions) - 1
+        return self._able_to[kind.name]
 
     def _can_leave(self, kind: Kind, place: Element, frame: Frame) -> n.Expr:
         """Whether the process is at the place and can take a step from there."""

@@ -16,6 +16,9 @@ from asset.frontends.promela.types import BYTE, CHAN, WORDS, Basic, Type
 MOST_INLINES = 2000
 """Calls of inlines in one model; more are taken to be inlines that call each other."""
 
+CHOSEN = 32
+"""A `select` of values that differ by at most so much is a choice of assignments, otherwise a loop."""
+
 LONGEST_ARRAY = 65_536
 
 
@@ -84,29 +87,26 @@ class StatementParser(ExpressionParser):
     def _step(self) -> list[s.Stmt]:
         if self.at_type():
             return self.declared()
-        if self.stream.now.text in self.inlines and self.stream.ahead().text == "(":
-            self._expand(self.stream.next())
-            return []
         self._beginning = False
         found = self._statement()
         if self.stream.take("unless"):
-            while self.stream.now.text in self.inlines and self.stream.ahead().text == "(":
-                self._expand(self.stream.next())
             escape = self._statement()
             span = found[-1].span
             return [s.Unless(span, _unwrapped(found), _unwrapped(escape))]
         return found
 
     def _statement(self) -> list[s.Stmt]:
+        if self.stream.now.text in self.inlines and self.stream.ahead().text == "(":
+            self._expand(self.stream.next())
         token = self.stream.now
-        if token.kind is Kind.NAME and self.stream.ahead().text == ":" and token.text not in self._statements:
+        known = self.scope.processes | set(self._statements)
+        if token.kind is Kind.NAME and self.stream.ahead().text == ":" and token.text not in known:
             return self._labelled()
         if token.text in self._statements and token.kind is not Kind.STRING:
             return self._statements[token.text]()
         if token.text in ("c_code", "c_expr", "c_decl", "c_state", "c_track"):
             raise embedded(token)
-        known = self.scope.find(token.text) if token.kind is Kind.NAME else None
-        if known is not None:
+        if token.kind is Kind.NAME and self.scope.find(token.text) is not None:
             return [self._about(self.stream.position)]
         value = self.expression()
         return [s.Condition(value.span, value)]
@@ -118,8 +118,6 @@ class StatementParser(ExpressionParser):
             raise self.stream.unexpected("a statement", "a label belongs to a statement: write skip")
         if self.at_type():
             raise ModelRejected.of("a label belongs to a statement", label.span, "put the declaration before it")
-        if self.stream.now.text in self.inlines and self.stream.ahead().text == "(":
-            self._expand(self.stream.next())
         *before, last = self._statement()
         return [*before, s.Labelled(label.span, label.text, last)]
 
@@ -186,6 +184,10 @@ class StatementParser(ExpressionParser):
         index = self.reference("a variable")
         first, last = self._range()
         self.stream.expect(")")
+        if isinstance(first, s.Number) and isinstance(last, s.Number) and 0 <= last.value - first.value <= CHOSEN:
+            values = range(first.value, last.value + 1)
+            options = tuple((s.Assign(start, index, s.Number(start, value)),) for value in values)
+            return [s.Choice(start, options, False)]
         test = s.Condition(start, s.Binary(start, "<", index, last))
         ahead = s.Assign(start, index, s.Binary(start, "+", index, s.Number(start, 1)))
         loop = s.Choice(start, ((test, ahead), (s.Break(start),)), True)
@@ -284,8 +286,8 @@ class StatementParser(ExpressionParser):
         tokens: list[Token] = []
         for token in inline.body:
             tokens += values[token.text] if token.kind is Kind.NAME and token.text in values else [token]
-        semicolon = Token(Kind.OPERATOR, ";", name.span)
-        self.stream.insert([*tokens, *([] if self.stream.at(";", "->") else [semicolon])])
+        opening, closing = (Token(Kind.OPERATOR, brace, name.span) for brace in "{}")
+        self.stream.insert([opening, *tokens, closing])
 
     def define_inline(self) -> None:
         self.stream.next()
@@ -313,6 +315,8 @@ class StatementParser(ExpressionParser):
             declaration.hidden = hidden
             if self.stream.take("="):
                 found += self._initialised(declaration)
+            elif self.owner is not None and not self._beginning and isinstance(base, Basic):
+                found.append(_assigned(declaration, s.Number(declaration.span, 0)))
             if not self.stream.take(","):
                 return found
 
@@ -327,8 +331,7 @@ class StatementParser(ExpressionParser):
         if self.owner is None or self._beginning:
             declaration.initial = value
             return []
-        reference = s.Reference(declaration.span, declaration)
-        return [s.Assign(self.stream.since(declaration.span), reference, value)]
+        return [_assigned(declaration, value)]
 
     def _channel_maker(self, declaration: s.Declaration) -> s.ChannelMaker:
         start = self.stream.expect("[").span
@@ -386,6 +389,10 @@ class StatementParser(ExpressionParser):
         if value is None or not least <= value <= most:
             raise ModelRejected.of(f"{what} is a constant from {least} to {most}", e.span, "write a number or a macro")
         return value
+
+
+def _assigned(declaration: s.Declaration, value: s.Expr) -> s.Stmt:
+    return s.Assign(declaration.span, s.Reference(declaration.span, declaration), value)
 
 
 def _unwrapped(statements: list[s.Stmt]) -> tuple[s.Stmt, ...]:
