@@ -53,7 +53,7 @@ class ParameterOption:
 
 
 PARAMETER = ParameterOption("-p", "NAME=VALUE", "give a parameter its value")
-MACRO = ParameterOption("-D", "NAME[=VALUE]", "define a macro of a .model file", bare=True)
+MACRO = ParameterOption("-D", "NAME[=VALUE]", "define a macro of a .model or .pml file", bare=True)
 PARAMETER_OPTIONS = (PARAMETER, MACRO)
 
 
@@ -108,6 +108,12 @@ def _model_file(spec: ModelSpec) -> Subject:
     return model_file.load(spec)
 
 
+def _promela(spec: ModelSpec) -> Subject:
+    from asset.languages import promela_file
+
+    return promela_file.load(spec)
+
+
 LANGUAGES = (
     Language(
         name="Python",
@@ -128,6 +134,15 @@ LANGUAGES = (
         parts=(".model", ".h", ".hh", ".hpp", ".inc"),
         switches=("stubborn", "symmetry"),
         foreign=True,
+    ),
+    Language(
+        name="Promela",
+        endings=(".pml", ".prom", ".promela"),
+        usage="file.pml",
+        option=MACRO,
+        example="N=4",
+        load=_promela,
+        parts=(".pml", ".prom", ".promela", ".h", ".inc"),
     ),
 )
 
