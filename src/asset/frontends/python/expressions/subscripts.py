@@ -22,6 +22,7 @@ from asset.frontends.python.values import (
     known_integer,
 )
 from asset.ir import nodes as n
+from asset.ir.shapes import Collection
 
 
 class Subscripts:
@@ -32,8 +33,6 @@ class Subscripts:
 
     def subscript(self, node: ast.Subscript) -> Value:
         base = self._evaluation.evaluate(node.value)
-        if isinstance(node.slice, ast.Slice):
-            self._body.reject(node, "slices are not part of the language", "loop over range(...)")
         if isinstance(node.slice, ast.Tuple) and isinstance(base, ArrayRef):
             self._body.reject(node, "an Array is indexed one dimension at a time", "write a[i][j]")
         return self._element(base, self._evaluation.evaluate(node.slice), node)
@@ -68,7 +67,8 @@ class Subscripts:
         known = index.value if isinstance(index, Static) else None
         if isinstance(known, int) and -len(items) <= known < len(items):
             return items[known]
-        self._body.reject(node, "a tuple of run-time values needs a constant index", "use an Array in the state")
+        row = self._compounds.sequences.copied(TupleOf(items), node, Collection.TUPLE)
+        return self._compounds.lowered(row).element(index, node)
 
     def array_element(self, base: ArrayRef, index: n.Expr, node: ast.expr) -> Value:
         indices, dims = (*base.indices, index), base.dims[1:]

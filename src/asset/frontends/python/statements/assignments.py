@@ -9,10 +9,24 @@ from asset.frontends.python.expressions.expression_compiler import ExpressionCom
 from asset.frontends.python.expressions.names import reject_unknown
 from asset.frontends.python.ir_expressions import has_call
 from asset.frontends.python.requests import FunctionRole
-from asset.frontends.python.values import ArrayRef, Compound, Itself, Scalar, SlotRef, Static, TableRef, Value
+from asset.frontends.python.shapes.lists import Lists, Row
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    Itself,
+    Scalar,
+    SetOf,
+    SlotRef,
+    Static,
+    TableRef,
+    TupleOf,
+    Value,
+    is_collection,
+    tuple_items,
+)
 from asset.ir import nodes as n
 from asset.ir.program import Variable
-from asset.ir.shapes import is_scalars
+from asset.ir.shapes import LocalShape, is_scalars
 
 
 class Assignments:
@@ -50,6 +64,8 @@ class Assignments:
                 self._store_each(targets, value, source)
             case ast.Attribute() | ast.Subscript() if self._stored_compound(target, value):
                 pass
+            case ast.Attribute() | ast.Subscript() if self._stored_array(target, value):
+                pass
             case ast.Attribute():
                 self._store_attribute(target, self._expressions.number(value, source))
             case ast.Subscript():
@@ -71,15 +87,32 @@ class Assignments:
         self._compounds.lowered(place).assign(value, target)
         return True
 
+    def _stored_array(self, target: ast.Attribute | ast.Subscript, value: Value) -> bool:
+        """Assigns a list or a tuple to an Array of numbers, or to a row of it, if that is what is assigned."""
+        if not isinstance(value, TupleOf | ArrayRef) and not is_collection(value) and tuple_items(value) is None:
+            return False
+        array = self._expressions.evaluate(target)
+        if not isinstance(array, ArrayRef):
+            return False
+        self._compounds.lowered(self._storage.as_compound(array)).assign(value, target)
+        return True
+
     def bind(self, name: str, value: Value, source: ast.expr) -> None:
         """From here on the name denotes the value: a number in a slot, or else something known now."""
         match value:
             case Scalar() | SlotRef() | Static(int() | float()):
-                slot = self._body.slot_of(name)
-                self._body.emit(n.SetLocal(self._body.span(source), slot, self._expressions.number(value, source)))
+                slot, number = self._body.slot_of(name), self._expressions.number(value, source)
+                if isinstance(number, n.Const) and self._body.definition.stores[name] == 1:
+                    self._body.bounds[slot] = (number.value, number.value)
+                self._body.emit(n.SetLocal(self._body.span(source), slot, number))
                 self._body.names[name] = SlotRef(slot)
             case Static(None | str() | list() | dict() | set()):
                 self._expressions.number(value, source)
+            case SetOf(items):
+                self.bind(name, self._compounds.sequences.plain_set(items, source), source)
+            case Compound(shape=LocalShape()):
+                self._body.aliases.add(name)
+                self._body.names[name] = self._compounds.sequences.bound(name, value, source)
             case _:
                 self._body.aliases.add(name)
                 self._body.names[name] = self._holding.value(value, source)
@@ -90,7 +123,7 @@ class Assignments:
             if isinstance(target, ast.Starred):
                 self._body.reject(target, "* is not part of the language here", "name the elements one by one")
         items = self._iterables.unpacked(value, len(targets), source)
-        if len(items) > 1 and any(isinstance(item, Compound) and item.alias for item in items):
+        if len(items) > 1 and any(isinstance(item, Compound) and item.is_place for item in items):
             what = "a part of the state that may change meanwhile is assigned"
             self._body.reject(source, what, "write x.copy(), or assign one by one")
         held = [self._holding.value(item, source) for item in items]
@@ -176,9 +209,14 @@ class Assignments:
 
     def augmented(self, node: ast.AugAssign) -> None:
         place = self.located(node.target)
-        if place is not None:
+        if place is not None and isinstance(place.shape, LocalShape) and isinstance(node.target, ast.Name):
+            self._augment_collection(place, node, node.target)
+        elif place is not None:
             self._augment_compound(place, node)
-            return
+        else:
+            self._augment_number(node)
+
+    def _augment_number(self, node: ast.AugAssign) -> None:
         match node.target:
             case ast.Name(id=name) as target:
                 left = self._expressions.evaluate(target)
@@ -191,6 +229,16 @@ class Assignments:
                 self._set_state(number, (), self._expressions.number(self._updated(left, node), target), target)
             case ast.Subscript() as target:
                 self._augment_element(target, node)
+
+    def _augment_collection(self, place: Compound, node: ast.AugAssign, target: ast.Name) -> None:
+        """`xs += ys` changes the list in place; a tuple, or what another operator gives, is a new value."""
+        lowered = self._compounds.lowered(place)
+        if isinstance(lowered, Lists) and isinstance(node.op, ast.Add):
+            lowered.extended(self._expressions.evaluate(node.value), node.value)
+            return
+        if place.is_variable and not isinstance(lowered, Row):
+            lowered.at(node.target)
+        self.bind(target.id, self._updated(place, node), node.value)
 
     def _augment_compound(self, place: Compound, node: ast.AugAssign) -> None:
         fixed = self._holding.fixed(place, node.target)
