@@ -1,3 +1,4 @@
+# ruff: noqa: RUF005, RUF015, B905
 """A model that does everything that the language takes with local collections."""
 
 from __future__ import annotations
@@ -168,11 +169,11 @@ class Collections(Model):
         pairs = [(x, k) for k, x in enumerate(self.row)]
         least, where = min(pairs)
         a, b, c = [x for x in self.row]
-        self.out = least + 10 * where + max(x for x, _ in pairs) + (a, b) [c % 2] + max(pairs)[1]
+        self.out = least + 10 * where + max(x for x, _ in pairs) + (a, b)[c % 2] + max(pairs)[1]
 
     @transition(i=3)
     def lazily(self, i):
-        if i > 0 and sorted(self.row)[i - 1] == self.row[i] or self.largest() == 4:
+        if (i > 0 and sorted(self.row)[i - 1] == self.row[i]) or self.largest() == 4:
             self.out = sorted(self.row)[3] if i == 2 else max([self.row[i], 2])
         elif any(sorted([x, y])[0] == 1 for x in self.row for y in self.row if sorted([x, y])[1] == i):
             self.out = 1
@@ -199,6 +200,38 @@ class Collections(Model):
         self.out = min(values) if i == 0 else max((x for x in values), default=7)
         if i == 2:
             self.row = values
+
+    @transition
+    def longer(self):
+        values, pair = [], ()
+        for x in self.row:
+            if x > 1:
+                pair = pair + (x, x)
+        for k in range(2):
+            values = values + [k]
+            pair = (*pair, k)
+        self.out = len(values) + 10 * len(pair) + values[-1] + sum(pair)
+
+    @transition(i=3)
+    def variables(self, i):
+        found, pair, who = None, (0, 1), None
+        for k, x in enumerate(self.row):
+            if x > i:
+                found = (x, k)
+            if found is not None and found > pair:
+                pair = (found[0], pair[0])
+            if x == 3:
+                who = k
+        for offer in self.offers:
+            found = (offer.price, 1)
+        best = None
+        for offer in self.offers:
+            if best is None or offer.price < best.price:
+                best = offer
+        if best is not None:
+            self.best = best
+        self.out = 0 if found is None else found[0] + 10 * pair[0] + 50 * pair[1]
+        self.out += 7 if who is None else who
 
     @transition
     def enums(self):

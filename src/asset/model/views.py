@@ -152,6 +152,7 @@ def _encoded_view(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
     if isinstance(value, kind) and value._place.shape == shape:
         return value._place.snapshot()
     if isinstance(value, _PLAIN.get(type(shape), ())) or (isinstance(value, kind) and isinstance(shape, ArrayShape)):
+        assert isinstance(value, Iterable)
         return kind._filled(shape, value, name)
     raise TypeError(f"{name} takes a value of its own {noun(shape)}, not {value!r}")
 

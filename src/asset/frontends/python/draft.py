@@ -14,7 +14,6 @@ from asset.ir.program import Function
 from asset.model import Model, variables_of
 from asset.span import NOWHERE, Span
 
-
 Checkpoint = tuple[tuple[Diagnostic, ...], tuple[int, dict[tuple[object, ...], int]], tuple[str, ...]]
 
 
@@ -30,7 +29,6 @@ class ProgramDraft:
         self.functions = FunctionTable()
         self.messages: list[str] = []
         """The texts that the property being compiled can return."""
-
 
     def checkpoint(self) -> Checkpoint:
         """What was made so far, to come back to."""

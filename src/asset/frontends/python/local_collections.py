@@ -1,8 +1,8 @@
-"""Which local collections a function has: their shapes, and how long they can become.
+"""Which local variables of several cells a function has: their shapes, and how long collections can become.
 
-A name that is bound to a collection has local variables of its own for it, the same in all of the function: as many as
-whatever is bound to it, and appended to it, can need. That is known only when all of the function was read, so it is read
-again until nothing more is needed (`settled`).
+A name that is bound to a collection, or to several values that are no numbers, has local variables of its own, the same
+in all of the function: as many as whatever is bound to it, and appended to it, can need. That is known only when all of
+the function was read, so it is read again until nothing more is needed (`settled`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from math import prod
 
-from asset.frontends.python.local_shapes import NOTHING, joined_shape
-from asset.ir.shapes import LocalShape, Shape
+from asset.frontends.python.local_shapes import NOTHING, as_row, joined_shape
+from asset.ir.shapes import LocalShape, Shape, TupleShape
 
 MOST_PASSES = 12
 LARGEST = 4096
@@ -23,18 +23,20 @@ Loops = tuple[tuple[int, int], ...]
 
 class LocalCollections:
     def __init__(self) -> None:
-        self._planned: dict[str, LocalShape] = {}
+        self._planned: dict[str, Shape] = {}
         self._outside: dict[str, Loops] = {}
         """For each name, the loops that all that is bound to it is in."""
         self._begin()
 
     def _begin(self) -> None:
-        self._needed: dict[str, LocalShape] = {}
-        self._items: dict[str, list[Shape]] = {}
+        self._needed: dict[str, Shape] = {}
+        self._items: dict[str, Shape] = {}
         self._growth: dict[str, int] = {}
         self._loops: list[tuple[tuple[int, int], int | None]] = []
-        self.slots: dict[str, tuple[LocalShape, tuple[int, ...]]] = {}
+        self.slots: dict[str, tuple[Shape, tuple[int, ...]]] = {}
         """The slots of each name."""
+        self.moved = False
+        """Whether a name needed other slots than before."""
         self.shared: set[str] = set()
         """The names whose collection has another name too."""
         self.changed: set[str] = set()
@@ -53,46 +55,63 @@ class LocalCollections:
 
     # --- what is needed -------------------------------------------------------------------------------------------
 
-    def binds(self, name: str, shape: LocalShape) -> LocalShape:
-        """The name is bound to a collection of that shape; the shape of its local variables."""
+    def is_variable(self, name: str) -> bool:
+        """Whether the name has local variables of its own."""
+        return name in self._planned or name in self._needed
+
+    def binds(self, name: str, shape: Shape) -> Shape:
+        """The name is bound to a value of that shape; the shape of its local variables."""
         before = self._needed.get(name)
-        self._needed[name] = _whole(shape if before is None else joined_shape((before, shape)))
+        needed = shape if before is None else joined_shape((before, shape))
+        if name in self._items and isinstance(needed, LocalShape) and needed.capacity:
+            joined_shape((needed.item, self._items[name]))  # raises if they are unlike
+        self._needed[name] = needed
         here = tuple(place for place, _ in self._loops)
         self._outside[name] = _common(self._outside.get(name, here), here)
-        return _whole(joined_shape((self._planned[name], shape))) if name in self._planned else shape
+        return joined_shape((self._planned[name], shape)) if name in self._planned else shape
 
     def grows(self, name: str, item: Shape, by: int = 1) -> bool:
-        """So many items are appended here; whether it is known how often that is done."""
+        """So many items are appended here; whether it is known how often that is done. Raises Unlike if one collection
+        cannot hold them and the others."""
         around = len(self._outside.get(name, ()))
         rounds = [count for _, count in self._loops[around:]]
         if None in rounds:
             return False
-        self._items.setdefault(name, []).append(item)
+        self._items[name] = joined_shape([*self._held(name), item])
         self._growth[name] = self._growth.get(name, 0) + by * prod(count for count in rounds if count is not None)
         return True
 
     def settled(self) -> bool:
         """Whether the function was read with local variables that suffice; if not, it is to be read again."""
         planned = {name: self._grown(name, shape) for name, shape in self._needed.items()}
-        settled = all(self.slots[name][0] == shape for name, shape in planned.items() if name in self.slots)
+        settled = not self.moved and all(
+            self.slots[name][0] == shape for name, shape in planned.items() if name in self.slots
+        )
         self._planned = planned
         if not settled:
             self._begin()
         return settled
 
-    def _grown(self, name: str, shape: LocalShape) -> LocalShape:
-        items = [*([shape.item] if shape.capacity else []), *self._items.get(name, [])]
-        capacity = shape.capacity + self._growth.get(name, 0)
-        return LocalShape(shape.kind, capacity, joined_shape(items) if items else NOTHING)
+    def _grown(self, name: str, shape: Shape) -> Shape:
+        if isinstance(shape, TupleShape) and name in self._items:
+            shape = as_row(shape)
+        if not isinstance(shape, LocalShape):
+            return shape
+        held, capacity = self._held(name), shape.capacity + self._growth.get(name, 0)
+        return LocalShape(shape.kind, capacity, joined_shape(held) if held else NOTHING)
+
+    def _held(self, name: str) -> list[Shape]:
+        """The shapes of what the collection holds so far."""
+        bound = self._needed.get(name)
+        if isinstance(bound, TupleShape):
+            bound = as_row(bound)
+        items = [bound.item] if isinstance(bound, LocalShape) and bound.capacity else []
+        return [*items, *([self._items[name]] if name in self._items else [])]
 
     def too_large(self) -> str | None:
         """The name of a collection that would need too many local variables."""
-        return next((name for name, shape in self._planned.items() if shape.capacity > LARGEST), None)
-
-
-def _whole(shape: Shape) -> LocalShape:
-    assert isinstance(shape, LocalShape)
-    return shape
+        sizes = {name: shape.capacity for name, shape in self._planned.items() if isinstance(shape, LocalShape)}
+        return next((name for name, size in sizes.items() if size > LARGEST), None)
 
 
 def _common(one: Loops, other: Loops) -> Loops:

@@ -19,8 +19,8 @@ from asset.ir.shapes import (
     noun,
 )
 
-NOTHING = TupleShape(())
-"""The items of a collection that has none."""
+NOTHING = RecordShape("nothing", (), ())
+"""The shape of the items of a collection that has none: code that reads them is never reached."""
 
 
 class Unlike(Exception):
@@ -40,7 +40,8 @@ def shape_of(value: Value) -> Shape | None:
             return _of_parts(Static(item) for item in known)
         case RecordOf(cls, items):
             parts = _of_parts(items)
-            return None if parts is None else RecordShape(cls.__name__, tuple(cls._fields), parts.items, cls)
+            names = tuple(getattr(cls, "_fields"))  # noqa: B009 (of records, which type checkers do not see here)
+            return None if parts is None else RecordShape(cls.__name__, names, parts.items, cls)
         case Compound(shape=shape):
             return None if value.is_place else general(shape)
         case ArrayRef():
@@ -90,17 +91,24 @@ def _join(a: Shape, b: Shape) -> Shape:
             return OptionalShape(a if y == NOTHING else _join(a, y))
         case TupleShape(xs), TupleShape(ys) if len(xs) == len(ys):
             return TupleShape(tuple(_join(x, y) for x, y in zip(xs, ys, strict=True)))
+        case TupleShape(), TupleShape():
+            return _join(as_row(a), as_row(b))
         case RecordShape(items=xs, host=one), RecordShape(items=ys, host=other) if one is other:
             return replace(a, items=tuple(_join(x, y) for x, y in zip(xs, ys, strict=True)))
         case LocalShape(kind=kind, capacity=m, item=x), LocalShape(kind=other, capacity=k, item=y) if kind is other:
-            item = y if m == 0 else x if k == 0 else _join(x, y)
+            item = y if x == NOTHING else x if y == NOTHING else _join(x, y)
             return LocalShape(kind, max(m, k), item)
-        case TupleShape(xs), LocalShape(kind=Collection.TUPLE):
-            return _join(LocalShape(Collection.TUPLE, len(xs), joined_shape(xs) if xs else NOTHING), b)
+        case TupleShape(), LocalShape(kind=Collection.TUPLE):
+            return _join(as_row(a), b)
         case LocalShape(kind=Collection.TUPLE), TupleShape():
-            return _join(b, a)
+            return _join(a, as_row(b))
         case _:
             raise Unlike(f"a {_word(a)} and a {_word(b)}")
+
+
+def as_row(shape: TupleShape) -> LocalShape:
+    """Tuples of several lengths are stored as lists are."""
+    return LocalShape(Collection.TUPLE, len(shape.items), joined_shape(shape.items) if shape.items else NOTHING)
 
 
 def _word(shape: Shape) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 
 from asset.frontends.python.body import Body
 from asset.frontends.python.holding import Holding
-from asset.frontends.python.ir_expressions import conjunction, constant
+from asset.frontends.python.ir_expressions import affine, conjunction, constant
 from asset.frontends.python.local_collections import LARGEST
 from asset.frontends.python.local_shapes import NOTHING, Unlike, joined_shape, shape_of
 from asset.frontends.python.shapes.local import Locals
@@ -123,13 +124,17 @@ class Sequences:
         if shape.capacity > LARGEST:
             what = f"this collection would have room for {shape.capacity} items: {LARGEST} are the most"
             self._body.reject(node, what, "use a Set or an Array in the state")
-        span, parts, first = self._body.span(node), leaves(shape), []
-        for leaf in parts:
+        return Compound(shape, InSlots(leaves(shape), self._new_slots(shape, name, node)), 0, name, alias=False)
+
+    def _new_slots(self, shape: Shape, name: str, node: ast.expr) -> tuple[int, ...]:
+        """Local variables for the leaves of a shape; each has a value from here on."""
+        span, first = self._body.span(node), []
+        for leaf in leaves(shape):
             first.append(len(self._body.slots))
             for _ in range(prod(leaf.dims)):
                 slot = self._body.new_slot(f"{name}{leaf.name}")
                 self._body.emit(n.SetLocal(span, slot, n.Const(span, 0)))
-        return Compound(shape, InSlots(parts, tuple(first)), 0, name, alias=False)
+        return tuple(first)
 
     def collected(self, kind: Collection, items: Sequence[Value], length: n.Expr, node: ast.expr) -> Compound:
         """A collection of the first `length` of the items."""
@@ -155,27 +160,43 @@ class Sequences:
             PlainSets(self._compounds, made).include(item, node)
         return made
 
-    def bound(self, name: str, value: Compound, node: ast.expr) -> Compound:
-        """The variable of that name, which is the collection from here on."""
-        collections = self._body.collections
-        assert isinstance(value.shape, LocalShape)
+    def bound(self, name: str, value: Value, node: ast.expr) -> Compound:
+        """The variable of that name, which has the value from here on."""
+        collections, shape = self._body.collections, shape_of(value)
+        if shape is None:
+            what = f"{name} is bound to a part of the state here, and to a value elsewhere"
+            self._body.reject(node, what, "use another name")
+        if name in collections.traversed:
+            what = f"{name} is assigned while it is iterated over"
+            self._body.reject(node, what, f"use another name, or iterate over list({name})")
         try:
-            shape = collections.binds(name, value.shape)
+            shape = collections.binds(name, shape)
         except Unlike as unlike:
             self._body.reject(node, f"{name} is {unlike}", "use another name")
+        if is_collection(value) and value.is_variable and value.name != name:
+            self.share(value.name, name, node)
+        held = self._holding.value(value, node)
         known = collections.slots.get(name)
+        collections.moved = collections.moved or (known is not None and known[0] != shape)
         if known is None or known[0] != shape:
-            source = self.allocated(shape, name, node).source
-            assert isinstance(source, InSlots)
-            collections.slots[name] = (shape, source.first)
-        variable = Compound(shape, InSlots(leaves(shape), collections.slots[name][1]), 0, name)
-        if not (value.is_variable and value.name == name and not value.indices):
-            self._compounds.lowered(variable).put_in(self._apart(value, name, node), node)
+            known = collections.slots[name] = (shape, self._new_slots(shape, name, node))
+        is_list = isinstance(shape, LocalShape)
+        variable = Compound(shape, InSlots(leaves(shape), known[1], varies=True), 0, name, alias=is_list)
+        self._compounds.lowered(variable).store(held, node)
         return variable
 
-    def _apart(self, value: Compound, name: str, node: ast.expr) -> Compound:
-        """The value; a copy of it if it is a part of the variable that it is assigned to."""
-        return self._holding.value(value, node) if value.is_variable and value.name == name else value  # type: ignore[return-value]
+    def share(self, name: str, other: str, node: ast.expr) -> None:
+        """A collection has two names from here on: neither may be changed in place."""
+        collections = self._body.collections
+        collections.shared |= {name, other}
+        for each in (name, other):
+            self.require_unshared(each, node)
+
+    def require_unshared(self, name: str, node: ast.expr) -> None:
+        collections = self._body.collections
+        if name in collections.shared & collections.changed:
+            what = f"{name} is changed in place, and has another name too"
+            self._body.reject(node, what, f"make a copy: list({name})")
 
     # --- comparing ------------------------------------------------------------------------------------------------
 
@@ -241,7 +262,7 @@ class Sequences:
             for j in range(k, 0, -1):
                 at, before = n.Const(span, j), n.Const(span, j - 1)
                 less = self.ordered(op, by.at_place(at, node), by.at_place(before, node), node)
-                code = self._body.collected(lambda a=at, b=before: self._exchange((lists, by), a, b, node))
+                code = self._body.collected(partial(self._exchange, (lists, by), at, before, node))
                 self._body.emit(n.If(span, (n.Case(span, n.And(span, (lists.there(k, span), less)), code),)))
         return made
 
@@ -257,7 +278,7 @@ class Sequences:
         spread, span = self.required(value, node), self._body.span(node)
         start, stop, step = bounds
         size, up = self._holding.index(spread.length), step > 0
-        low, high = (n.Const(span, 0), size) if up else (n.Const(span, -1), n.Binary(span, n.BinaryOp.SUB, size, n.Const(span, 1)))
+        low, high = (n.Const(span, 0), size) if up else (n.Const(span, -1), affine(size, -1, 1, span))
         first = self._clamped(start, size, (low, high), span) if start is not None else (low if up else high)
         last = self._clamped(stop, size, (low, high), span) if stop is not None else (high if up else low)
         first, last = self._holding.index(first), self._holding.index(last)
@@ -267,7 +288,7 @@ class Sequences:
         assert isinstance(result, Locals)
         for k in range(len(spread.items)) if up else reversed(range(len(spread.items))):
             test = self._within(n.Const(span, k), first, last, step, span)
-            code = self._body.collected(lambda k=k: result.push_within(spread.items[k], node))
+            code = self._body.collected(partial(result.push_within, spread.items[k], node))
             self._body.emit(n.If(span, (n.Case(span, test, code),)))
         return made
 
@@ -297,7 +318,8 @@ class Sequences:
         one, other = self.required(left, node), self.required(right, node)
         (kind,) = kinds
         assert kind is not None
-        made = self.empty(kind, self.item_shape((*one.items, *other.items), node), len(one.items) + len(other.items), node)
+        items = (*one.items, *other.items)
+        made = self.empty(kind, self.item_shape(items, node), len(items), node)
         result = self._compounds.lowered(made)
         assert isinstance(result, Locals)
         for spread in (one, other):
@@ -321,7 +343,7 @@ class Sequences:
         span = self._body.span(node)
         for k, item in enumerate(spread.items):
             there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
-            code = self._body.collected(lambda item=item: result.push_within(item, node))
+            code = self._body.collected(partial(result.push_within, item, node))
             if constant(spread.length) is None:
                 self._body.emit(n.If(span, (n.Case(span, there, code),)))
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 
 from asset.frontends.python.body import Body
@@ -108,7 +109,7 @@ class Storage:
         cases = []
         for k in range(slots.leaves[leaf].dims[at]):
             fixed = (*indices[:at], n.Const(span, k), *indices[at + 1 :])
-            code = self._body.collected(lambda fixed=fixed: self._set_slot(slots, leaf, fixed, value, span))
+            code = self._body.collected(partial(self._set_slot, slots, leaf, fixed, value, span))
             cases.append(n.Case(span, n.Binary(span, n.BinaryOp.EQ, indices[at], n.Const(span, k)), code))
         if cases:
             self._body.emit(n.If(span, tuple(cases)))

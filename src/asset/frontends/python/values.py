@@ -70,10 +70,15 @@ class InState:
 
 @dataclass(frozen=True, slots=True)
 class InSlots:
-    """Cells that were copied to local variables: those of a leaf one after the other."""
+    """Cells in local variables: those of a leaf one after the other.
+
+    If `varies` is true, they are those of a name that may be bound to another value later; else they are a copy that
+    nothing changes.
+    """
 
     leaves: tuple[Leaf, ...]
     first: tuple[int, ...]
+    varies: bool = False
 
     def read(self, leaf: int, indices: tuple[Expr, ...], span: Span) -> Expr:
         return self._among(self.first[leaf], self.leaves[leaf].dims, indices, span)
@@ -140,8 +145,8 @@ class Compound:
 
     @property
     def is_variable(self) -> bool:
-        """Whether it is (part of) a local collection that has a name, and may be changed by that name."""
-        return self.alias and isinstance(self.source, InSlots)
+        """Whether it is (part of) what a name is bound to, and changes with it."""
+        return isinstance(self.source, InSlots) and self.source.varies
 
     def part(self, shape: Shape, leaf: int, indices: tuple[Expr, ...] = (), suffix: str = "") -> Compound:
         """A part of the value, `leaf` leaves behind its first one."""

@@ -158,8 +158,9 @@ class Comparisons:
 
     def _chain_operand(self, part: ast.expr, position: int) -> Value:
         """An operand of a chain; from the third on they may not be evaluated."""
-        evaluate = self._evaluation.evaluate
-        return evaluate(part) if position < 2 else self._body.lazy_value(lambda: evaluate(part), self._evaluation.number, part)
+        if position < 2:
+            return self._evaluation.evaluate(part)
+        return self._body.lazy_value(lambda: self._evaluation.evaluate(part), self._evaluation.number, part)
 
     def _chained(self, kinds: Sequence[n.BinaryOp], operands: Sequence[n.Expr], span: Span) -> n.Expr:
         """A chain whose operands may change the state: each is bound to a slot when its turn comes."""

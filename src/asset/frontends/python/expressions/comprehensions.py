@@ -47,17 +47,20 @@ class Comprehensions:
     # --- written out ----------------------------------------------------------------------------------------------
 
     def list_(self, node: ast.List) -> Value:
-        """`[a, b, *c]`."""
+        return self.row(node.elts, Collection.LIST, node)
+
+    def row(self, elements: Sequence[ast.expr], kind: Collection, node: ast.expr) -> Value:
+        """`[a, b, *c]`, or a tuple written so."""
         parts: list[Value] = []
         run: list[Value] = []
-        for part in node.elts:
-            if isinstance(part, ast.Starred):
-                parts += [self._row(run, node)] if run else []
+        for element in elements:
+            if isinstance(element, ast.Starred):
+                parts += [self._written(run, kind, node)] if run else []
                 run = []
-                parts.append(self._listed(part.value, Collection.LIST))
+                parts.append(self._listed(element.value, kind))
             else:
-                run.append(self._evaluation.evaluate(part))
-        parts += [self._row(run, node)] if run or not parts else []
+                run.append(self._evaluation.evaluate(element))
+        parts += [self._written(run, kind, node)] if run or not parts else []
         whole = parts[0]
         for part in parts[1:]:
             joined = self._sequences.joined(whole, part, node)
@@ -65,8 +68,8 @@ class Comprehensions:
             whole = joined
         return whole
 
-    def _row(self, items: Sequence[Value], node: ast.expr) -> Value:
-        return self._sequences.collected(Collection.LIST, items, n.Const(self._body.span(node), len(items)), node)
+    def _written(self, items: Sequence[Value], kind: Collection, node: ast.expr) -> Value:
+        return self._sequences.collected(kind, items, n.Const(self._body.span(node), len(items)), node)
 
     def dict_(self, node: ast.Dict) -> Value:
         """`{key: value}`."""
@@ -112,8 +115,12 @@ class Comprehensions:
         outside, made = dict(self._body.names), list[Compound]()
         prefix: list[n.Stmt] = []
 
+        has_acted = self._body.has_acted
+
         def innermost(rounds: int) -> None:
             item = element()
+            if self._body.has_acted and not has_acted:
+                self._body.reject(node, "this calls something that changes the state", "write a for loop")
             shape = self._sequences.item_shape([item], node)
             make = self._sequences.empty
             prefix.extend(self._body.collected(lambda: made.append(make(kind, shape, rounds, node))))
@@ -335,7 +342,7 @@ class Comprehensions:
             self._compounds.lowered(place).store(self.holding.assigned_now(default, node), node)
         if items:
             best = self._lists(self._sequences.empty(Collection.LIST, keys.shape.item, 1, node))  # type: ignore[union-attr]
-            for k, item in enumerate(items):
+            for k in range(len(items)):
                 self._prefer(k, (lists, by), (place, best.place(n.Const(span, 0))), least, node)
         return self._compounds.storage.normal(replace(place, alias=False), node)
 

@@ -44,6 +44,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
+from asset.ir.shapes import Collection
 
 
 class ExpressionCompiler:
@@ -105,6 +106,8 @@ class ExpressionCompiler:
         return Static(node.value)
 
     def _tuple(self, node: ast.Tuple) -> Value:
+        if any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.comprehensions.row(node.elts, Collection.TUPLE, node)
         items = tuple(self.evaluate(part) for part in node.elts)
         if all(isinstance(item, Static) for item in items):
             return Static(tuple(item.value for item in items if isinstance(item, Static)))

@@ -11,8 +11,8 @@ from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.expressions.comprehensions import Comprehensions
 from asset.frontends.python.expressions.iterables import Iterables
 from asset.frontends.python.ir_expressions import conjunction, from_left
-from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.problems import Rejected
+from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, RecordOf, Scalar, SlotRef, Static, TupleOf, Value, tuple_items
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, ScalarShape

@@ -11,6 +11,7 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import affine, constant, from_left
+from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import (
@@ -49,7 +50,9 @@ class Iterables:
             special = self._special(node)
             if special is not None:
                 return special
-        return self._traversal_of(self._evaluation.evaluate(node), node)
+        with self._holding.mode(holds_rows=False):
+            value = self._evaluation.evaluate(node)
+        return self._traversal_of(value, node)
 
     def counter(self, traversal: Traversal) -> int:
         """A slot for the counter of the iteration."""
@@ -78,7 +81,8 @@ class Iterables:
             case Compound(shape=LocalShape()):
                 return self._compounds.lowered(value).traversal(node)
             case SetOf(items):
-                self._body.reject(node, "a set is iterated over", "write a tuple, or assign the set to a name first")
+                made = self._compounds.sequences.plain_set(items, node)
+                return self._compounds.lowered(made).traversal(node)
             case Compound():
                 held = self._holding.kept(value, node) if self._holding.holds_rows else value
                 return self._compounds.lowered(held).traversal(node)
@@ -205,6 +209,8 @@ class Iterables:
 
     def unpacked(self, value: Value, count: int, node: ast.expr) -> list[Value]:
         """The value's elements, of which there must be `count`."""
+        if isinstance(value, Compound) and value.shape == NOTHING:
+            return [value] * count
         if is_collection(value):
             return self._checked_items(value, count, node)
         items = self._elements(value, node)

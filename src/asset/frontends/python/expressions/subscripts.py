@@ -9,6 +9,7 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.tables import PaddedTable, Ragged, padded
 from asset.frontends.python.ir_expressions import has_call, is_plain
+from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.values import (
     ArrayRef,
@@ -50,8 +51,8 @@ class Subscripts:
                 return self._table_item(table, number(index, node.slice), node)
             case TableRef():
                 return self._table_item(base, number(index, node.slice), node)
-            case Compound():
-                return self._compounds.lowered(base).element(index, node)
+            case Compound(shape=shape):
+                return base if shape == NOTHING else self._compounds.lowered(base).element(index, node)
             case TupleOf(items):
                 return self._item(items, index, node)
             case Static(type() as cls) if issubclass(cls, IntEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.values import Compound, Scalar, TupleOf, Value
@@ -42,7 +43,7 @@ class Dicts(Locals):
         cases = []
         for k in range(self.shape.capacity):
             place = self.compounds.lowered(_value_of(self.place(n.Const(span, k))))
-            code = self.body.collected(lambda place=place: place.store(value, node))
+            code = self.body.collected(partial(place.store, value, node))
             cases.append(n.Case(span, n.Binary(span, n.BinaryOp.EQ, position, n.Const(span, k)), code))
         new = self.body.collected(lambda: self.push_within(TupleOf((key, value)), node))
         self.body.emit(n.If(span, tuple(cases), new))
@@ -50,7 +51,8 @@ class Dicts(Locals):
     def pop(self, node: ast.Call) -> Value:
         """Takes the key out, and gives its value."""
         place, given = self.at(node), self.arguments(node, 1, 1)
-        return place.taken_out(given[0], node)
+        taken: Value = place.taken_out(given[0], node)
+        return taken
 
     def get(self, node: ast.Call) -> Value:
         """`get(key, default)` of numbers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from asset.frontends.python.local_shapes import shape_of
 from asset.frontends.python.shapes.local import Locals
@@ -33,6 +34,20 @@ class Row(Locals):
         checked = self.storage.check(there, f"ValueError: the element is not in the {self.noun}", span)
         return Scalar(n.Conditional(span, checked, position, position))
 
+    def lengthened(self, other: Value, node: ast.expr) -> None:
+        """The items of another collection come behind those that are there."""
+        spread = self.compounds.sequences.spread(other, node)
+        if spread is None:
+            self.body.reject(node, "this cannot be appended", "append its items in a for loop")
+        span = self.body.span(node)
+        held = [self.holding.assigned_now(item, node) for item in spread.items]
+        length = self.holding.index(spread.length)
+        fit = [self.takes(item, node) for item in held]
+        for k, item in enumerate(held if all(fit) else []):
+            there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), length)
+            code = self.body.collected(partial(self.push_within, item, node))
+            self.body.emit(n.If(span, (n.Case(span, there, code),)))
+
 
 class Lists(Row):
     def append(self, node: ast.Call) -> None:
@@ -43,9 +58,11 @@ class Lists(Row):
         if shape is None:
             self.reject_item(value, target)
         if not self.value.indices:
-            self.body.collections.grows(self.value.name, shape, 0)
-        held = self.holding.assigned_now(value, target)
-        if place.fits(shape, target):
+            self.counted(shape, 0, target)
+        held, span = self.holding.assigned_now(value, target), self.body.span(target)
+        if self.shape.capacity == 0:
+            self.body.emit(n.Evaluate(span, place.missing(n.Const(span, 0), target)))
+        elif place.fits(shape):
             item = self.holding.fixed(place.item(index, target), target)
             self.compounds.lowered(item).store(held, target)
 
@@ -54,23 +71,13 @@ class Lists(Row):
 
     def extended(self, other: Value, node: ast.expr) -> None:
         """`xs += other`."""
-        place = self.at(node)
-        spread = self.compounds.sequences.spread(other, node)
-        if spread is None:
-            self.body.reject(node, "this cannot be appended", "append its items in a for loop")
-        span = self.body.span(node)
-        held = [self.holding.assigned_now(item, node) for item in spread.items]
-        length = self.holding.index(spread.length)
-        fit = [place.takes(item, node) for item in held]
-        for k, item in enumerate(held if all(fit) else []):
-            there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), length)
-            code = self.body.collected(lambda item=item: place.push_within(item, node))
-            self.body.emit(n.If(span, (n.Case(span, there, code),)))
+        self.at(node).lengthened(other, node)
 
     def pop(self, node: ast.Call) -> Value:
         """Takes the last item out, or the one at the index."""
         place, given = self.at(node), self.arguments(node, 0, 1)
-        return place.taken_out((*given, Static(-1))[0], node)
+        taken: Value = place.taken_out((*given, Static(-1))[0], node)
+        return taken
 
     def insert(self, node: ast.Call) -> None:
         """The items from the index on move back."""
@@ -87,10 +94,8 @@ class Lists(Row):
         place.push_within(held, node)
         for k in reversed(range(self.shape.capacity)):
             target = place.place(n.Const(span, k))
-            moved = self.body.collected(
-                lambda a=target, k=k: self.storage.copy(a, place.place(n.Const(span, k - 1)), span)
-            )
-            put = self.body.collected(lambda a=target: self.compounds.lowered(a).store(held, node))
+            moved = self.body.collected(partial(self.storage.copy, target, place.place(n.Const(span, k - 1)), span))
+            put = self.body.collected(partial(self.compounds.lowered(target).store, held, node))
             here = n.Case(span, n.Binary(span, n.BinaryOp.EQ, at, n.Const(span, k)), put)
             behind = n.And(
                 span,

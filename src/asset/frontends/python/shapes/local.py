@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, NoReturn
 
 from asset.frontends.python.ir_expressions import conjunction, constant, disjunction
@@ -175,34 +176,22 @@ class Locals(Lowering):
         if spread is None:
             self.body.reject(node, f"this is no {self.noun}")
         if is_collection(value) and value.is_variable and value.name != self.value.name:
-            self.share(value.name, node)
-            self.share(self.value.name, node)
+            self.compounds.sequences.share(value.name, self.value.name, node)
         for k, item in enumerate(spread.items[: self.shape.capacity]):
             self.compounds.lowered(self.place(n.Const(span, k))).store(item, node)
         for k in range(len(spread.items), self.shape.capacity):
             self.storage.blank(self.place(n.Const(span, k)), span)
         self.set_cell(0, (), spread.length, span)
 
-    def share(self, name: str, node: ast.expr) -> None:
-        """The collection has another name from here on."""
-        self.body.collections.shared.add(name)
-        self._reject_shared_change(name, node)
-
-    def _reject_shared_change(self, name: str, node: ast.expr) -> None:
-        collections = self.body.collections
-        if name in collections.shared & collections.changed:
-            what = f"{name} is changed in place, and has another name too"
-            self.body.reject(node, what, f"make a copy: list({name})")
-
     # --- changing -------------------------------------------------------------------------------------------------
 
     def at(self, node: ast.expr) -> Any:
-        if not self.value.is_variable or self.value.name not in self.body.collections.slots:
+        if not self.value.is_variable or not self.value.alias or self.value.name not in self.body.collections.slots:
             what = f"this {self.noun} does not change: it has no name of its own here"
             self.body.reject(node, what, "assign a copy to a local variable first")
         name, collections = self.value.name, self.body.collections
         collections.changed.add(name)
-        self._reject_shared_change(name, node)
+        self.compounds.sequences.require_unshared(name, node)
         if name in collections.traversed:
             what = f"{name} is changed while it is iterated over"
             self.body.reject(node, what, f"iterate over a copy: list({name})")
@@ -215,16 +204,24 @@ class Locals(Lowering):
             self.reject_item(item, node)
         if self.value.indices:
             self.body.reject(node, "a collection in a collection does not grow", "build it first, then append it")
-        if not self.body.collections.grows(self.value.name, shape, by):
+        if not self.counted(shape, by, node):
             what = f"it is not known how long {self.value.name} can become"
             self.body.reject(node, what, "append in a for loop over range(...), of as many rounds as it can take")
-        return self.fits(shape, node)
+        return self.fits(shape)
 
-    def fits(self, shape: Shape, node: ast.expr) -> bool:
+    def counted(self, shape: Shape, by: int, node: ast.expr) -> bool:
+        """Whether it is known how often so many items of that shape are put in here."""
         try:
-            return self.shape.capacity > 0 and joined_shape((self.shape.item, shape)) == self.shape.item
+            return self.body.collections.grows(self.value.name, shape, by)
         except Unlike as unlike:
             self.body.reject(node, f"{self.value.name} holds {unlike}", "put items of one kind into a collection")
+
+    def fits(self, shape: Shape) -> bool:
+        """Whether an item of that shape can be stored; if not, the function is read again."""
+        try:
+            return bool(self.shape.capacity) and joined_shape((self.shape.item, shape)) == self.shape.item
+        except Unlike:
+            return False
 
     def reject_item(self, item: Value, node: ast.expr) -> NoReturn:
         what = "a part of the state that may change is put into a local collection"
@@ -245,7 +242,7 @@ class Locals(Lowering):
         cases = []
         for k in range(self.shape.capacity):
             place = self.compounds.lowered(self.place(n.Const(span, k)))
-            code = self.body.collected(lambda place=place: place.store(item, node))
+            code = self.body.collected(partial(place.store, item, node))
             cases.append(n.Case(span, n.Binary(span, n.BinaryOp.EQ, size, n.Const(span, k)), code))
         self.body.emit(n.If(span, tuple(cases)))
         self.set_cell(0, (), n.Binary(span, n.BinaryOp.ADD, size, n.Const(span, 1)), span)
@@ -256,7 +253,7 @@ class Locals(Lowering):
         for k in range(self.shape.capacity - 1):
             target, source = (self.place(n.Const(span, j)) for j in (k, k + 1))
             behind = n.Binary(span, n.BinaryOp.LE, position, n.Const(span, k))
-            code = self.body.collected(lambda a=target, b=source: self.storage.copy(a, b, span))
+            code = self.body.collected(partial(self.storage.copy, target, source, span))
             if code:
                 self.body.emit(n.If(span, (n.Case(span, behind, code),)))
         self.set_cell(0, (), n.Binary(span, n.BinaryOp.SUB, self.size(span), n.Const(span, 1)), span)
@@ -280,7 +277,9 @@ class Locals(Lowering):
     def taken_out(self, index: Value, node: ast.expr) -> Value:
         """The item of the index, which is no longer there."""
         if self.shape.capacity == 0:
-            return self.element(index, node)
+            nothing = self.element(index, node)
+            self.body.emit(n.Evaluate(self.body.span(node), self.number(nothing, node)))
+            return nothing
         item = self.holding.fixed(self.item(index, node), node)
         taken = self.holding.value(self.storage.normal(replace(item, alias=False), node), node)
         self.shift(item.indices[len(self.value.indices)], node)

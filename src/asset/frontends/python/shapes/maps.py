@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.values import Compound, Scalar, Value
@@ -42,7 +43,7 @@ class Maps(Keyed):
         for k, pair in enumerate(spread.items):
             key, item = self.compounds.items_of(pair, node)
             there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
-            code = self.body.collected(lambda key=key, item=item: self._put(key, item, node))
+            code = self.body.collected(partial(self._put, key, item, node))
             self.body.emit(n.If(span, (n.Case(span, there, code),)))
 
     def _put(self, key: Value, item: Value, node: ast.expr) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from asset.frontends.python.ir_expressions import conjunction
 from asset.frontends.python.shapes.local import Locals
@@ -62,7 +63,8 @@ class PlainSets(Locals):
         """`self op other`, as a set of its own."""
         right, span, sequences = self.operand(other, node), self.body.span(node), self.compounds.sequences
         mine, theirs = self.all_items(node), right.all_items(node)
-        made = sequences.empty(Collection.SET, sequences.item_shape((*mine, *theirs), node), len(mine) + len(theirs), node)
+        shape = sequences.item_shape((*mine, *theirs), node)
+        made = sequences.empty(Collection.SET, shape, len(mine) + len(theirs), node)
         result = PlainSets(self.compounds, made)
         sources = [(self, right, mine)] + ([(right, self, theirs)] if op in (n.BinaryOp.OR, n.BinaryOp.XOR) else [])
         for own, against, items in sources:
@@ -73,7 +75,7 @@ class PlainSets(Locals):
                     tests.append(found)
                 elif op is not n.BinaryOp.OR or own is not self:
                     tests.append(n.Unary(span, n.UnaryOp.NOT, found))
-                code = self.body.collected(lambda item=item: result.push_within(item, node))
+                code = self.body.collected(partial(result.push_within, item, node))
                 self.body.emit(n.If(span, (n.Case(span, conjunction(tests, span), code),)))
         return made
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.traversals import Traversal
@@ -110,10 +111,10 @@ class Queues(Lowering):
         for k in range(capacity):
             place = self._item(n.Const(span, k), alias=True)
             there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
-            absent = self.body.collected(lambda place=place: self.storage.blank(place, span))
+            absent = self.body.collected(partial(self.storage.blank, place, span))
             if k < len(spread.items):
                 lowered, item = self.compounds.lowered(place), spread.items[k]
-                present = self.body.collected(lambda lowered=lowered, item=item: lowered.store(item, node))
+                present = self.body.collected(partial(lowered.store, item, node))
                 self.body.emit(n.If(span, (n.Case(span, there, present),), absent))
             else:
                 self.body.emitted += absent

@@ -8,12 +8,14 @@ from asset.frontends.python.body import Body
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.names import reject_unknown
 from asset.frontends.python.ir_expressions import has_call
+from asset.frontends.python.local_shapes import shape_of
 from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.lists import Lists, Row
 from asset.frontends.python.values import (
     ArrayRef,
     Compound,
     Itself,
+    RecordOf,
     Scalar,
     SetOf,
     SlotRef,
@@ -28,6 +30,9 @@ from asset.ir import nodes as n
 from asset.ir.program import Variable
 from asset.ir.shapes import LocalShape, is_scalars
 
+LARGEST_TUPLE = 64
+"""Larger constant tuples are tables, and not copied to local variables."""
+
 
 class Assignments:
     def __init__(self, body: Body, expressions: ExpressionCompiler) -> None:
@@ -40,6 +45,8 @@ class Assignments:
         self._arithmetic = expressions.operators.arithmetic
 
     def assign(self, node: ast.Assign) -> None:
+        if self._lengthened(node):
+            return
         value = self._expressions.evaluate_now(node.value)
         if len(node.targets) == 1:
             self._store(node.targets[0], value, node.value)
@@ -47,6 +54,33 @@ class Assignments:
         held = self._holding.value(value, node.value)
         for target in node.targets:
             self._store(target, held, node.value)
+
+    def _lengthened(self, node: ast.Assign) -> bool:
+        """`xs = xs + more` or `xs = [*xs, x]`: the collection with further items, which may be done in a loop."""
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(ast.Name(id=left), ast.Add(), more)):
+                return name == left and self._lengthened_by(name, more)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elements) | ast.Tuple(elements)):
+                match elements:
+                    case [ast.Starred(ast.Name(id=left)), *rest] if name == left:
+                        is_list = isinstance(node.value, ast.List)
+                        more = (ast.List if is_list else ast.Tuple)(rest, ast.Load())
+                        ast.copy_location(more, node.value)
+                        return self._lengthened_by(name, more)
+        return False
+
+    def _lengthened_by(self, name: str, more: ast.expr) -> bool:
+        value = self._body.names.get(name)
+        if value is None or not is_collection(value) or not isinstance(self._compounds.lowered(value), Row):
+            return False
+        if name in self._body.collections.traversed:
+            self._body.reject(more, f"{name} is assigned while it is iterated over", "use another name")
+        variable = value if value.is_variable else self._compounds.sequences.bound(name, value, more)
+        lowered = self._compounds.lowered(variable)
+        assert isinstance(lowered, Row)
+        lowered.lengthened(self._expressions.evaluate(more), more)
+        self._body.names[name] = variable
+        return True
 
     def annotated(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -99,6 +133,12 @@ class Assignments:
 
     def bind(self, name: str, value: Value, source: ast.expr) -> None:
         """From here on the name denotes the value: a number in a slot, or else something known now."""
+        if isinstance(value, SetOf):
+            value = self._compounds.sequences.plain_set(value.items, source)
+        if self._is_variable(name, value):
+            self._body.aliases.add(name)
+            self._body.names[name] = self._compounds.sequences.bound(name, value, source)
+            return
         match value:
             case Scalar() | SlotRef() | Static(int() | float()):
                 slot, number = self._body.slot_of(name), self._expressions.number(value, source)
@@ -108,14 +148,26 @@ class Assignments:
                 self._body.names[name] = SlotRef(slot)
             case Static(None | str() | list() | dict() | set()):
                 self._expressions.number(value, source)
-            case SetOf(items):
-                self.bind(name, self._compounds.sequences.plain_set(items, source), source)
-            case Compound(shape=LocalShape()):
-                self._body.aliases.add(name)
-                self._body.names[name] = self._compounds.sequences.bound(name, value, source)
             case _:
                 self._body.aliases.add(name)
                 self._body.names[name] = self._holding.value(value, source)
+
+    def _is_variable(self, name: str, value: Value) -> bool:
+        """Whether the name has local variables for values of several cells: for a collection, and if it is bound to
+        tuples or records, or to None, in several places."""
+        if is_collection(value) or self._body.collections.is_variable(name):
+            return True
+        if self._body.definition.stores[name] < 2:
+            return False
+        match value:
+            case Static(None) | TupleOf() | RecordOf():
+                return shape_of(value) is not None
+            case Static(tuple() as known):
+                return len(known) <= LARGEST_TUPLE and shape_of(value) is not None
+            case Compound():
+                return not value.is_place
+            case _:
+                return False
 
     def _store_each(self, targets: list[ast.expr], value: Value, source: ast.expr) -> None:
         """All values are computed before the first is assigned."""

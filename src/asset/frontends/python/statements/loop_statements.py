@@ -10,7 +10,7 @@ from asset.frontends.python.expressions.expression_compiler import ExpressionCom
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Poison, SlotRef, is_collection
+from asset.frontends.python.values import Compound, Poison, SlotRef
 from asset.ir import nodes as n
 from asset.model.syntax_trees import stored_names
 
@@ -113,7 +113,8 @@ class LoopStatements:
         """At the head of a loop, a name that the loop binds is the same in all rounds only if it is a number."""
         for name in stored_names(parts):
             value = self._body.names.get(name)
-            if not isinstance(value, SlotRef | Poison | None) and not (is_collection(value) and value.is_variable):
+            has_slots = isinstance(value, Compound) and value.is_variable
+            if not isinstance(value, SlotRef | Poison | None) and not has_slots:
                 del self._body.names[name]
 
     def _loop_body(
