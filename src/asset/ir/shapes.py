@@ -12,9 +12,11 @@ are zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from itertools import product
 
+from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.types import BoolType, IntType, ScalarType
 
 HostClass = type[object]
@@ -116,8 +118,36 @@ class OptionalShape:
     item: Shape
 
 
+class Collection(Enum):
+    """What a local collection is in the language of the model. A set is a list without equal elements, a dict one of
+    pairs without equal keys; all keep the order of insertion."""
+
+    LIST = "list"
+    TUPLE = "tuple"
+    SET = "set"
+    DICT = "dict"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalShape:
+    """A collection in local variables, which is no part of a state: the length, and at most `capacity` items."""
+
+    kind: Collection
+    capacity: int
+    item: Shape
+
+
 Shape = (
-    ScalarShape | ArrayShape | TupleShape | RecordShape | SetShape | BagShape | MapShape | QueueShape | OptionalShape
+    ScalarShape
+    | ArrayShape
+    | TupleShape
+    | RecordShape
+    | SetShape
+    | BagShape
+    | MapShape
+    | QueueShape
+    | OptionalShape
+    | LocalShape
 )
 
 
@@ -139,6 +169,8 @@ class Leaf:
 
 
 BOOL = ScalarShape(BoolType())
+NUMBER = ScalarShape(IntType(INT_MIN, INT_MAX))
+"""A number in a local variable."""
 
 
 @cache
@@ -163,6 +195,8 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
         case OptionalShape(item):
             return (Leaf(".some", BOOL), *_within(item, ".value"))
+        case LocalShape(capacity=capacity, item=item):
+            return (Leaf(".len", NUMBER), *_within(item, "", (capacity,)))
 
 
 def _within(item: Shape, prefix: str, dims: tuple[int, ...] = ()) -> tuple[Leaf, ...]:
@@ -183,7 +217,7 @@ def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
             return keys.parts
         case MapShape(keys, item):
             return (item, *keys.parts)
-        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item):
+        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item) | LocalShape(item=item):
             return (item,)
         case ScalarShape():
             return ()
@@ -214,5 +248,7 @@ def noun(shape: Shape) -> str:
             return "tuple"
         case RecordShape(name=name):
             return name
+        case LocalShape(kind=kind):
+            return kind.value
         case _:
             return type(shape).__name__.removesuffix("Shape")
