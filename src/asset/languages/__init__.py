@@ -108,6 +108,12 @@ def _model_file(spec: ModelSpec) -> Subject:
     return model_file.load(spec)
 
 
+def _machine(spec: ModelSpec) -> Subject:
+    from asset.languages import asm_machine
+
+    return asm_machine.load(spec)
+
+
 LANGUAGES = (
     Language(
         name="Python",
@@ -128,6 +134,15 @@ LANGUAGES = (
         parts=(".model", ".h", ".hh", ".hpp", ".inc"),
         switches=("stubborn", "symmetry"),
         foreign=True,
+    ),
+    Language(
+        name="ASM",
+        endings=(".asm",),
+        usage="file.asm",
+        option=PARAMETER,
+        example="n=8",
+        load=_machine,
+        parts=(".asm",),
     ),
 )
 
