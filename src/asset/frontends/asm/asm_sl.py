@@ -73,7 +73,7 @@ class AsmSl(SlRuleReader):
                     "or justice",
                 )
 
-    # --- types --------------------------------------------------------------------------------------------------------
+    # --- types ----------------------------------------------------------------------------------------------------
 
     def _freetype(self) -> t.Domain:
         start = self.take().span
@@ -108,7 +108,7 @@ class AsmSl(SlRuleReader):
             return t.TypeOf(self.since(token.span), makers[token.text], parts)
         return t.TypeName(token.span, token.text)
 
-    # --- functions ----------------------------------------------------------------------------------------------------
+    # --- functions ------------------------------------------------------------------------------------------------
 
     def _static(self, draft: _Draft) -> None:
         """`static function f(x, y) == t`, or `static function f == fn (x, y) -> t`; the type may be left out."""
@@ -160,7 +160,7 @@ class AsmSl(SlRuleReader):
         self.expect("in")
         return t.Constraint(self.since(start), name, params, self.operand())
 
-    # --- rules and properties -----------------------------------------------------------------------------------------
+    # --- rules and properties -------------------------------------------------------------------------------------
 
     def _transition(self) -> t.RuleDefinition:
         start = self.take().span

@@ -11,7 +11,7 @@ _ENDS = frozenset({"endblock", "endif", "else", "elseif", "endcase", "enddo", "e
 
 
 class SlRuleReader(TermReader):
-    # --- terms --------------------------------------------------------------------------------------------------------
+    # --- terms ----------------------------------------------------------------------------------------------------
 
     def primary(self) -> t.Term:
         found = self.simple()
@@ -113,7 +113,7 @@ class SlRuleReader(TermReader):
         self.expect("endlet")
         return t.LetTerm(self.since(start), bindings, body)
 
-    # --- rules --------------------------------------------------------------------------------------------------------
+    # --- rules ----------------------------------------------------------------------------------------------------
 
     def rules(self, heads: Container[str] = ()) -> t.Rule:
         """All rules up to the end of what they are in: they fire together."""

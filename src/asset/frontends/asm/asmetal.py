@@ -44,7 +44,8 @@ class _Draft:
 class AsmetaL(RuleReader):
     """Reads one file. What is wrong is in `problems` afterwards."""
 
-    def machine(self) -> t.Machine:
+    def machine(self, file: str) -> t.Machine:
+        """The machine, which has a name of its own, whatever the file is called."""
         draft = _Draft()
         start = self.here.span
         self.accept("asyncr", "syncr")
@@ -108,7 +109,7 @@ class AsmetaL(RuleReader):
         if self.sees("("):
             self.arguments("(", ")")
 
-    # --- signature ----------------------------------------------------------------------------------------------------
+    # --- signature ------------------------------------------------------------------------------------------------
 
     def _signature(self, draft: _Draft) -> None:
         start = self.here.span
@@ -175,7 +176,7 @@ class AsmetaL(RuleReader):
             first = self._type()
         return [t.Function(name.span, name.text, category, args, first) for name in names]
 
-    # --- definitions --------------------------------------------------------------------------------------------------
+    # --- definitions ----------------------------------------------------------------------------------------------
 
     def definition(self) -> t.Definition:
         start = self.expect("function").span

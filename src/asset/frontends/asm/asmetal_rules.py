@@ -19,7 +19,7 @@ class RuleReader(TermReader):
     def unsupported(self, what: str, remedy: str) -> Diagnostic:
         return Diagnostic(f"{what} is not part of what is read", self.here.span, remedy)
 
-    # --- terms --------------------------------------------------------------------------------------------------------
+    # --- terms ----------------------------------------------------------------------------------------------------
 
     def primary(self) -> t.Term:
         found = self.simple()
@@ -134,7 +134,7 @@ class RuleReader(TermReader):
         self.expect("endlet")
         return t.LetTerm(self.since(start), bindings, body)
 
-    # --- rules --------------------------------------------------------------------------------------------------------
+    # --- rules ----------------------------------------------------------------------------------------------------
 
     def rule(self) -> t.Rule:
         start = self.here.span
@@ -223,10 +223,7 @@ class RuleReader(TermReader):
 
     def call(self) -> t.CallRule:
         token = self.word("a rule")
-        if self.sees("("):
-            args = self.arguments("(", ")")
-        else:
-            args = self.arguments("[", "]")
+        args = self.arguments("(", ")") if self.sees("(") else self.arguments("[", "]")
         return t.CallRule(self.since(token.span), token.text, args)
 
     def _update_or_call(self) -> t.Rule:

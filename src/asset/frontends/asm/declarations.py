@@ -73,7 +73,10 @@ class _Declarations:
         return self._found
 
     def _reject_twice(self) -> None:
-        for declared in (self._machine.domains, self._machine.functions, self._machine.rules):
+        machine = self._machine
+        kinds: tuple[tuple[t.Domain | t.Function | t.RuleDefinition, ...], ...]
+        kinds = (machine.domains, machine.functions, machine.rules)
+        for declared in kinds:
             first: dict[str, t.Node] = {}
             for each in declared:
                 if each.name in first:
@@ -84,11 +87,12 @@ class _Declarations:
 
     def _reject_undeclared(self) -> None:
         known = {*self._found.functions, *self._found.domains}
-        for each in (*self._machine.definitions, *self._machine.constraints):
+        used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
+        for each in used:
             if each.name not in known and each.name != "length":
                 self._problems.add(unknown(self._found, each.name, each.span).diagnostic)
 
-    # --- domains ------------------------------------------------------------------------------------------------------
+    # --- domains --------------------------------------------------------------------------------------------------
 
     def _kinds(self) -> None:
         """The domains that have elements of their own."""
@@ -99,9 +103,13 @@ class _Declarations:
                 self._enumeration(domain)
             elif domain.kind == "abstract":
                 self._roots[domain.name] = Elements(domain.name)
-            elif isinstance(domain.of, t.TypeName) and domain.of.name in self._roots:
-                if domain.name not in self._definitions:
-                    self._roots[domain.name] = self._roots[domain.of.name]
+            elif self._is_part_of_abstract(domain) and isinstance(domain.of, t.TypeName):
+                self._roots[domain.name] = self._roots[domain.of.name]
+
+    def _is_part_of_abstract(self, domain: t.Domain) -> bool:
+        """Whether its elements are declared one by one, too."""
+        of = domain.of.name if isinstance(domain.of, t.TypeName) else None
+        return of in self._roots and domain.name not in self._definitions
 
     def _enumeration(self, domain: t.Domain) -> None:
         kind = Elements(domain.name)
@@ -224,7 +232,7 @@ class _Declarations:
             return found
         raise unknown(self._found, type_.name, type_.span)
 
-    # --- functions ----------------------------------------------------------------------------------------------------
+    # --- functions ------------------------------------------------------------------------------------------------
 
     def _function(self, function: t.Function) -> None:
         known = self._found.functions.get(function.name)
@@ -354,7 +362,7 @@ class _Declarations:
                 below = scalars_of(result)
         if below is None:
             raise Rejected(
-                f"{function.name} has values that are not stored: sets and sequences of numbers, elements and tuples are",
+                f"{function.name} has values that cannot be stored: sets or sequences of sets or sequences",
                 function.span,
                 "use a function with one more argument",
             )

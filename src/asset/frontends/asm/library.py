@@ -92,7 +92,7 @@ class _Application:
         missing = c.const(self._span, undef_of(NUMBERS))
         return Scalar(c.conditional(self._span, there, result, missing), NUMBERS, maybe=True)
 
-    # --- sets -----------------------------------------------------------------------------------------------------------
+    # --- sets -----------------------------------------------------------------------------------------------------
 
     def _of_set(self, of: SetValue) -> Value:
         span, second = self._span, self._args[1] if len(self._args) > 1 else None
@@ -150,7 +150,7 @@ class _Application:
                 return boolean(self._in_sequence(collection, element))
         raise Rejected(f"{self._name} is not defined for {noun(collection)}", self._span)
 
-    # --- sequences --------------------------------------------------------------------------------------------------------
+    # --- sequences ------------------------------------------------------------------------------------------------
 
     def _in_sequence(self, of: SequenceValue, element: Value) -> n.Expr:
         span = self._span

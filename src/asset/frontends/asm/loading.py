@@ -79,11 +79,9 @@ class _Files:
         tokens, wrong = tokens_of(text, str(path), notation)
         if notation is Notation.ASMETAL:
             reader: AsmetaL | AsmSl = AsmetaL(tokens)
-            found = AsmetaL.machine(reader) if isinstance(reader, AsmetaL) else None
-            assert found is not None
         else:
             reader = AsmSl(tokens)
-            found = reader.machine(path.stem)
+        found = reader.machine(path.stem)
         self.problems += [*wrong, *reader.problems]
         for name, span in found.imports:
             found = self._with_module(found, path, name, span)
@@ -123,7 +121,8 @@ class _Parameters:
         if name == "init" and any(each.name == text for each in self.machine.initials):
             self.initial = text
             return
-        declared = {each.name: each for each in (*self.machine.domains, *self.machine.functions)}
+        declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
+        declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
         if found is None:
             known = ", ".join(each.name for each in _parameters(self.machine))

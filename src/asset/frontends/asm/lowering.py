@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.asm import code as c
@@ -118,7 +119,7 @@ class _Lowering:
         for function in self._stored_functions():
             with self._problems.gathered():
                 stored = Stored(function, 0, maybe=True)
-                if stored.has_undef(lambda args, function=function: self._values.of(function, args)):
+                if stored.has_undef(partial(self._values.of, function)):
                     found.append(function.name)
         return found
 
@@ -150,7 +151,7 @@ class _Lowering:
             place = Stored(function, len(variables), function.name in maybe)
             stored[function.name] = place
             with self._problems.gathered():
-                variables += place.variables(lambda args, function=function: self._values.of(function, args))
+                variables += place.variables(partial(self._values.of, function))
         return tuple(variables), stored
 
     def _step(self, assumed: _Assumptions, stored: dict[str, Stored]) -> tuple[Function, _Assumptions, _Updates]:
@@ -164,10 +165,11 @@ class _Lowering:
         for statement in inputs.conditions(self._main.span):
             writer.emit(statement)
         pairs = conflicts(rules.sites)
+        settled = tuple(inputs.found) == assumed.indices  # else it is not known yet what is a parameter
         found = _Assumptions(
             tuple(inputs.found),
             assumed.maybe | rules.maybe,
-            assumed.spread | state.found_spread,
+            assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
         )
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)

@@ -82,7 +82,7 @@ class Properties:
             return Branching(name, formula, asked.term.span)
         return Temporal(name, formula, asked.term.span, (), assumed)
 
-    # --- formulas -------------------------------------------------------------------------------------------------------
+    # --- formulas -------------------------------------------------------------------------------------------------
 
     def _formula(self, term: t.Term, env: Environment, logic: str) -> f.Formula:
         if not self._is_temporal(term):
@@ -134,7 +134,7 @@ class Properties:
     def _atom(self, term: t.Term, env: Environment) -> f.Formula:
         return f.Atom(self._predicate(term, env, self.text_of(term.span)))
 
-    # --- predicates -----------------------------------------------------------------------------------------------------
+    # --- predicates -----------------------------------------------------------------------------------------------
 
     def _predicate(self, term: t.Term, env: Environment, name: str) -> Predicate:
         terms = self._terms(())

@@ -91,7 +91,7 @@ class TermReader(Reader):
     def primary(self) -> t.Term:
         """What stands between operators."""
 
-    # --- what both notations have -----------------------------------------------------------------------------------
+    # --- what both notations have ---------------------------------------------------------------------------------
 
     def simple(self) -> t.Term | None:
         """A number, a truth value or `undef`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 
 from asset.frontends.asm import code as c
@@ -76,7 +77,7 @@ class Rules:
         with self.problems.gathered():
             _LOWER[type(rule)](self, rule, env)
 
-    # --- branches -------------------------------------------------------------------------------------------------------
+    # --- branches -------------------------------------------------------------------------------------------------
 
     def _branching(self, span: Span, test: n.Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
         """Writes two branches, each knowing that it excludes the other."""
@@ -138,7 +139,7 @@ class Rules:
                 return TupleValue(tuple(self._held(part, span) for part in parts))
         return value
 
-    # --- blocks ---------------------------------------------------------------------------------------------------------
+    # --- blocks ---------------------------------------------------------------------------------------------------
 
     def _block(self, rule: t.Block, env: Environment) -> None:
         for each in rule.rules:
@@ -183,7 +184,7 @@ class Rules:
             for inside, inner in self.terms.unrolled(rule.binders, env):
                 guard = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
                 test = c.conjunction(rule.span, (inside, guard))
-                self._branching(rule.span, test, lambda inner=inner: self.rule(rule.body, inner), lambda: None)
+                self._branching(rule.span, test, partial(self.rule, rule.body, inner), lambda: None)
             return
         self._loop(rule, rule.binders, env)
 
@@ -232,7 +233,7 @@ class Rules:
                     return True
         return False
 
-    # --- choices --------------------------------------------------------------------------------------------------------
+    # --- choices --------------------------------------------------------------------------------------------------
 
     def _choose(self, rule: t.ChooseRule, env: Environment) -> None:
         inner: Bindings = dict(env)
@@ -268,7 +269,7 @@ class Rules:
 
         self._branching(span, some, body, otherwise)
 
-    # --- calls ----------------------------------------------------------------------------------------------------------
+    # --- calls ----------------------------------------------------------------------------------------------------
 
     def _call(self, rule: t.CallRule, env: Environment) -> None:
         names = self.terms.names
@@ -321,7 +322,7 @@ class Rules:
     def _extend(self, rule: t.ExtendRule, env: Environment) -> None:
         raise Rejected("extend is not part of what is read yet", rule.span, "declare the elements as static constants")
 
-    # --- updates --------------------------------------------------------------------------------------------------------
+    # --- updates --------------------------------------------------------------------------------------------------
 
     def _update(self, rule: t.Update, env: Environment) -> None:
         location = rule.location
@@ -375,8 +376,8 @@ class Rules:
         if not stored.maybe or not isinstance(value, Scalar) or not isinstance(value.kind, Numbers):
             return
         low = stored.below
-        test = c.equal(span, value.expr, c.const(span, low))
-        if low is not None and c.known(test) != 0:
+        test = c.const(span, 0) if low is None else c.equal(span, value.expr, c.const(span, low))
+        if c.known(test) != 0:
             text = f"{stored.function.name} = {low} is out of range"
             self.writer.branch(span, test, (n.Fail(span, FaultKind.RANGE, (text,)),))
 

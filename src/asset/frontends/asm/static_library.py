@@ -30,7 +30,7 @@ def _union(sets: Any, other: Any = None) -> Static | None:
     return frozenset[Static]().union(*(each for each in sets if isinstance(each, frozenset)))
 
 
-def _size(value: Any) -> Static | None:
+def _size(value: Any) -> int | None:
     match value:
         case frozenset():
             return len(value)
@@ -39,14 +39,14 @@ def _size(value: Any) -> Static | None:
     return None
 
 
-def _extremum(least: bool) -> Callable[..., Static | None]:
+def _extremum(least: bool) -> Callable[..., int | None]:
     choose = min if least else max
 
-    def found(*values: Any) -> Static | None:
+    def found(*values: Any) -> int | None:
         numbers = tuple(values[0]) if len(values) == 1 and isinstance(values[0], frozenset) else values
         if not numbers or not all(type(each) is int for each in numbers):
             return None
-        return choose(numbers)
+        return int(choose(numbers))
 
     return found
 

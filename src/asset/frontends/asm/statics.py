@@ -59,7 +59,7 @@ class StaticEvaluator:
             raise Rejected(f"{shown(value)} is no set", term.span, "write a set or the name of a finite domain")
         return tuple(sorted(value, key=order))
 
-    # --- names ----------------------------------------------------------------------------------------------------------
+    # --- names ----------------------------------------------------------------------------------------------------
 
     def _name(self, term: t.Name, env: Environment) -> Static:
         if term.name in env:
@@ -84,7 +84,7 @@ class StaticEvaluator:
         if term.name in env:
             return looked_up(env[term.name], args)
         if term.name not in self._names.functions and term.name in LIBRARY:
-            found = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
+            found: Static | None = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
             if found is None:
                 raise Rejected(f"{term.name} is not defined for ({', '.join(map(shown, args))})", term.span)
             return found
@@ -119,7 +119,7 @@ class StaticEvaluator:
                 raise Rejected(f"{shown(arg)} is not what {definition.name} takes", span)
         return env
 
-    # --- operators ------------------------------------------------------------------------------------------------------
+    # --- operators ------------------------------------------------------------------------------------------------
 
     def _unary(self, term: t.Unary, env: Environment) -> Static:
         value = self.value(term.operand, env)
@@ -167,7 +167,7 @@ class StaticEvaluator:
             raise Rejected(f"the result of {term.op} does not fit 64 bits", term.span)
         return result
 
-    # --- displays -------------------------------------------------------------------------------------------------------
+    # --- displays -------------------------------------------------------------------------------------------------
 
     def _tuple(self, term: t.Tuple, env: Environment) -> Static:
         return tuple(self.value(item, env) for item in term.items)

@@ -95,7 +95,7 @@ class Stored:
             return _undef_cell(self.result)
         return None
 
-    # --- variables ------------------------------------------------------------------------------------------------------
+    # --- variables ------------------------------------------------------------------------------------------------
 
     def variables(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Variable]:
         """The variables, with what each location is initially."""
@@ -164,7 +164,7 @@ class Stored:
             return [[_undef_cell(part)] for part in parts]
         return [[code_of(each)] for each in flattened(value)]
 
-    # --- access -----------------------------------------------------------------------------------------------------------
+    # --- access ---------------------------------------------------------------------------------------------------
 
     def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:
         """The indices of the location; a value that the function does not take is an index out of bounds."""

@@ -75,7 +75,7 @@ class Terms:
             raise Rejected(f"a set or a domain is needed here, and this is {noun(found)}", term.span)
         return found
 
-    # --- names ----------------------------------------------------------------------------------------------------------
+    # --- names ----------------------------------------------------------------------------------------------------
 
     def static(self, term: t.Term, env: Environment) -> Value | None:
         """What the term denotes, if that does not depend on the state."""
@@ -129,7 +129,7 @@ class Terms:
             raise Rejected(f"{name} is not defined", function.span, f"write function {name} = … in the definitions")
         table = self._tabulated(function, args)
         if table is not None:
-            return looked_up(table, args, name, span) if args else table
+            return self._called(table, args, name, span) if args else table
         definition = function.definition
         if not definition.params:
             value = self.value(definition.body, {})
@@ -186,7 +186,7 @@ class Terms:
             pairs.append((args[0] if len(args) == 1 else args, self.evaluator.value(definition.body, env)))
         return MapValue(tuple(pairs))
 
-    # --- operators ------------------------------------------------------------------------------------------------------
+    # --- operators ------------------------------------------------------------------------------------------------
 
     def _unary(self, term: t.Unary, env: Environment) -> Value:
         if term.op == "not":
@@ -222,7 +222,7 @@ class Terms:
             return boolean(c.conjunction(span, (*there, c.binary(span, _COMPARE[term.op], left.expr, right.expr))))
         return _strict(c.binary(span, _COMPUTE[term.op], left.expr, right.expr), (left, right), span)
 
-    # --- displays -------------------------------------------------------------------------------------------------------
+    # --- displays -------------------------------------------------------------------------------------------------
 
     def _tuple(self, term: t.Tuple, env: Environment) -> Value:
         return TupleValue(tuple(self.value(item, env) for item in term.items))
@@ -363,7 +363,7 @@ class Terms:
             self.bind(pattern, self.value(value, inner), inner)
         return self.value(term.body, inner)
 
-    # --- patterns -------------------------------------------------------------------------------------------------------
+    # --- patterns -------------------------------------------------------------------------------------------------
 
     def bind(self, pattern: t.Term, value: Value, env: dict[str, Value]) -> None:
         """The names of the pattern get their parts of the value."""
