@@ -40,7 +40,7 @@ class Illustrator:
             for step, (command, after), before in zip(run.steps, path, states, strict=False)
         ]
         last = path[-1][1]
-        if self._is_terminal(last):
+        if run.failing is None and self._is_terminal(last):
             steps[-1] = replace(steps[-1], holds=self._properties.of(last, terminal=True))
         involved = {name for step in steps for name in (step.process, *step.writes, *step.reads)}
         return replace(run, steps=tuple(steps), processes=tuple(p for p in self.processes.names if p in involved))

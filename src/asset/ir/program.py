@@ -129,6 +129,8 @@ class Program:
     """A function without parameters that changes the state to a symmetric one: a hand-written symmetry."""
     declared: tuple[DeclaredVariable, ...] = ()
     """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
+    further_initial: tuple[State, ...] = ()
+    """The states that runs may begin in, besides the one that the variables give."""
 
     @cached_property
     def nr_commands(self) -> int:
@@ -151,7 +153,12 @@ class Program:
 
     @cached_property
     def initial(self) -> State:
+        """The first initial state."""
         return tuple(value for v in self.variables for value in v.initial)
+
+    @cached_property
+    def initial_states(self) -> tuple[State, ...]:
+        return (self.initial, *self.further_initial)
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:

@@ -27,6 +27,11 @@ def _declarations(program: Program) -> Iterator[str]:
             yield f"an initial value of {v.name} is out of its range"
         if v.owner is not None and len(v.owner.firsts) > len(v.dims):
             yield f"{v.name} has fewer dimensions than {v.owner.process} has indices"
+    types = [v.type for v in program.cell_variables]
+    for state in program.further_initial:
+        if len(state) != len(types) or any(value not in kind for value, kind in zip(state, types, strict=False)):
+            yield "an initial state is not made of values of the variables"
+            break
     first = 0
     for family in program.families:
         if family.first != first:

@@ -26,14 +26,14 @@ class SymbolicExecution(Evaluator[Symbolic]):
         super().__init__(program)
         self.run = run
 
-    def call(self, function: int, args: list[Value]) -> Value:
-        return self.run.simplified(super().call(function, args))
+    def _run(self, function: int, args: list[Value]) -> Value:
+        return self.run.simplified(super()._run(function, args))
 
     def _call(self, e: n.Call, frame: SymbolicFrame) -> Value:
         args = [self._value(a, frame) for a in e.args]
         here = self.run.here
         self.run.step(e.span)
-        result = self.call(e.function, args)
+        result = self._run(e.function, args)
         self.run.here = here
         return result
 

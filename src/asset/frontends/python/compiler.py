@@ -17,7 +17,7 @@ from asset.frontends.python.statements.statement_compiler import StatementCompil
 from asset.frontends.python.values import Itself, SlotRef, Value
 from asset.ir.program import Family, Function, Program, Style
 from asset.ir.requirements import Predicate, StepPredicate
-from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of
+from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, further_initial_states
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
 from asset.model.decorations import parameters_of_function, takes_only_names
@@ -46,6 +46,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
         requirements,
         representative,
         declared_of(model),
+        further_initial_states(model),
     )
 
 
