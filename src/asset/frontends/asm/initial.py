@@ -28,6 +28,10 @@ class InitialValues:
         self._evaluator = StaticEvaluator(names, self._read)
         self._known: dict[tuple[str, tuple[Static, ...]], Static] = {}
 
+    def defines(self, name: str) -> bool:
+        """Whether the initial state says what the function is."""
+        return name in self._definitions
+
     def of(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
         key = (function.name, args)
         if key not in self._known:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.asm import code as c
@@ -13,15 +14,17 @@ from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore
 from asset.frontends.asm.initial import InitialValues
 from asset.frontends.asm.inputs import Index, Inputs
+from asset.frontends.asm.kinds import Static
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
+from asset.frontends.asm.remembered import first_value, further_initial, locations, write_next
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.terms import Terms
 from asset.frontends.asm.updates import Conflicts, conflicts
-from asset.ir.program import Family, Function, IndexLabel, Program, Style, Variable
+from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
 from asset.ir.requirements import Requirement
 from asset.ir.verify import verify
 from asset.span import Span
@@ -103,6 +106,7 @@ class _Lowering:
             assumed = found
         functions = [function]
         requirements = self._requirements(stored, functions)
+        further = () if self._problems else self._further(stored, variables)
         program = Program(
             self._request.machine.name,
             self._request.parameters,
@@ -110,6 +114,7 @@ class _Lowering:
             tuple(functions),
             (self._family(assumed.indices),),
             requirements,
+            further_initial=further,
         )
         return Lowered(program, updates.conflicts, updates.updates)
 
@@ -119,9 +124,12 @@ class _Lowering:
         for function in self._stored_functions():
             with self._problems.gathered():
                 stored = Stored(function, 0, maybe=True)
-                if stored.has_undef(partial(self._values.of, function)):
+                if stored.has_undef(partial(self._first, function)):
                     found.append(function.name)
         return found
+
+    def _first(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
+        return first_value(function, args, self._values)
 
     def _stored_functions(self) -> list[FunctionInfo]:
         asked = self._names_in_properties()
@@ -151,7 +159,7 @@ class _Lowering:
             place = Stored(function, len(variables), function.name in maybe)
             stored[function.name] = place
             with self._problems.gathered():
-                variables += place.variables(partial(self._values.of, function))
+                variables += place.variables(partial(self._first, function))
         return tuple(variables), stored
 
     def _step(self, assumed: _Assumptions, stored: dict[str, Stored]) -> tuple[Function, _Assumptions, _Updates]:
@@ -162,6 +170,7 @@ class _Lowering:
         terms = Terms(self._names, self._evaluator, writer, state, varying)
         rules = Rules(terms, state, self._problems, dict(assumed.rivals))
         rules.step(self._main)
+        write_next(locations(stored), inputs, writer)
         for statement in inputs.conditions(self._main.span):
             writer.emit(statement)
         pairs = conflicts(rules.sites)
@@ -175,8 +184,23 @@ class _Lowering:
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
         return function, found, _Updates(pairs, len(rules.sites))
 
+    def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
+        with self._problems.gathered():
+            return further_initial(locations(stored), variables, self._values)
+        return ()
+
     def _family(self, indices: tuple[Index, ...]) -> Family:
         ranges = tuple(index.codes for index in indices)
+        commands = prod(map(len, ranges))
+        if commands > MOST_COMMANDS:
+            largest = max(indices, key=lambda index: len(index.codes))
+            self._problems.add(
+                Diagnostic(
+                    f"a step has {commands:,} ways to choose, of {len(indices)} choices (the largest: {largest.label})",
+                    self._main.span,
+                    f"make domains smaller, until there are at most {MOST_COMMANDS:,}",
+                )
+            )
         labels = tuple(IndexLabel(index.label, tuple(zip(index.codes, index.names, strict=True))) for index in indices)
         return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
 

@@ -105,6 +105,15 @@ class Stored:
             values = tuple(code for each in cells for code in each[number])
             yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
 
+    def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
+        """The cells of the location, by their numbers in a state, and what they are if it has the value."""
+        at = 0
+        for part, sort in zip(flattened(args), self.arguments, strict=True):
+            at = at * _extent(sort) + code_of(part) - sort.bounds[0]
+        for number, codes in enumerate(self._cells_of(value)):
+            for k, code in enumerate(codes):
+                yield offsets[self.first + number] + at * len(codes) + k, code
+
     def has_undef(self, initial: Callable[[tuple[Static, ...]], Static]) -> bool:
         """Whether a location is `undef` initially."""
         return any(isinstance(value, Undefined) for value in self._initial_values(initial))
