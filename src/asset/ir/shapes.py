@@ -102,6 +102,14 @@ class MapShape:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionShape:
+    """An item for each key."""
+
+    keys: Keys
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class QueueShape:
     """The length, and the items from the head on."""
 
@@ -117,7 +125,16 @@ class OptionalShape:
 
 
 Shape = (
-    ScalarShape | ArrayShape | TupleShape | RecordShape | SetShape | BagShape | MapShape | QueueShape | OptionalShape
+    ScalarShape
+    | ArrayShape
+    | TupleShape
+    | RecordShape
+    | SetShape
+    | BagShape
+    | MapShape
+    | FunctionShape
+    | QueueShape
+    | OptionalShape
 )
 
 
@@ -159,6 +176,8 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (Leaf("", ScalarShape(IntType(0, most)), keys.sizes),)
         case MapShape(keys, item):
             return (Leaf(".keys", BOOL, keys.sizes), *_within(item, ".values", keys.sizes))
+        case FunctionShape(keys, item):
+            return _within(item, "", keys.sizes)
         case QueueShape(capacity, item):
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
         case OptionalShape(item):
@@ -181,7 +200,7 @@ def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
             return items
         case SetShape(keys) | BagShape(keys):
             return keys.parts
-        case MapShape(keys, item):
+        case MapShape(keys, item) | FunctionShape(keys, item):
             return (item, *keys.parts)
         case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item):
             return (item,)

@@ -114,6 +114,7 @@ class _Lowering:
             tuple(functions),
             (self._family(assumed.indices),),
             requirements,
+            declared=tuple(place.declared() for place in stored.values()),
             further_initial=further,
         )
         return Lowered(program, updates.conflicts, updates.updates)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import (
@@ -48,7 +49,8 @@ from asset.frontends.asm.values import (
     scalar,
 )
 from asset.ir import nodes as n
-from asset.ir.program import Variable
+from asset.ir.program import DeclaredVariable, Variable
+from asset.ir.shapes import FunctionShape, Keys, QueueShape, ScalarShape, SetShape, Shape, TupleShape
 from asset.ir.types import BoolType, EnumType, IntType, ScalarType
 from asset.span import Span
 
@@ -100,10 +102,30 @@ class Stored:
     def variables(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Variable]:
         """The variables, with what each location is initially."""
         name, span = self.function.name, self.function.span
-        cells = [self._cells_of(value) for value in self._initial_values(initial)]
+        found = list(self._initial_values(initial))
         for number, (suffix, type_, dims) in enumerate(self._leaves()):
-            values = tuple(code for each in cells for code in each[number])
+            blank = [type_.lo] * prod(dims)
+            cells = (blank if value is None else self._cells_of(value)[number] for value in found)
+            values = tuple(code for each in cells for code in each)
             yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
+
+    def declared(self) -> DeclaredVariable:
+        """How the function is shown."""
+        shape = self._shape()
+        if self.arguments:
+            parts = tuple(ScalarShape(cell_type(sort, False)) for sort in self.arguments)
+            shape = FunctionShape(Keys(parts, single=len(parts) == 1), shape)
+        return DeclaredVariable(self.function.name, shape, self.first)
+
+    def _shape(self) -> Shape:
+        match self.result:
+            case SetSort(of):
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((of,)))
+                return SetShape(Keys(parts, single=len(parts) == 1))
+            case SequenceSort(of, capacity):
+                assert capacity is not None
+                return QueueShape(capacity, _shape_of(of, False))
+        return _shape_of(self.result, self.maybe)
 
     def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
         """The cells of the location, by their numbers in a state, and what they are if it has the value."""
@@ -118,20 +140,13 @@ class Stored:
         """Whether a location is `undef` initially."""
         return any(isinstance(value, Undefined) for value in self._initial_values(initial))
 
-    def _initial_values(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Static]:
-        """Of each location, row by row; of those that only fill the array, any."""
+    def _initial_values(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Static | None]:
+        """Of each location, row by row; None for those that only fill the array."""
         taken = [set(values_of(arg) or ()) for arg in self.function.args]
-        filler: Static | None = None
-        found: list[Static | None] = []
         for codes in product(*(range(sort.bounds[0], sort.bounds[0] + _extent(sort)) for sort in self.arguments)):
             args = self._arguments_of(codes)
-            if all(arg in values for arg, values in zip(args, taken, strict=True)):
-                found.append(initial(args))
-                filler = found[-1] if filler is None else filler
-            else:
-                found.append(None)
-        for value in found:
-            yield value if value is not None else filler if filler is not None else _least(self.result)
+            inside = all(arg in values for arg, values in zip(args, taken, strict=True))
+            yield initial(args) if inside else None
 
     def _arguments_of(self, codes: tuple[int, ...]) -> tuple[Static, ...]:
         given = iter(value_of(sort.kind, code) for sort, code in zip(self.arguments, codes, strict=True))
@@ -274,6 +289,14 @@ class Stored:
                 yield CellUpdate(self.first + 1 + k, (*indices, at), code)
 
 
+def _shape_of(sort: Sort, maybe: bool) -> Shape:
+    """The shape of a scalar or a tuple."""
+    if isinstance(sort, TupleSort):
+        return TupleShape(tuple(_shape_of(part, maybe) for part in sort.parts))
+    assert isinstance(sort, ScalarSort)
+    return ScalarShape(cell_type(sort, maybe))
+
+
 def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
     """The type of a cell that holds these values, and `undef` if it may."""
     assert sort.codes is not None
@@ -342,13 +365,3 @@ def _like(sort: Sort, value: Value, span: Span) -> tuple[Scalar, ...]:
     if len(given) != len(parts):
         raise Rejected(f"a value of {len(parts)} parts is needed here, and this is {noun(value)}", span)
     return given
-
-
-def _least(sort: Sort) -> Static:
-    """Any value of the sort."""
-    match sort:
-        case SetSort():
-            return frozenset()
-        case SequenceSort():
-            return Listed(())
-    return (values_of(sort) or (0,))[0]
