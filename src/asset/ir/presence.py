@@ -16,6 +16,7 @@ from math import prod
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
+    FunctionShape,
     Keys,
     MapShape,
     OptionalShape,
@@ -67,6 +68,12 @@ def _found(shape: Shape) -> _Found:
             return tuple(each for item, first in parts for each in _moved(_found(item), first, ()))
         case SetShape(keys) | BagShape(keys):
             return _no_keys(keys)
+        case FunctionShape(keys, item):
+            known = {keys.positions(key) for key in keys.all()}
+            inside = (
+                (_found(item) if at in known else _everything(item), at) for at in product(*map(range, keys.sizes))
+            )
+            return tuple(each for found, at in inside for each in _moved(found, 0, at))
         case MapShape(keys, item):
             places = product(*map(range, keys.sizes))
             held = tuple(each for place in places for each in _controlled(item, place, (0, place), 1))

@@ -104,6 +104,14 @@ class MapShape:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionShape:
+    """An item for each key."""
+
+    keys: Keys
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class QueueShape:
     """The length, and the items from the head on."""
 
@@ -145,6 +153,7 @@ Shape = (
     | SetShape
     | BagShape
     | MapShape
+    | FunctionShape
     | QueueShape
     | OptionalShape
     | LocalShape
@@ -191,6 +200,8 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (Leaf("", ScalarShape(IntType(0, most)), keys.sizes),)
         case MapShape(keys, item):
             return (Leaf(".keys", BOOL, keys.sizes), *_within(item, ".values", keys.sizes))
+        case FunctionShape(keys, item):
+            return _within(item, "", keys.sizes)
         case QueueShape(capacity, item):
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
         case OptionalShape(item):
@@ -215,7 +226,7 @@ def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
             return items
         case SetShape(keys) | BagShape(keys):
             return keys.parts
-        case MapShape(keys, item):
+        case MapShape(keys, item) | FunctionShape(keys, item):
             return (item, *keys.parts)
         case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item) | LocalShape(item=item):
             return (item,)

@@ -108,10 +108,17 @@ def _model_file(spec: ModelSpec) -> Subject:
     return model_file.load(spec)
 
 
+<<<<<<< HEAD
 def _promela(spec: ModelSpec) -> Subject:
     from asset.languages import promela_file
 
     return promela_file.load(spec)
+=======
+def _machine(spec: ModelSpec) -> Subject:
+    from asset.languages import asm_machine
+
+    return asm_machine.load(spec)
+>>>>>>> asm
 
 
 LANGUAGES = (
@@ -136,6 +143,7 @@ LANGUAGES = (
         foreign=True,
     ),
     Language(
+<<<<<<< HEAD
         name="Promela",
         endings=(".pml", ".prom", ".promela"),
         usage="file.pml",
@@ -143,6 +151,15 @@ LANGUAGES = (
         example="N=4",
         load=_promela,
         parts=(".pml", ".prom", ".promela", ".h", ".inc"),
+=======
+        name="ASM",
+        endings=(".asm",),
+        usage="file.asm",
+        option=PARAMETER,
+        example="n=8",
+        load=_machine,
+        parts=(".asm",),
+>>>>>>> asm
     ),
 )
 
