@@ -108,17 +108,16 @@ def _model_file(spec: ModelSpec) -> Subject:
     return model_file.load(spec)
 
 
-<<<<<<< HEAD
 def _promela(spec: ModelSpec) -> Subject:
     from asset.languages import promela_file
 
     return promela_file.load(spec)
-=======
+
+
 def _machine(spec: ModelSpec) -> Subject:
     from asset.languages import asm_machine
 
     return asm_machine.load(spec)
->>>>>>> asm
 
 
 LANGUAGES = (
@@ -143,7 +142,6 @@ LANGUAGES = (
         foreign=True,
     ),
     Language(
-<<<<<<< HEAD
         name="Promela",
         endings=(".pml", ".prom", ".promela"),
         usage="file.pml",
@@ -151,7 +149,8 @@ LANGUAGES = (
         example="N=4",
         load=_promela,
         parts=(".pml", ".prom", ".promela", ".h", ".inc"),
-=======
+    ),
+    Language(
         name="ASM",
         endings=(".asm",),
         usage="file.asm",
@@ -159,7 +158,6 @@ LANGUAGES = (
         example="n=8",
         load=_machine,
         parts=(".asm",),
->>>>>>> asm
     ),
 )
 
