@@ -41,7 +41,9 @@ class Scope:
     """The mtype that a constant belongs to, and its value."""
     structures: dict[str, Structure] = field(default_factory=dict)
     processes: set[str] = field(default_factory=set)
-    """Of the proctypes that were declared so far."""
+    """The names of the proctypes that were declared so far."""
+    referenced: set[tuple[str, str]] = field(default_factory=set)
+    """The labels that are named from outside of their proctype, each after its proctype."""
 
     def find(self, name: str) -> s.Declaration | None:
         return next((level[name] for level in reversed(self.levels) if name in level), None)
@@ -186,6 +188,7 @@ class ExpressionParser:
             stream.expect("]")
         if stream.take("@"):
             label = stream.name("a label").text
+            self.scope.referenced.add((token.text, label))
             return s.RemoteLabel(stream.since(token.span), token.text, number, label)
         if stream.at(":") and stream.ahead().kind is Kind.NAME and (number or token.text in self.scope.processes):
             stream.next()

@@ -33,7 +33,7 @@ class Asked:
 
 
 def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Program:
-    controls = {p.name: control_of(p) for p in module.processes}
+    controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
     pids = pids_of(module, controls, asked.bound)
     return _Lowering(module, controls, pids).program(name, scope, asked)
 
