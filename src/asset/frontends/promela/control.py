@@ -138,7 +138,7 @@ class _Builder:
         self._explore(control)
         return control
 
-    # --- elements -------------------------------------------------------------------------------------------------
+    # --- elements -----------------------------------------------------------------------------------------------------
 
     def _chain(self, body: tuple[s.Stmt, ...]) -> Chain:
         chain = Chain()
@@ -294,7 +294,7 @@ class _Builder:
             else:
                 return element
 
-    # --- steps ------------------------------------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------------------------------
 
     def _explore(self, control: Control) -> None:
         pending = [control.start]
@@ -398,9 +398,7 @@ def _make_atomic(chain: Chain) -> None:
     """All steps of the chain but its last one go on without others between them."""
     _mark_atomic(chain)
     last = chain.last
-    if last.shape is Shape.SEQUENCE:
-        _make_atomic(last.subs[0])
-    elif last.shape is Shape.UNLESS:
+    if last.shape is Shape.SEQUENCE or last.shape is Shape.UNLESS:
         _make_atomic(last.subs[0])
     else:
         last.atomic, last.last_atomic = False, True

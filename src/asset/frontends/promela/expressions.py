@@ -160,7 +160,7 @@ class ExpressionParser:
                 break
         return tuple(found)
 
-    # --- names ----------------------------------------------------------------------------------------------------
+    # --- names --------------------------------------------------------------------------------------------------------
 
     def _name(self) -> s.Expr:
         token = self.stream.now
@@ -225,7 +225,7 @@ class ExpressionParser:
             parts.append(s.Part(name, self._index()))
         return tuple(parts)
 
-    # --- messages -------------------------------------------------------------------------------------------------
+    # --- messages -----------------------------------------------------------------------------------------------------
 
     def _poll(self, channel: s.Reference) -> s.Poll:
         anywhere = self.stream.next().text == "??"

@@ -87,7 +87,7 @@ class _ModuleParser(StatementParser):
         self.stream.expect("}")
         self.scope.structures[name] = Structure(name, tuple(Member(m.name, m.type, m.length) for m in members))
 
-    # --- processes ------------------------------------------------------------------------------------------------
+    # --- processes ----------------------------------------------------------------------------------------------------
 
     def _active(self) -> None:
         self.stream.next()
