@@ -61,11 +61,12 @@ class ExpressionParser:
     def expression(self, level: int = 0) -> s.Expr:
         if level == len(PRECEDENCE):
             return self._unary()
+        start = self.stream.now.span
         left = self.expression(level + 1)
         while self.stream.at(*PRECEDENCE[level]) and not self._ends_poll():
             op = self.stream.next().text
             right = self.expression(level + 1)
-            left = s.Binary(self.stream.since(left.span), op, left, right)
+            left = s.Binary(self.stream.since(start), op, left, right)
         return left
 
     def _ends_poll(self) -> bool:

@@ -51,6 +51,7 @@ class _Lowering:
         self.evaluating.named = {name: frozenset(d for d in made if d in blocks) for name, made in names.named.items()}
         self.functions: list[Function] = []
         self.families: list[Family] = []
+        self._named: dict[str, int] = {}
         self._lay_out()
         self.acting = Acting(self.evaluating, self.functions, self.running)
         self.stepping = Stepping(self.acting, self.kinds, self.functions)
@@ -232,7 +233,7 @@ class _Lowering:
         if is_false(all_of(span, tests)):
             return
         body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, (choice, ways))]
-        self._family(f"[{_text(step)}] {kind.name}", [*_whens(tests), *body], frame, ranges, (kind, span))
+        self._family(f"[{_text(step)}] {kind.name}:{span.line}", [*_whens(tests), *body], frame, ranges, (kind, span))
 
     def _taking(self, kind: Kind, place: Element, step: Step, frame: Frame, together: bool) -> list[n.Expr]:
         steps = kind.control.steps[place]
@@ -252,7 +253,8 @@ class _Lowering:
             return
         body = self.stepping.joint(kind, step, frame, meeting, receiver)
         body += self.stepping.onward(other, meeting.step, receiver, (choice, ways))
-        name = f"[{_text(step)} meets {_text(meeting.step)}] {kind.name}, {other.name}"
+        places = f"{kind.name}:{span.line}, {other.name}:{meeting.step.element.span.line}"
+        name = f"[{_text(step)} meets {_text(meeting.step)}] {places}"
         self._family(name, [*_whens(tests), *body], frame, ranges, (kind, span))
 
     def _family(
@@ -264,6 +266,9 @@ class _Lowering:
         of: tuple[Kind, Span],
     ) -> None:
         kind, span = of
+        self._named[name] = self._named.get(name, 0) + 1
+        if self._named[name] > 1:
+            name += f" #{self._named[name]}"
         self.functions.append(Function(name, len(ranges), tuple(frame.slots.names), tuple(body), span))
         first = self.families[-1].first + self.families[-1].size if self.families else 0
         process_indices = 0 if kind.single else 1
