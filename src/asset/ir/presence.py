@@ -18,6 +18,7 @@ from asset.ir.shapes import (
     BagShape,
     FunctionShape,
     Keys,
+    LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
@@ -58,7 +59,7 @@ _Found = tuple[tuple[At, tuple[At | None, int]], ...]
 
 def _found(shape: Shape) -> _Found:
     match shape:
-        case ScalarShape():
+        case ScalarShape() | LocalShape():
             return ()
         case ArrayShape(length, item):
             return tuple(each for k in range(length) for each in _moved(_found(item), 0, (k,)))
