@@ -17,6 +17,7 @@ from asset.ir.shapes import (
     ArrayShape,
     BagShape,
     Keys,
+    LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
@@ -57,7 +58,7 @@ _Found = tuple[tuple[At, tuple[At | None, int]], ...]
 
 def _found(shape: Shape) -> _Found:
     match shape:
-        case ScalarShape():
+        case ScalarShape() | LocalShape():
             return ()
         case ArrayShape(length, item):
             return tuple(each for k in range(length) for each in _moved(_found(item), 0, (k,)))
