@@ -32,6 +32,7 @@ from asset.frontends.python.values import (
 from asset.ir import nodes as n
 from asset.ir.shapes import (
     ArrayShape,
+    BoundedSetShape,
     Collection,
     LocalShape,
     OptionalShape,
@@ -82,7 +83,7 @@ class Sequences:
             case ArrayShape(length=length):
                 element = self._compounds.lowered(value).traversal(node).element
                 return Spread(n.Const(span, length), tuple(element(n.Const(span, k)) for k in range(length)))
-            case QueueShape(capacity=capacity):
+            case QueueShape(capacity=capacity) | BoundedSetShape(capacity=capacity):
                 traversal = self._compounds.lowered(value).traversal(node)
                 return Spread(traversal.stop, tuple(traversal.element(n.Const(span, k)) for k in range(capacity)))
             case OptionalShape():
@@ -124,9 +125,9 @@ class Sequences:
         if shape.capacity > LARGEST:
             what = f"this collection would have room for {shape.capacity} items: {LARGEST} are the most"
             self._body.reject(node, what, "use a Set or an Array in the state")
-        return Compound(shape, InSlots(leaves(shape), self._new_slots(shape, name, node)), 0, name, alias=False)
+        return Compound(shape, InSlots(leaves(shape), self.new_slots(shape, name, node)), 0, name, alias=False)
 
-    def _new_slots(self, shape: Shape, name: str, node: ast.expr) -> tuple[int, ...]:
+    def new_slots(self, shape: Shape, name: str, node: ast.expr) -> tuple[int, ...]:
         """Local variables for the leaves of a shape; each has a value from here on."""
         span, first = self._body.span(node), []
         for leaf in leaves(shape):
@@ -179,7 +180,7 @@ class Sequences:
         known = collections.slots.get(name)
         collections.moved = collections.moved or (known is not None and known[0] != shape)
         if known is None or known[0] != shape:
-            known = collections.slots[name] = (shape, self._new_slots(shape, name, node))
+            known = collections.slots[name] = (shape, self.new_slots(shape, name, node))
         is_list = isinstance(shape, LocalShape)
         variable = Compound(shape, InSlots(leaves(shape), known[1], varies=True), 0, name, alias=is_list)
         self._compounds.lowered(variable).store(held, node)
