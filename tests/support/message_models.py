@@ -1,5 +1,4 @@
-# ruff: noqa: RUF005
-"""A model that does everything that the language takes with sets, bags and maps of records, unions and nested tuples."""
+"""A model that does everything that the language takes with sets, bags and maps of records, unions and tuples."""
 
 from __future__ import annotations
 

@@ -67,8 +67,8 @@ def _found(shape: Shape) -> _Found:
             return tuple(each for k in range(length) for each in _moved(_found(item), 0, (k,)))
         case UnionShape(variants):
             firsts = [variant_of(shape, tag)[1] for tag in range(len(variants))]
-            parts = zip(variants, firsts, strict=True)
-            return tuple(each for item, first in parts for each in _moved(_found(item), first, ()))
+            held = zip(variants, firsts, strict=True)
+            return tuple(each for variant, first in held for each in _moved(_found(variant), first, ()))
         case TupleShape(items) | RecordShape(items=items):
             firsts = [sum(len(leaves(item)) for item in items[:k]) for k in range(len(items))]
             parts = zip(items, firsts, strict=True)
@@ -77,8 +77,8 @@ def _found(shape: Shape) -> _Found:
             return _no_keys(keys)
         case MapShape(keys, item):
             places = product(*map(range, keys.sizes))
-            held = tuple(each for place in places for each in _controlled(item, place, (0, place), 1))
-            return (*_no_keys(keys), *held)
+            items_held = tuple(each for place in places for each in _controlled(item, place, (0, place), 1))
+            return (*_no_keys(keys), *items_held)
         case QueueShape(capacity, item) | BoundedSetShape(capacity, item):
             return tuple(each for k in range(capacity) for each in _controlled(item, (k,), (0, ()), k + 1))
         case OptionalShape(item):

@@ -103,7 +103,6 @@ class Keys:
         words = [str(part.type) for part in self.parts]
         return words[0] if self.single else f"({', '.join(words)})"
 
-
     # --- keys that have a shape -------------------------------------------------------------------------------------
 
     def numbers_of(self, cells: tuple[int, ...]) -> tuple[int, ...]:

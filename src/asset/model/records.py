@@ -64,7 +64,6 @@ class Record(View):
     __slots__ = ("_values",)
     _values: dict[str, Any] | None
     _fields: ClassVar[dict[str, Any]] = {}
-    __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -76,7 +75,7 @@ class Record(View):
             fields[name] = vars(cls).get(name, _MISSING)
             setattr(cls, name, Field(name))
         cls._fields = fields
-        cls.__match_args__ = tuple(fields)
+        setattr(cls, "__match_args__", tuple(fields))  # noqa: B010 (type checkers know it of dataclasses only)
 
     def __init__(self, *positional: Any, **named: Any) -> None:
         try:
@@ -125,7 +124,7 @@ class Record(View):
             raise AttributeError(f"{type(self).__name__} has no part '{name}'; it has: {', '.join(self._fields)}")
         super().__setattr__(name, value)
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         if self._values is None and not self._place.fixed:
             raise TypeError(f"this {type(self).__name__} may change: a set takes a copy of it")
         return hash((type(self), *(getattr(self, name) for name in self._fields)))

@@ -198,8 +198,10 @@ def keys_of(domain: object, what: str) -> Keys:
 def _has_shape(domain: object) -> bool:
     """Whether it declares values of several cells."""
     is_record = isinstance(domain, type) and issubclass(domain, Declaration)
-    return is_record or isinstance(domain, tuple | UnionType) or (
-        isinstance(domain, Declaration) and not isinstance(domain, Int)
+    return (
+        is_record
+        or isinstance(domain, tuple | UnionType)
+        or (isinstance(domain, Declaration) and not isinstance(domain, Int))
     )
 
 

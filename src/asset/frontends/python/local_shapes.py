@@ -98,7 +98,7 @@ def _join(a: Shape, b: Shape) -> Shape:
             return _join(as_row(a), as_row(b))
         case RecordShape(items=xs, host=one), RecordShape(items=ys, host=other) if one is other:
             return replace(a, items=tuple(_join(x, y) for x, y in zip(xs, ys, strict=True)))
-        case (RecordShape() | UnionShape()), (RecordShape() | UnionShape()):
+        case ((RecordShape() | UnionShape()), (RecordShape() | UnionShape())):
             return _united(a, b)
         case LocalShape(kind=kind, capacity=m, item=x), LocalShape(kind=other, capacity=k, item=y) if kind is other:
             item = y if x == NOTHING else x if y == NOTHING else _join(x, y)

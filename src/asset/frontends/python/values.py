@@ -139,8 +139,8 @@ class Compound:
 
     @property
     def is_place(self) -> bool:
-        """Whether a name that is bound to it denotes the place. Python has None and tuples, which do not change; nor does
-        a value of a union."""
+        """Whether a name that is bound to it denotes the place. None and tuples do not change, nor does one of several
+        records."""
         changes = not isinstance(self.shape, OptionalShape | TupleShape | UnionShape)
         return self.alias and isinstance(self.source, InState) and changes
 

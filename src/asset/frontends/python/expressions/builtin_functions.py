@@ -12,7 +12,18 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.folds import FOLDS, Folds
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.shapes.unions import Unions
-from asset.frontends.python.values import ArrayRef, Compound, RangeOf, RecordOf, Scalar, SetOf, Static, TableRef, TupleOf, Value
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    RangeOf,
+    RecordOf,
+    Scalar,
+    SetOf,
+    Static,
+    TableRef,
+    TupleOf,
+    Value,
+)
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection, RecordShape, UnionShape
 
@@ -101,7 +112,10 @@ class BuiltinFunctions:
         """Whether a record is of one of the classes."""
         if len(node.args) != 2 or node.keywords:
             self._body.reject(node, "isinstance takes a record and a class")
-        value, classes = self._compounds.through(self._evaluation.evaluate(node.args[0]), node), self._classes(node.args[1])
+        value, classes = (
+            self._compounds.through(self._evaluation.evaluate(node.args[0]), node),
+            self._classes(node.args[1]),
+        )
         match value:
             case RecordOf(cls=cls):
                 return Static(issubclass(cls, classes))

@@ -44,7 +44,7 @@ class BoundedSets(Queues):
         for cell, scalar in zip(self.storage.cells(element, span), types, strict=True):
             self.storage.require(_in_type(cell, scalar, span), FaultKind.RANGE, message, span)
 
-    def _position(self, element: Compound, span: Span) -> tuple[n.Expr, n.Expr]:
+    def _ranked(self, element: Compound, span: Span) -> tuple[n.Expr, n.Expr]:
         """How many elements are less than this one, and whether it is there."""
         position, there = self.body.new_slot("position", (0, self.shape.capacity)), self.body.new_slot("there", (0, 1))
         at = self.body.new_slot("at", (0, self.shape.capacity - 1))
@@ -75,7 +75,7 @@ class BoundedSets(Queues):
     def include(self, element: Compound, node: ast.expr) -> None:
         """The element is in the set."""
         span = self.body.span(node)
-        position, there = self._position(element, span)
+        position, there = self._ranked(element, span)
         code = self.body.collected(partial(self._insert, element, position, node))
         self.body.emit(n.If(span, (n.Case(span, n.Unary(span, n.UnaryOp.NOT, there), code),)))
 
@@ -138,7 +138,7 @@ class BoundedSets(Queues):
         return None
 
     def _operands(self, other: Value, node: ast.expr) -> tuple[PlainSets, PlainSets]:
-        both = [self.plain(value, node) for value in (self.value, other)]
+        both = [self.plain(self.compounds.through(value, node), node) for value in (self.value, other)]
         if both[0] is None or both[1] is None:
             self.body.reject(node, "a Set has nothing in common with this", "use another set of such elements")
         return PlainSets(self.compounds, both[0]), PlainSets(self.compounds, both[1])
@@ -168,6 +168,7 @@ class BoundedSets(Queues):
         room = n.Binary(span, n.BinaryOp.LE, spread.length, n.Const(span, capacity))
         full = f"Full: {self.value.name} is full: it holds {capacity}"
         made: list[tuple[n.Expr, Compound]] = []
+        there: n.Expr
         for k, item in enumerate(spread.items):
             there, element = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length), self._empty(node)
             code = self.body.collected(partial(self._fill, element, item, node))

@@ -60,7 +60,7 @@ class Optionals(Lowering):
         span, item = self.body.span(node), self.inner(node)
         traversal = self.compounds.lowered(item).traversal(node)
         stop = n.Conditional(span, item.checks[-1], traversal.stop, n.Const(span, 0))
-        return replace(traversal, stop=stop)
+        return replace(traversal, stop=stop, most=traversal.most_rounds)
 
     def truth(self, span: Span) -> n.Expr:
         item = self._item()

@@ -166,8 +166,10 @@ class Assignments:
         except Rejected:
             return False
         is_known = isinstance(value, Static) and (value.value is None or isinstance(value.value, tuple))
-        return is_known or isinstance(value, TupleOf | RecordOf | SetOf) or (
-            isinstance(value, Compound) and shape_of(value) is not None
+        return (
+            is_known
+            or isinstance(value, TupleOf | RecordOf | SetOf)
+            or (isinstance(value, Compound) and shape_of(value) is not None)
         )
 
     def _is_variable(self, name: str, value: Value) -> bool:

@@ -9,10 +9,10 @@ from asset.frontends.python.body import Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.ir_expressions import conjunction, disjunction, is_boolean, is_plain
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.shapes.optionals import Optionals
 from asset.frontends.python.shapes.records import Records
 from asset.frontends.python.shapes.unions import Unions
+from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.values import Compound, RecordOf, Scalar, Static, TupleOf, Value
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, RecordShape, UnionShape
@@ -163,12 +163,13 @@ class Patterns:
                 found.tests.insert(0, optional.some(span))
                 return found
             case Compound(shape=UnionShape(variants)):
-                return self._variant(pattern, subject, [k for k, v in enumerate(variants) if issubclass(v.host, cls)], node)  # type: ignore[arg-type]
+                tags = [k for k, v in enumerate(variants) if v.host is not None and issubclass(v.host, cls)]
+                return self._variant(pattern, subject, tags, node)
             case RecordOf(cls=own, items=items) if issubclass(own, cls):
                 return self._parts(pattern, dict(zip(cls._fields, items, strict=False)), node)
             case Compound(shape=RecordShape(host=host)) if host is not None and issubclass(host, cls):
                 parts = Records(self._compounds, subject).parts(node)
-                return self._parts(pattern, dict(zip(host._fields, parts, strict=True)), node)  # type: ignore[attr-defined]
+                return self._parts(pattern, dict(zip(host._fields, parts, strict=True)), node)
             case _:
                 return Matched(never=True)
 

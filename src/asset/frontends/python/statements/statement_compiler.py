@@ -80,8 +80,11 @@ class StatementCompiler:
         if compile_node is None:
             what = f"{type(node).__name__} is not part of the language"
             self._body.reject(node, *OUTSIDE.get(type(node), (what, "")))
-        self._body.has_acted = False
-        compile_node(node)
+        around, self._body.has_acted = self._body.has_acted, False
+        try:
+            compile_node(node)
+        finally:
+            self._body.has_acted = around
 
     def inlined(self, statements: Sequence[ast.stmt]) -> Value | None:
         """The value of the `return` at the end, which is the only one; None if it is never reached."""
