@@ -12,6 +12,7 @@ from asset.ir.shapes import (
     ArrayShape,
     BagShape,
     BoundedSetShape,
+    FunctionShape,
     Keys,
     Leaf,
     LocalShape,
@@ -85,6 +86,8 @@ def shown(place: Place) -> Value:
         case BagShape(keys):
             counts = place.leaf_cells()
             return dict(zip(present(place, keys), filter(None, counts), strict=True))
+        case FunctionShape(keys, item):
+            return {label(keys, at): shown(place.part(item, 0, *at)) for at in map(keys.positions, keys.all())}
         case MapShape(keys):
             there = compress(range(len(_keys(keys))), place.leaf_cells())
             labels = _labels(keys)

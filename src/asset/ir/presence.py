@@ -17,6 +17,7 @@ from asset.ir.shapes import (
     ArrayShape,
     BagShape,
     BoundedSetShape,
+    FunctionShape,
     Keys,
     LocalShape,
     MapShape,
@@ -75,6 +76,12 @@ def _found(shape: Shape) -> _Found:
             return tuple(each for item, first in parts for each in _moved(_found(item), first, ()))
         case SetShape(keys) | BagShape(keys):
             return _no_keys(keys)
+        case FunctionShape(keys, item):
+            known = {keys.positions(key) for key in keys.all()}
+            inside = (
+                (_found(item) if at in known else _everything(item), at) for at in product(*map(range, keys.sizes))
+            )
+            return tuple(each for found, at in inside for each in _moved(found, 0, at))
         case MapShape(keys, item):
             places = product(*map(range, keys.sizes))
             items_held = tuple(each for place in places for each in _controlled(item, place, (0, place), 1))

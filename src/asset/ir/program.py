@@ -86,6 +86,17 @@ class Style(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class IndexLabel:
+    """How an index is shown: what it is called, and the names of its values."""
+
+    name: str
+    values: tuple[tuple[int, str], ...]
+
+    def show(self, value: int) -> str:
+        return f"{self.name}={dict(self.values).get(value, value)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """The commands that share one body: one for each combination of `ranges`, the last index fastest."""
 
@@ -101,6 +112,8 @@ class Family:
     """The name of the processes that the commands are steps of, if the model is written as processes."""
     choices: int = 0
     """How many of the last indices are alternatives to choose from; those before them are of the process."""
+    labels: tuple[IndexLabel, ...] = ()
+    """How the indices are shown, one for each; numbers if there are none."""
 
     @property
     def size(self) -> int:
@@ -183,6 +196,10 @@ class Program:
         )
 
     def command_name(self, command: int) -> str:
-        """As a user would call it: `request(2)`, `move(0, 1)`, `tick`."""
+        """As a user would call it: `request(2)`, `move(0, 1)`, `tick`; with labels `step(agent=alice)`."""
         family, index = self.commands[command]
-        return f"{family.name}({', '.join(map(str, index))})" if index else family.name
+        if family.labels:
+            shown = [label.show(value) for label, value in zip(family.labels, index, strict=True)]
+        else:
+            shown = list(map(str, index))
+        return f"{family.name}({', '.join(shown)})" if index else family.name

@@ -154,6 +154,14 @@ class MapShape:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionShape:
+    """An item for each key."""
+
+    keys: Keys
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class QueueShape:
     """The length, and the items from the head on."""
 
@@ -195,6 +203,7 @@ Shape = (
     | SetShape
     | BagShape
     | MapShape
+    | FunctionShape
     | QueueShape
     | OptionalShape
     | UnionShape
@@ -243,6 +252,8 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (Leaf("", ScalarShape(IntType(0, most)), keys.sizes),)
         case MapShape(keys, item):
             return (Leaf(".keys", BOOL, keys.sizes), *_within(item, ".values", keys.sizes))
+        case FunctionShape(keys, item):
+            return _within(item, "", keys.sizes)
         case QueueShape(capacity, item):
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
         case OptionalShape(item):
@@ -303,7 +314,7 @@ def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
             return variants
         case SetShape(keys) | BagShape(keys):
             return keys.parts if keys.shape is None else (keys.shape,)
-        case MapShape(keys, item):
+        case MapShape(keys, item) | FunctionShape(keys, item):
             return (item, *(keys.parts if keys.shape is None else (keys.shape,)))
         case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item) | LocalShape(item=item):
             return (item,)
