@@ -40,10 +40,14 @@ class Unions(Lowering):
         variant = self.variant(tag)
         return replace(variant, checks=(*variant.checks, self.storage.check(self.is_variant(tag, span), message, span)))
 
+    def tags_of(self, classes: object) -> list[int]:
+        """The variants that are of the class, or of one of the classes."""
+        assert isinstance(classes, type | tuple)
+        return [k for k, variant in enumerate(self.shape.variants) if issubclass(variant.host, classes)]
+
     def is_a(self, classes: tuple[type, ...], span: Span) -> n.Expr:
         """Whether it is a record of one of the classes."""
-        tags = [k for k, variant in enumerate(self.shape.variants) if issubclass(variant.host, classes)]
-        return disjunction([self.is_variant(tag, span) for tag in tags], span)
+        return disjunction([self.is_variant(tag, span) for tag in self.tags_of(classes)], span)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
