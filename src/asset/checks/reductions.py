@@ -137,7 +137,7 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
         return _told(reduced, soundness.ANALYSIS_ENDED)
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
-    rules = replace(found.rules, cone=_cone(found, reduced), visible=_visible(found, group))
+    rules = replace(found.rules, cone=_cone(found, reduced), visible=_visible(found, reduced.reductions.group))
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
     return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
 

@@ -14,6 +14,7 @@ from asset.ir.shapes import (
     FunctionShape,
     Keys,
     Leaf,
+    LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
@@ -71,6 +72,8 @@ def shown(place: Place) -> Value:
             return Named(name, {part: shown(component(place, k)) for k, part in enumerate(names)})
         case OptionalShape(item):
             return shown(place.part(item, 1)) if place.read() else None
+        case LocalShape():
+            raise AssertionError("a local collection is no part of a state")
         case SetShape(keys):
             return Members(compress(_keys(keys), place.leaf_cells()))
         case BagShape(keys):

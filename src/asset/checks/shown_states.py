@@ -8,11 +8,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
-from operator import ne
 
 from asset.checks.rendering import declared_of, label, leaves_of, mapped, present, shown, unravelled, values
-from asset.ir.program import DeclaredVariable, Owner, Program, State
+from asset.ir.program import DeclaredVariable, Owner, Program, State, differing
 from asset.ir.shapes import ArrayShape, FunctionShape, MapShape, OptionalShape, RecordShape, leaves, part_of
 from asset.model.value_cells import Leaves, Place
 from asset.model.views import component
@@ -58,7 +56,7 @@ class ShownState:
     def _touched(self, after: State) -> Iterator[tuple[DeclaredVariable, Touched]]:
         """The variables that differ, each with its cells that do."""
         by_variable: dict[int, Touched] = {}
-        for cell in compress(range(len(after)), map(ne, self.cells, after)):
+        for cell in differing(self.cells, after):
             leaf = bisect_right(self._plan.offsets, cell) - 1
             indices = unravelled(self._plan.leaves[leaf].dims, cell - self._plan.offsets[leaf])
             number = bisect_right(self._declared, leaf, key=lambda declared: declared.first) - 1

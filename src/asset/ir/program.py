@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import product
+from itertools import compress, product
 from math import prod
+from operator import ne
 
 from asset.ir.nodes import Stmt
 from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
@@ -17,6 +18,17 @@ from asset.span import Span
 
 State = tuple[int, ...]
 """One value for each cell, in the order of declaration, arrays row by row."""
+
+BLOCK = 256
+"""Cells that are compared at once."""
+
+
+def differing(before: State, after: State) -> Iterator[int]:
+    """The cells in which the states differ. Blocks that are equal are passed over, as most of a large state is."""
+    for start in range(0, len(after), BLOCK):
+        old, new = before[start : start + BLOCK], after[start : start + BLOCK]
+        if old != new:
+            yield from compress(range(start, start + len(new)), map(ne, old, new))
 
 
 @dataclass(frozen=True, slots=True)

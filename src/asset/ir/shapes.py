@@ -12,9 +12,11 @@ are zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from itertools import product
 
+from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.types import BoolType, IntType, ScalarType
 
 HostClass = type[object]
@@ -124,6 +126,25 @@ class OptionalShape:
     item: Shape
 
 
+class Collection(Enum):
+    """What a local collection is in the language of the model. A set is a list without equal elements, a dict one of
+    pairs without equal keys; all keep the order of insertion."""
+
+    LIST = "list"
+    TUPLE = "tuple"
+    SET = "set"
+    DICT = "dict"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalShape:
+    """A collection in local variables, which is no part of a state: the length, and at most `capacity` items."""
+
+    kind: Collection
+    capacity: int
+    item: Shape
+
+
 Shape = (
     ScalarShape
     | ArrayShape
@@ -135,6 +156,7 @@ Shape = (
     | FunctionShape
     | QueueShape
     | OptionalShape
+    | LocalShape
 )
 
 
@@ -156,6 +178,8 @@ class Leaf:
 
 
 BOOL = ScalarShape(BoolType())
+NUMBER = ScalarShape(IntType(INT_MIN, INT_MAX))
+"""A number in a local variable."""
 
 
 @cache
@@ -182,6 +206,8 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
         case OptionalShape(item):
             return (Leaf(".some", BOOL), *_within(item, ".value"))
+        case LocalShape(capacity=capacity, item=item):
+            return (Leaf(".len", NUMBER), *_within(item, "", (capacity,)))
 
 
 def _within(item: Shape, prefix: str, dims: tuple[int, ...] = ()) -> tuple[Leaf, ...]:
@@ -202,7 +228,7 @@ def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
             return keys.parts
         case MapShape(keys, item) | FunctionShape(keys, item):
             return (item, *keys.parts)
-        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item):
+        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item) | LocalShape(item=item):
             return (item,)
         case ScalarShape():
             return ()
@@ -233,5 +259,7 @@ def noun(shape: Shape) -> str:
             return "tuple"
         case RecordShape(name=name):
             return name
+        case LocalShape(kind=kind):
+            return kind.value
         case _:
             return type(shape).__name__.removesuffix("Shape")
