@@ -1,4 +1,4 @@
-"""A program in SMV: a variable for each cell, the command as an input, `next` by commands, properties as specifications.
+"""A program in SMV: a variable for each cell, the command as an input, what is next for each, and specifications.
 
 What a command does is worked out as conditions and terms over cells (`analysis.symmetry.summaries`), so loops and table
 look-ups are unfolded and simplified. A state without enabled commands stays as it is, as in ASSET. That no model error
@@ -90,9 +90,7 @@ class _Translation:
                 yield f"  init({self._names.cells[cell]}) := {self._names.value(cell, value)};"
             return
         yield "INIT"
-        alternatives = [
-            " & ".join(self._equals(cell, value) for cell, value in enumerate(state)) for state in states
-        ]
+        alternatives = [" & ".join(self._equals(cell, value) for cell, value in enumerate(state)) for state in states]
         yield "  " + "\n  | ".join(f"({each})" for each in alternatives)
 
     def _equals(self, cell: int, value: int) -> str:

@@ -103,7 +103,7 @@ class TermTexts:
             return f"({name} ? {weights[1]} : {weights[0]})"
         if self._names.is_number(cell) and len(domain) > 1:
             slope, remainder = divmod(weights[1] - weights[0], domain[1] - domain[0])
-            if not remainder and all(weights[0] + slope * (d - domain[0]) == w for d, w in zip(domain, weights)):
+            if not remainder and _is_line(domain, weights, slope):
                 return _sum(_times(name, slope), weights[0] - slope * domain[0])
         arms: dict[int, int] = {}
         for k, weight in enumerate(weights):
@@ -130,7 +130,8 @@ class TermTexts:
                 result = f"({result} {relation} {other} ? {result} : {other})"
             return result
         raise UsageError.of(
-            f"the operator {name} cannot be written in SMV", remedy="use +, -, *, min, max, and // and % of no negatives"
+            f"the operator {name} cannot be written in SMV",
+            remedy="use +, -, *, min, max, and // and % of no negatives",
         )
 
     # --- values of cells --------------------------------------------------------------------------------------------
@@ -163,6 +164,10 @@ class TermTexts:
         return same_type and number == self._terms.value_of(source)
 
 
+def _is_line(domain: Sequence[int], weights: Sequence[int], slope: int) -> bool:
+    return all(weights[0] + slope * (x - domain[0]) == w for x, w in zip(domain, weights, strict=True))
+
+
 def _times(text: str, factor: int) -> str:
     return text if factor == 1 else f"-{text}" if factor == -1 else f"{factor} * {text}"
 
@@ -175,5 +180,3 @@ def _case(arms: list[tuple[str, str]]) -> str:
     """The last arm is for all that is left: exactly one condition holds."""
     *before, (_, last) = arms
     return f"case {''.join(f'{condition} : {value}; ' for condition, value in before)}TRUE : {last}; esac"
-
-
