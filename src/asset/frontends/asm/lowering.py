@@ -187,6 +187,8 @@ class _Lowering:
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
         )
+        known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
+        left = 0 if self._problems else ranges_left(rules.sites, [each.type for each in variables], known)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
         return function, found, _Updates(pairs, len(rules.sites), left)
 
