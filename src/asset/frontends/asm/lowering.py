@@ -23,7 +23,7 @@ from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.terms import Terms
-from asset.frontends.asm.updates import Conflicts, conflicts
+from asset.frontends.asm.updates import Conflicts, conflicts, ranges_left
 from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
 from asset.ir.requirements import Requirement
 from asset.ir.verify import verify
@@ -188,7 +188,7 @@ class _Lowering:
             tuple(sorted(pairs.rivals.items())),
         )
         known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
-        left = 0 if self._problems else ranges_left(rules.sites, [each.type for each in variables], known)
+        left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
         return function, found, _Updates(pairs, len(rules.sites), left)
 

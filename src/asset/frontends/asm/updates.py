@@ -6,12 +6,13 @@ each other, if they give the same value, or if their locations differ for certai
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.storage import CellUpdate
 from asset.ir import nodes as n
+from asset.ir.program import Variable
 from asset.ir.types import BoolType, EnumType, IntType, ScalarType
 from asset.span import Span
 
@@ -99,11 +100,18 @@ def _elsewhere(one: Site, other: Site) -> bool:
     return any(c.known(a) is not None and c.known(b) is not None and c.known(a) != c.known(b) for a, b in pairs)
 
 
-def ranges_left(sites: Sequence[Site], types: Sequence[ScalarType], known: Mapping[int, Sequence[int]]) -> int:
+def ranges_left(
+    sites: Sequence[Site],
+    variables: Sequence[Variable],
+    known: Mapping[int, Sequence[int]],
+    written_out: Callable[[n.Expr], n.Expr],
+) -> int:
     """How many updates may leave the range of their function, as far as the text tells. `known` are the values of
-    locals, `types` those of variables."""
+    locals, unless they are written out."""
+    types = [variable.type for variable in variables]
     return sum(
-        not all(_certain(cell.value, types[cell.variable], types, known) for cell in site.cells) for site in sites
+        not all(_certain(written_out(cell.value), types[cell.variable], types, known) for cell in site.cells)
+        for site in sites
     )
 
 
