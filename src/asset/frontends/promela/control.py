@@ -14,6 +14,7 @@ from enum import Enum, auto
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.constants import constant
 from asset.span import Span
 
 LONGEST_WAY = 500
@@ -205,7 +206,7 @@ class _Builder:
         leaving = Element(Shape.BREAK, statement.span)
         if statement.repeats:
             self._breaks.append(leaving)
-        element.subs = [self._chain(option) for option in _else_last(statement)]
+        element.subs = [self._chain(_pruned(option)) for option in _else_last(statement)]
         if statement.repeats:
             self._breaks.pop()
             chain.add(join)
@@ -385,6 +386,15 @@ def _else_last(statement: s.Choice) -> list[tuple[s.Stmt, ...]]:
     if len(elses) > 1:
         raise ModelRejected.of("there is a second else", elses[1][0].span, "one else takes what is left")
     return others + elses
+
+
+def _pruned(option: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
+    """Of several `skip` in a row, options of a choice keep the first."""
+    return tuple(each for k, each in enumerate(option) if not (k and _is_skip(each) and _is_skip(option[k - 1])))
+
+
+def _is_skip(statement: s.Stmt) -> bool:
+    return isinstance(statement, s.Condition) and constant(statement.value) == 1
 
 
 def _require_one_else(steps: list[Step]) -> None:
