@@ -389,8 +389,10 @@ def _else_last(statement: s.Choice) -> list[tuple[s.Stmt, ...]]:
 
 
 def _pruned(option: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
-    """Of several `skip` in a row, options of a choice keep the first."""
-    return tuple(each for k, each in enumerate(option) if not (k and _is_skip(each) and _is_skip(option[k - 1])))
+    """Of several `skip` in a row, options of a choice keep the first, and the last if nothing comes behind it."""
+    last = len(option) - 1
+    drops = (0 < k < last and _is_skip(option[k]) and _is_skip(option[k - 1]) for k in range(len(option)))
+    return tuple(each for each, drop in zip(option, drops, strict=True) if not drop)
 
 
 def _is_skip(statement: s.Stmt) -> bool:
