@@ -286,8 +286,8 @@ NO_SYMMETRY = Caveat(
 
 TOO_MANY_STARTS = Caveat(
     "stubborn-off",
-    "stubborn sets were not used: representatives are reachable from the images of the initial state, and there are "
-    "too many of these to derive rules for",
+    "stubborn sets were not used: there are too many states that runs (or, with symmetries, runs of representatives) "
+    "begin in to derive rules for",
 )
 
 SYMMETRY_ENDED = Caveat(

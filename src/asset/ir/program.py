@@ -29,6 +29,8 @@ class Owner:
     process: str
     local: str | None
     firsts: tuple[int, ...]
+    live: tuple[int, ...] = ()
+    """Of a local variable: where the program counter is while it is needed. Elsewhere it has its initial value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.analysis.symmetry.prime_implicants import PrimeImplicants
 from asset.analysis.symmetry.terms import Beyond, Term, Terms
 from asset.analysis.values import interval as i
-from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.linear import tabulated
 from asset.analysis.watch import Watch
 from asset.ir import nodes as n
@@ -25,6 +25,9 @@ MOST_ROUNDS = 256
 """Of a loop whose number of rounds depends on the state."""
 
 MOST_STEPS = 200_000
+
+MOST_VALUES = 64
+"""Of an extremum of elements that are there in some states only."""
 
 COMMUTATIVE = frozenset({n.BinaryOp.MUL, n.BinaryOp.AND, n.BinaryOp.OR, n.BinaryOp.XOR, n.BinaryOp.MIN, n.BinaryOp.MAX})
 
@@ -45,11 +48,13 @@ Traced = list[tuple[Span, int | None, Term]]
 
 @dataclass(slots=True)
 class _TermFrame:
-    """The locals of one call, None if they have no value yet. `outer` is the condition of being called."""
+    """The locals of one call, None if they have no value yet. `outer` is the condition of being called. `latest` are
+    the last assignments to locals: the path there, and the value."""
 
     locals: list[Term | None]
     outer: Term
     result: Term | None = None
+    latest: dict[int, tuple[Term, Term]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -65,7 +70,8 @@ class Summarizer:
         self.watch = watch or Watch()
         self.program = program
         self.terms = terms
-        self.cells: CellDomains = terms.cells
+        self.cells = terms.cells
+        self.prime_implicants = PrimeImplicants(terms)
 
     def command(self, family: Family, indices: tuple[int, ...]) -> TermSummary:
         return self._command(_MergedExecution(self), family, indices)
@@ -166,6 +172,7 @@ class _MergedExecution:
     def _assign(self, frame: _TermFrame, slot: int, value: Term, path: Term) -> None:
         before = frame.locals[slot]
         frame.locals[slot] = value if before is None else self.terms.choose(path, value, before)
+        frame.latest[slot] = path, value
 
     def _set_state(self, s: n.SetState, frame: _TermFrame, path: Term) -> Term:
         t, here = self.terms, self._here(frame, path)
@@ -225,12 +232,22 @@ class _MergedExecution:
             into = t.both(live, reached)
             ended.append(t.both(live, t.negation(reached)))
             frame.locals[s.slot] = counter  # in the body; it need not be chosen by the path into it
+            frame.latest.pop(s.slot, None)
+            before = list(frame.locals)
             live = self._round(s.body, frame, into)
+            self._forget_order(frame, before)
             last = counter if last is None else t.choose(into, counter, last)
             straight = straight and live == into
         frame.locals[s.slot] = last
+        frame.latest.pop(s.slot, None)
         broken = self.loops.pop().broken
         return path if straight and broken == t.false else t.either(live, broken, *ended)
+
+    def _forget_order(self, frame: _TermFrame, before: list[Term | None]) -> None:
+        """What a round made of the locals, in a form that does not depend on the order of the rounds."""
+        for slot, (old, new) in enumerate(zip(before, frame.locals, strict=True)):
+            if new is not None and old is not None and new != old:
+                frame.locals[slot] = self.of.prime_implicants.number(new)
 
     def _rounds(self, loop: n.For | n.Generator, frame: _TermFrame, path: Term) -> Iterator[tuple[Term, Term]]:
         """The loop's counter in each round, and the condition that the round is reached."""
@@ -283,6 +300,9 @@ class _MergedExecution:
 
     def _local(self, e: n.Local, frame: _TermFrame, path: Term) -> Term:
         value = frame.locals[e.slot]
+        assigned, latest = frame.latest.get(e.slot, (self.terms.false, None))
+        if latest is not None and self.terms.both(path, assigned) == path:
+            return latest  # every way to here leads through that assignment, and through no later one
         return self.terms.constant(0) if value is None else value
 
     def _current(self, cell: int) -> Term:
@@ -290,7 +310,16 @@ class _MergedExecution:
 
     def _read(self, e: n.Read, frame: _TermFrame, path: Term) -> Term:
         places = list(self._places(e.variable, e.indices, frame, path))
-        return self.terms.cases((condition, self._current(cell)) for condition, cell in places)
+        return self.terms.cases((condition, self._there(cell, condition, frame, path)) for condition, cell in places)
+
+    def _there(self, cell: int, condition: Term, frame: _TermFrame, path: Term) -> Term:
+        """The value of the cell as it is read here."""
+        known = self.terms.presence.get(cell)
+        if known is None or cell in self.store or known.by in self.store:
+            return self._current(cell)
+        absent = self.terms.within(cell, known.absent)
+        here = self.terms.both(self.guard, self._here(frame, path), condition, absent)
+        return self.terms.name_in(cell) if here == self.terms.false else self._current(cell)
 
     def _places(
         self, variable: int, indices: tuple[n.Expr, ...], frame: _TermFrame, path: Term
@@ -498,10 +527,12 @@ class _MergedExecution:
 
     def _extremum(self, e: n.Fold, frame: _TermFrame, path: Term) -> Term:
         t, found = self.terms, list[Term]()
+        reached_if = []
         for reached in self._generate(e.generators, frame, lambda: path):
-            if reached != t.true:
-                raise Beyond  # of which elements it is the extremum depends on the state
-            found.append(self._value(e.element, frame, path))
+            reached_if.append(reached)
+            found.append(self._value(e.element, frame, t.both(path, reached)))
+        if any(reached != t.true for reached in reached_if):
+            return self._extremum_of_some(e, list(zip(reached_if, found, strict=True)), frame, path)
         if not found and e.default is None:
             self.fails(self._here(frame, path))
             return t.constant(0)
@@ -519,6 +550,26 @@ class _MergedExecution:
         within = i.Interval(choose(b.lo for b in bounds), choose(b.hi for b in bounds))
         return self._operator(e.op.value, sorted(set(found)), within, self._here(frame, path), ordered=False)
 
+    def _extremum_of_some(self, e: n.Fold, elements: list[tuple[Term, Term]], frame: _TermFrame, path: Term) -> Term:
+        """Of which elements it is the extremum depends on the state: it is each value if an element has it, and none
+        has a better one."""
+        t = self.terms
+        within = i.spanning(bound for _, x in elements for bound in t.interval(x))
+        if within.hi - within.lo >= MOST_VALUES:
+            raise Beyond
+        values = range(within.lo, within.hi + 1)
+        cases, none_yet = list[tuple[Term, Term]](), t.true
+        for value in values if e.op is n.FoldOp.MIN else reversed(values):
+            here = t.either(*(t.both(c, t.zero(t.minus(x, t.constant(value)))) for c, x in elements))
+            cases.append((t.both(none_yet, here), t.constant(value)))
+            none_yet = t.both(none_yet, t.negation(here))
+        if e.default is None:
+            self.fails(t.both(self._here(frame, path), none_yet))
+            default = t.constant(0)
+        else:
+            default = self._value(e.default, frame, t.both(path, none_yet))
+        return t.cases([*cases, (none_yet, default)])
+
     def _generate(
         self, generators: tuple[n.Generator, ...], frame: _TermFrame, path: Callable[[], Term]
     ) -> Iterator[Term]:
@@ -534,6 +585,8 @@ class _MergedExecution:
             if self.steps < 0:
                 raise Beyond
             frame.locals[first.slot] = counter
+            for slot in (first.slot, *(bind.slot for bind in first.binds)):
+                frame.latest.pop(slot, None)
             for bind in first.binds:
                 frame.locals[bind.slot] = self._value(bind.value, frame, t.both(path(), reached))
             if first.test is not None:
