@@ -66,7 +66,7 @@ def searched(program: Program) -> Search:
     reduced = reduce(program, program.requirements, CheckOptions(stubborn="auto"))
     search = Search(source_of(Interpreter(program), reduced.reductions))
     search.run(program.initial_states)
-    ignoring.repair(search, renames=False)
+    ignoring.ignore_nothing(search, renames=False)
     return search
 
 
@@ -108,7 +108,7 @@ def test_nothing_is_noticed_if_nothing_is_weakened() -> None:
 
 
 def test_it_is_noticed_that_nothing_is_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("asset.engine.reference.repair", lambda search, renames: None)
+    monkeypatch.setattr("asset.engine.repair.ignore_nothing", lambda search, renames: None)
     assert noticed()
 
 

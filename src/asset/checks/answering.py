@@ -169,7 +169,7 @@ class Answering:
     def _leave_unreliable_open(self) -> None:
         """Everything was explored and nothing found: with stubborn sets that says nothing of some requirements."""
         for requirement in self.requirements if self.reductions.stubborn else ():
-            unreliable = soundness.pass_is_unreliable(kind_of(requirement).soundness)
+            unreliable = soundness.pass_is_unreliable(kind_of(requirement).soundness, self.reductions)
             if requirement not in self.open and unreliable:
                 self.open.add(requirement)
                 self.reasons.append(soundness.unreliable_pass(requirement.name))

@@ -24,6 +24,7 @@ from asset.verdict import Caveat
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
     from asset.analysis.stubborn.derivation import Derivation
     from asset.analysis.symmetry.symmetries import Symmetries
+    from asset.ir.groups import Group
 
 ANALYSIS_TIME = 5
 """Seconds that an analysis may take, unless the options say otherwise: what it saves must be worth them."""
@@ -101,15 +102,17 @@ def require_hand_written(program: Program, options: CheckOptions) -> None:
         )
 
 
-def preserved(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
-    """Those that can be decided with stubborn sets."""
-    return tuple(r for r in requirements if not soundness.pass_is_unreliable(kind_of(r).soundness))
+def preserved(requirements: Sequence[Requirement], options: CheckOptions) -> tuple[Requirement, ...]:
+    """Those that can be decided with derived stubborn sets."""
+    return tuple(r for r in requirements if soundness.is_preserved(kind_of(r).soundness, r, options.symmetry))
 
 
 def _lost(requirements: Sequence[Requirement], options: CheckOptions) -> list[str]:
     """What derived stubborn sets would leave undecided. If there is any, they are not used."""
-    lost = [requirement.name for requirement in requirements if requirement not in preserved(requirements)]
-    return lost if options.stubborn == "auto" else []
+    if options.stubborn != "auto":
+        return []
+    kept = preserved(requirements, options)
+    return [requirement.name for requirement in requirements if requirement not in kept]
 
 
 def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe: Analysing) -> Reduced:
@@ -134,7 +137,7 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
         return _told(reduced, soundness.ANALYSIS_ENDED)
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
-    rules = replace(found.rules, cone=_cone(found, reduced))
+    rules = replace(found.rules, cone=_cone(found, reduced), visible=_visible(found, reduced.reductions.group))
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
     return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
 
@@ -144,14 +147,24 @@ def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
     rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
     if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
         return None
-    cone, group = set(found.cone), reduced.reductions.group
-    pending = list(cone) if group is not None else []
+    return _images(found.cone, reduced.reductions.group)
+
+
+def _visible(found: Derivation, group: Group | None) -> frozenset[int] | None:
+    """The visible commands, and those that symmetries make of them."""
+    return None if found.rules.visible is None else _images(found.rules.visible, group)
+
+
+def _images(commands: frozenset[int], group: Group | None) -> frozenset[int]:
+    """The commands with all that the group makes of them."""
+    everyone = set(commands)
+    pending = list(everyone) if group is not None else []
     while pending:
         command = pending.pop()
-        images = {generator.commands[command] for generator in (group.generators if group else ())} - cone
-        cone |= images
+        images = {generator.commands[command] for generator in (group.generators if group else ())} - everyone
+        everyone |= images
         pending += images
-    return frozenset(cone)
+    return frozenset(everyone)
 
 
 def _ignoring_nothing(reduced: Reduced, errors: bool = False) -> Reduced:

@@ -11,8 +11,10 @@ from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
+    FunctionShape,
     Keys,
     Leaf,
+    LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
@@ -70,11 +72,15 @@ def shown(place: Place) -> Value:
             return Named(name, {part: shown(component(place, k)) for k, part in enumerate(names)})
         case OptionalShape(item):
             return shown(place.part(item, 1)) if place.read() else None
+        case LocalShape():
+            raise AssertionError("a local collection is no part of a state")
         case SetShape(keys):
             return Members(compress(_keys(keys), place.leaf_cells()))
         case BagShape(keys):
             counts = place.leaf_cells()
             return dict(zip(present(place, keys), filter(None, counts), strict=True))
+        case FunctionShape(keys, item):
+            return {label(keys, at): shown(place.part(item, 0, *at)) for at in map(keys.positions, keys.all())}
         case MapShape(keys):
             there = compress(range(len(_keys(keys))), place.leaf_cells())
             labels = _labels(keys)

@@ -47,7 +47,8 @@ class Task:
 
     The requirements are decided in their order: those of states as these are found, the others when everything is
     explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
-    `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`).
+    `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`); that they postpone no visible command goes
+    without saying.
     """
 
     starts: tuple[State, ...]

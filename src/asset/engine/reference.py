@@ -17,7 +17,6 @@ from asset import interruption
 from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
 from asset.engine.graph import Loss, loss_of
-from asset.engine.ignoring import repair
 from asset.engine.outcome import (
     During,
     Executable,
@@ -29,6 +28,7 @@ from asset.engine.outcome import (
     Task,
 )
 from asset.engine.product import Product, Renamings, Space, explored_space
+from asset.engine.repair import repair
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.ir.faults import Fault
@@ -63,7 +63,7 @@ class _Exploring:
         try:
             with interruption.at_once():
                 self.search.run(self.task.starts)
-                if self.task.repair and self.task.reductions.stubborn:
+                if self.task.reductions.stubborn:
                     self._repair()
                 for requirement in self.task.of(Stage.GRAPH):
                     self._decide(requirement)
@@ -80,7 +80,7 @@ class _Exploring:
     def _repair(self) -> None:
         started = time.perf_counter()
         try:
-            repair(self.search, self.task.reductions.symmetry)
+            repair(self.search, self.task.repair, self.task.reductions.symmetry)
         finally:
             self.repair_seconds = time.perf_counter() - started
 

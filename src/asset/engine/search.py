@@ -150,6 +150,14 @@ class Search:
             self._fail(number, failure)
             return {}
 
+    def left_visible(self, number: int, fired: frozenset[int]) -> frozenset[int] | None:
+        """`Source.left_visible` of a state that was expanded."""
+        try:
+            return self.source.left_visible(self.store.vertices[number], fired)
+        except Failed as failure:
+            self._fail(number, failure)
+            return None
+
     def widen(self, widenings: Sequence[tuple[int, int | None]]) -> None:
         """In some states that were expanded, fires a command too that was left out, with whatever a stubborn set with
         it needs (everything, if it is None); and explores what is new. In such a state the last number comes first."""

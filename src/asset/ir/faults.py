@@ -8,9 +8,8 @@ from asset.span import Span
 
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 
-LOOP_LIMIT = 300_000
-"""Rounds of loops that one call of a function may take; what goes on after that is taken to run for ever. See
-`ir.rounds`."""
+LOOP_LIMIT = 1_000_000
+"""Operations that the loops of one firing may do; what goes on after that is taken to run for ever. See `ir.rounds`."""
 
 
 class FaultKind(IntEnum):

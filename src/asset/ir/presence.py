@@ -18,7 +18,9 @@ from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
+    FunctionShape,
     Keys,
+    LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
@@ -59,7 +61,7 @@ _Found = tuple[tuple[At, tuple[At | None, int]], ...]
 
 def _found(shape: Shape) -> _Found:
     match shape:
-        case ScalarShape():
+        case ScalarShape() | LocalShape():
             return ()
         case ArrayShape(length, item):
             return tuple(each for k in range(length) for each in _moved(_found(item), 0, (k,)))
@@ -69,6 +71,12 @@ def _found(shape: Shape) -> _Found:
             return tuple(each for item, first in parts for each in _moved(_found(item), first, ()))
         case SetShape(keys) | BagShape(keys):
             return _no_keys(keys)
+        case FunctionShape(keys, item):
+            known = {keys.positions(key) for key in keys.all()}
+            inside = (
+                (_found(item) if at in known else _everything(item), at) for at in product(*map(range, keys.sizes))
+            )
+            return tuple(each for found, at in inside for each in _moved(found, 0, at))
         case MapShape(keys, item):
             places = product(*map(range, keys.sizes))
             held = tuple(each for place in places for each in _controlled(item, place, (0, place), 1))
@@ -122,14 +130,16 @@ class Use:
 
 
 def uses_of(program: Program) -> dict[int, Use]:
-    """The cells of a program that are not always in use."""
-    found = {cell: use for declared in program.declared for cell, use in _of_shape(program, declared)}
-    counters = {v.owner.process: at for at, v in _placed(program) if v.owner is not None and v.owner.local is None}
-    for at, v in _placed(program):
-        if v.owner is not None and v.owner.local is not None and v.owner.process in counters:
-            live = frozenset(v.owner.live)
-            uses = (Use(counters[v.owner.process] + k, live, v.initial[k]) for k in range(v.cells))
-            found.update((at + k, use) for k, use in enumerate(uses))
+    """The cells of a program that are not always in use, and that are blank whenever they are not."""
+    shapes = program.declared if program.blanks else ()
+    found = {cell: use for declared in shapes for cell, use in _of_shape(program, declared)}
+    owned = [(v.owner, at, v) for at, v in _placed(program) if v.owner is not None]
+    counters = {(owner.process, v.dims): at for owner, at, v in owned if owner.local is None}
+    for owner, at, v in owned:
+        counter = counters.get((owner.process, v.dims))
+        if owner.live is not None and counter is not None:
+            live = frozenset(owner.live)
+            found.update((at + k, Use(counter + k, live, v.initial[k])) for k in range(v.cells))
     return found
 
 

@@ -12,9 +12,11 @@ are zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from itertools import product
 
+from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.types import BoolType, IntType, ScalarType
 
 HostClass = type[object]
@@ -102,6 +104,14 @@ class MapShape:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionShape:
+    """An item for each key."""
+
+    keys: Keys
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class QueueShape:
     """The length, and the items from the head on."""
 
@@ -116,8 +126,37 @@ class OptionalShape:
     item: Shape
 
 
+class Collection(Enum):
+    """What a local collection is in the language of the model. A set is a list without equal elements, a dict one of
+    pairs without equal keys; all keep the order of insertion."""
+
+    LIST = "list"
+    TUPLE = "tuple"
+    SET = "set"
+    DICT = "dict"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalShape:
+    """A collection in local variables, which is no part of a state: the length, and at most `capacity` items."""
+
+    kind: Collection
+    capacity: int
+    item: Shape
+
+
 Shape = (
-    ScalarShape | ArrayShape | TupleShape | RecordShape | SetShape | BagShape | MapShape | QueueShape | OptionalShape
+    ScalarShape
+    | ArrayShape
+    | TupleShape
+    | RecordShape
+    | SetShape
+    | BagShape
+    | MapShape
+    | FunctionShape
+    | QueueShape
+    | OptionalShape
+    | LocalShape
 )
 
 
@@ -139,6 +178,8 @@ class Leaf:
 
 
 BOOL = ScalarShape(BoolType())
+NUMBER = ScalarShape(IntType(INT_MIN, INT_MAX))
+"""A number in a local variable."""
 
 
 @cache
@@ -159,10 +200,14 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (Leaf("", ScalarShape(IntType(0, most)), keys.sizes),)
         case MapShape(keys, item):
             return (Leaf(".keys", BOOL, keys.sizes), *_within(item, ".values", keys.sizes))
+        case FunctionShape(keys, item):
+            return _within(item, "", keys.sizes)
         case QueueShape(capacity, item):
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
         case OptionalShape(item):
             return (Leaf(".some", BOOL), *_within(item, ".value"))
+        case LocalShape(capacity=capacity, item=item):
+            return (Leaf(".len", NUMBER), *_within(item, "", (capacity,)))
 
 
 def _within(item: Shape, prefix: str, dims: tuple[int, ...] = ()) -> tuple[Leaf, ...]:
@@ -181,9 +226,9 @@ def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
             return items
         case SetShape(keys) | BagShape(keys):
             return keys.parts
-        case MapShape(keys, item):
+        case MapShape(keys, item) | FunctionShape(keys, item):
             return (item, *keys.parts)
-        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item):
+        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item) | LocalShape(item=item):
             return (item,)
         case ScalarShape():
             return ()
@@ -214,5 +259,7 @@ def noun(shape: Shape) -> str:
             return "tuple"
         case RecordShape(name=name):
             return name
+        case LocalShape(kind=kind):
+            return kind.value
         case _:
             return type(shape).__name__.removesuffix("Shape")

@@ -7,10 +7,12 @@ from enum import IntEnum
 from typing import Any, ClassVar, Self
 
 from asset.ir.shapes import (
+    ArrayShape,
     BagShape,
     Keys,
     MapShape,
     OptionalShape,
+    QueueShape,
     RecordShape,
     ScalarShape,
     SetShape,
@@ -55,7 +57,7 @@ class View(Declaration):
 
     @classmethod
     def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:
-        """The cells of a value with these items; only a Set is filled so."""
+        """The cells of a value with these items."""
         raise TypeError(f"{name} takes a value of its own {noun(shape)}")
 
     def _declares(self) -> Template:
@@ -149,9 +151,19 @@ def _encoded_view(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
     kind = View._kinds[type(shape)]
     if isinstance(value, kind) and value._place.shape == shape:
         return value._place.snapshot()
-    if isinstance(value, set | frozenset) and isinstance(shape, SetShape):
+    if isinstance(value, _PLAIN.get(type(shape), ())) or (isinstance(value, kind) and isinstance(shape, ArrayShape)):
+        assert isinstance(value, Iterable)
         return kind._filled(shape, value, name)
     raise TypeError(f"{name} takes a value of its own {noun(shape)}, not {value!r}")
+
+
+_PLAIN: dict[type, tuple[type, ...]] = {
+    SetShape: (set, frozenset),
+    ArrayShape: (list, tuple),
+    QueueShape: (list,),
+    MapShape: (dict,),
+}
+"""What Python has of its own that a value of the shape can be made of."""
 
 
 def assign(place: Place, value: object) -> None:

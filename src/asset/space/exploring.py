@@ -10,8 +10,8 @@ from asset.checks.options import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import Reduced, reduce
 from asset.checks.subject import Subject, runnable
-from asset.engine.ignoring import repair
 from asset.engine.outcome import Executable, Limits, OnProgress, Stop
+from asset.engine.repair import repair
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.engine.store import Edge
@@ -103,8 +103,8 @@ def _run(search: Search, reduced: Reduced, program: Program, max_states: int) ->
     """Everything is explored, or there is a UsageError that says why it cannot be."""
     try:
         search.run(program.initial_states)
-        if reduced.repair and reduced.reductions.stubborn:
-            repair(search, reduced.reductions.symmetry)
+        if reduced.reductions.stubborn:
+            repair(search, reduced.repair, reduced.reductions.symmetry)
     except Stopped as stopped:
         if stopped.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt from None

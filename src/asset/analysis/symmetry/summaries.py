@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from asset.analysis.symmetry.prime_implicants import PrimeImplicants
+from asset.analysis.symmetry.relations import compared, extremum
 from asset.analysis.symmetry.terms import Beyond, Term, Terms
 from asset.analysis.values import interval as i
 from asset.analysis.values.linear import tabulated
@@ -25,9 +26,6 @@ MOST_ROUNDS = 256
 """Of a loop whose number of rounds depends on the state."""
 
 MOST_STEPS = 200_000
-
-MOST_VALUES = 64
-"""Of an extremum of elements that are there in some states only."""
 
 COMMUTATIVE = frozenset({n.BinaryOp.MUL, n.BinaryOp.AND, n.BinaryOp.OR, n.BinaryOp.XOR, n.BinaryOp.MIN, n.BinaryOp.MAX})
 
@@ -310,6 +308,8 @@ class _MergedExecution:
 
     def _read(self, e: n.Read, frame: _TermFrame, path: Term) -> Term:
         places = list(self._places(e.variable, e.indices, frame, path))
+        if e.before:
+            return self.terms.cases((condition, self.terms.value_of(cell)) for condition, cell in places)
         return self.terms.cases((condition, self._there(cell, condition, frame, path)) for condition, cell in places)
 
     def _there(self, cell: int, condition: Term, frame: _TermFrame, path: Term) -> Term:
@@ -390,7 +390,7 @@ class _MergedExecution:
         if len(cells) < 2 and all(t.known(x) is not None or t.only_cell(x) is not None for x in (a, b)):
             return self._pointwise([a, b], lambda xs: binary_value(e, *xs), here)
         if e.op in n.COMPARISONS:
-            return t.atom(self._compared(e.op, a, b))
+            return t.atom(compared(t, e.op, a, b))
         bounds = i.binary(e.op, t.interval(a), t.interval(b))
         if bounds.fits:
             exact = self._exactly(e.op, a, b)
@@ -428,22 +428,6 @@ class _MergedExecution:
             if condition != t.false:
                 found.append((condition, self._applied(e, x, y, t.both(here, condition))))
         return t.cases(found)
-
-    def _compared(self, op: n.BinaryOp, a: Term, b: Term) -> Term:
-        t = self.terms
-        match op:
-            case n.BinaryOp.EQ:
-                return t.zero(t.minus(a, b))
-            case n.BinaryOp.NE:
-                return t.truth(t.minus(a, b))
-            case n.BinaryOp.LT:
-                return t.positive(t.minus(b, a))
-            case n.BinaryOp.GT:
-                return t.positive(t.minus(a, b))
-            case n.BinaryOp.LE:
-                return t.negation(t.positive(t.minus(a, b)))
-            case _:
-                return t.negation(t.positive(t.minus(b, a)))
 
     def _operator(self, name: str, operands: list[Term], bounds: i.Interval, here: Term, ordered: bool = True) -> Term:
         """Something of which only the operands are known; an overflow of it is a model error."""
@@ -532,7 +516,11 @@ class _MergedExecution:
             reached_if.append(reached)
             found.append(self._value(e.element, frame, t.both(path, reached)))
         if any(reached != t.true for reached in reached_if):
-            return self._extremum_of_some(e, list(zip(reached_if, found, strict=True)), frame, path)
+            value, none = extremum(t, list(zip(reached_if, found, strict=True)), e.op is n.FoldOp.MIN)
+            if e.default is None:
+                self.fails(t.both(self._here(frame, path), none))
+                return t.cases([*value, (none, t.constant(0))])
+            return t.cases([*value, (none, self._value(e.default, frame, t.both(path, none)))])
         if not found and e.default is None:
             self.fails(self._here(frame, path))
             return t.constant(0)
@@ -549,26 +537,6 @@ class _MergedExecution:
         bounds = [t.interval(x) for x in found]
         within = i.Interval(choose(b.lo for b in bounds), choose(b.hi for b in bounds))
         return self._operator(e.op.value, sorted(set(found)), within, self._here(frame, path), ordered=False)
-
-    def _extremum_of_some(self, e: n.Fold, elements: list[tuple[Term, Term]], frame: _TermFrame, path: Term) -> Term:
-        """Of which elements it is the extremum depends on the state: it is each value if an element has it, and none
-        has a better one."""
-        t = self.terms
-        within = i.spanning(bound for _, x in elements for bound in t.interval(x))
-        if within.hi - within.lo >= MOST_VALUES:
-            raise Beyond
-        values = range(within.lo, within.hi + 1)
-        cases, none_yet = list[tuple[Term, Term]](), t.true
-        for value in values if e.op is n.FoldOp.MIN else reversed(values):
-            here = t.either(*(t.both(c, t.zero(t.minus(x, t.constant(value)))) for c, x in elements))
-            cases.append((t.both(none_yet, here), t.constant(value)))
-            none_yet = t.both(none_yet, t.negation(here))
-        if e.default is None:
-            self.fails(t.both(self._here(frame, path), none_yet))
-            default = t.constant(0)
-        else:
-            default = self._value(e.default, frame, t.both(path, none_yet))
-        return t.cases([*cases, (none_yet, default)])
 
     def _generate(
         self, generators: tuple[n.Generator, ...], frame: _TermFrame, path: Callable[[], Term]

@@ -78,6 +78,8 @@ class _NamedCell(NamedTuple):
 
     variable: int
     indices: tuple[tuple[bool, int], ...]
+    before: bool = False
+    """Whether it is the cell as it was when the firing began: nothing changes it."""
 
 
 _Key = int | _NamedCell
@@ -87,7 +89,7 @@ _Facts = dict[_Key, Interval]
 """Nothing is known of what is missing, beyond its type."""
 
 
-def _cell(variable: int, indices: Iterable[n.Expr]) -> _NamedCell | None:
+def _cell(variable: int, indices: Iterable[n.Expr], before: bool = False) -> _NamedCell | None:
     named = []
     for index in indices:
         match index:
@@ -97,15 +99,15 @@ def _cell(variable: int, indices: Iterable[n.Expr]) -> _NamedCell | None:
                 named.append((True, slot))
             case _:
                 return None
-    return _NamedCell(variable, tuple(named))
+    return _NamedCell(variable, tuple(named), before)
 
 
 def _key(e: n.Expr) -> _Key | None:
     match e:
         case n.Local(slot=slot):
             return slot
-        case n.Read(variable=variable, indices=indices):
-            return _cell(variable, indices)
+        case n.Read(variable=variable, indices=indices, before=before):
+            return _cell(variable, indices, before)
     return None
 
 
@@ -116,8 +118,9 @@ def _forget_slot(facts: _Facts, slot: int) -> None:
 
 
 def _forget_state(facts: _Facts, variable: int | None = None) -> None:
-    """Forgets all cells, or those of one variable."""
-    for key in [k for k in facts if isinstance(k, _NamedCell) and variable in (None, k.variable)]:
+    """Forgets all cells that may have changed, or those of one variable."""
+    cells = [k for k in facts if isinstance(k, _NamedCell) and not k.before]
+    for key in [k for k in cells if variable in (None, k.variable)]:
         del facts[key]
 
 

@@ -5,9 +5,12 @@ Each is the counterpart of a module of the same name in `asset.model`, which doe
 
 from asset.frontends.python.shapes.arrays import Arrays
 from asset.frontends.python.shapes.bags import Bags
+from asset.frontends.python.shapes.dicts import Dicts
+from asset.frontends.python.shapes.lists import Lists, Row
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.shapes.optionals import Optionals
+from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.queues import Queues
 from asset.frontends.python.shapes.records import Records
 from asset.frontends.python.shapes.scalars import Scalars
@@ -27,4 +30,12 @@ LOWERINGS: dict[type, type[Lowering]] = {
     shapes.OptionalShape: Optionals,
 }
 
-__all__ = ["LOWERINGS", "Lowering"]
+LOCAL: dict[shapes.Collection, type[Lowering]] = {
+    shapes.Collection.LIST: Lists,
+    shapes.Collection.TUPLE: Row,
+    shapes.Collection.SET: PlainSets,
+    shapes.Collection.DICT: Dicts,
+}
+"""Those of local collections, by their kind."""
+
+__all__ = ["LOCAL", "LOWERINGS", "Lowering"]

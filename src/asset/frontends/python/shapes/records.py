@@ -7,6 +7,7 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import NoReturn
 
+from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.values import Compound, Method, RecordOf, Value
 from asset.ir import nodes as n
@@ -17,6 +18,8 @@ class Records(Lowering):
     remedy = "name one of its parts"
 
     def attribute(self, name: str, node: ast.Attribute) -> Value:
+        if self.shape == NOTHING:
+            return self.value
         if name in self.shape.names:
             return self.storage.normal(self._part(name), node)
         method = getattr_static(self.shape.host, name, None)

@@ -85,7 +85,7 @@ class MatchStatements:
             self._body.fail(rejected)
             return Matched(never=True)
         if case.guard is not None and not found.captures and not found.never:
-            guard = self._expressions.attempt(case.guard)
+            guard = self._expressions.attempt_lazily(case.guard)
             found.guarded = True
             found.never = guard is False
             if not isinstance(guard, bool):

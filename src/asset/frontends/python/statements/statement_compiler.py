@@ -12,6 +12,7 @@ from asset.frontends.python.exceptions import kind_of
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import FunctionCompiler, is_users_own
 from asset.frontends.python.problems import OUTSIDE, Rejected
+from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.statements.loop_statements import LoopStatements
@@ -79,6 +80,7 @@ class StatementCompiler:
         if compile_node is None:
             what = f"{type(node).__name__} is not part of the language"
             self._body.reject(node, *OUTSIDE.get(type(node), (what, "")))
+        self._body.has_acted = False
         compile_node(node)
 
     def inlined(self, statements: Sequence[ast.stmt]) -> Value | None:
@@ -158,7 +160,7 @@ class StatementCompiler:
         for target in node.targets:
             whole = self._assignments.located(target.value) if isinstance(target, ast.Subscript) else None
             lowered = None if whole is None else self._compounds.lowered(whole)
-            if not isinstance(lowered, Maps) or not isinstance(target, ast.Subscript):
+            if not isinstance(lowered, Maps | Locals) or not isinstance(target, ast.Subscript):
                 self._body.reject(node, *OUTSIDE[ast.Delete])
             lowered.delete(self._expressions.evaluate(target.slice), target)
 
