@@ -107,6 +107,7 @@ NB_MODULE(_native, module) {
         .def_rw("stubborn", &Options::stubborn)
         .def_rw("symmetry", &Options::symmetry)
         .def_rw("matters", &Options::matters)
+        .def_rw("visible", &Options::visible)
         .def_rw("repair", &Options::repair)
         .def_rw("in_order", &Options::in_order)
         .def_rw("idle_steps", &Options::idle_steps)

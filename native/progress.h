@@ -27,7 +27,7 @@ enum class Rule : std::uint32_t {
     recurrence,    // if commands of the first set occur infinitely often, so do commands of the second
     termination,   // from every state a terminal state can be reached
     temporal,      // no fair run is accepted by the automaton
-    branching,     // the formula of branching time logic holds in the initial state
+    branching,     // the formula of branching time logic holds in the start states
 };
 
 // Whether there is such a rule, and it has the predicates and sets of commands that it is about.

@@ -81,8 +81,8 @@ def test_the_native_engine_and_its_threads_give_the_same_verdicts() -> None:
 def searched(program: Program) -> Search:
     reduced = reduce(program, program.requirements, CheckOptions(stubborn="auto"))
     search = Search(source_of(Interpreter(program), reduced.reductions))
-    search.run([program.initial])
-    ignoring.repair(search, renames=False)
+    search.run(program.initial_states)
+    ignoring.ignore_nothing(search, renames=False)
     return search
 
 
@@ -124,7 +124,7 @@ def test_nothing_is_noticed_if_nothing_is_weakened() -> None:
 
 
 def test_it_is_noticed_that_nothing_is_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("asset.engine.reference.repair", lambda search, renames: None)
+    monkeypatch.setattr("asset.engine.repair.ignore_nothing", lambda search, renames: None)
     assert noticed()
 
 

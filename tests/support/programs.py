@@ -75,7 +75,7 @@ def program(
 def everything(program: Program, *more: Requirement, reductions: Reductions = NO_REDUCTIONS) -> Task:
     """The task of deciding all that the program asks for, and more."""
     requirements = in_order((*program.requirements, *more))
-    return Task((program.initial,), requirements, reductions, idle_steps=program.idle_steps)
+    return Task(program.initial_states, requirements, reductions, idle_steps=program.idle_steps)
 
 
 def terminal_is_no_progress(program: Program, *kinds: type[Requirement]) -> Program:

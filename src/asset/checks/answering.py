@@ -97,7 +97,7 @@ class Answering:
         if self.reductions.hand_rules:
             self._leave_lost_open()
         if self.reductions.derived is not None:
-            self.again |= {r for r in self.requirements if soundness.pass_is_unreliable(kind_of(r).soundness)}
+            self.again |= {r for r in self.requirements if self._is_unreliable(r)}
         outcome = self._explore()
         while (doubtful := self._doubtful(outcome)) is not None:
             self.open.add(doubtful)
@@ -169,10 +169,12 @@ class Answering:
     def _leave_unreliable_open(self) -> None:
         """Everything was explored and nothing found: with stubborn sets that says nothing of some requirements."""
         for requirement in self.requirements:
-            unreliable = soundness.pass_is_unreliable(kind_of(requirement).soundness)
-            if requirement not in self.open and unreliable:
+            if requirement not in self.open and self._is_unreliable(requirement):
                 self.open.add(requirement)
                 self.reasons.append(soundness.unreliable_pass(requirement.name))
+
+    def _is_unreliable(self, requirement: Requirement) -> bool:
+        return soundness.pass_is_unreliable(kind_of(requirement).soundness, requirement, self.reductions)
 
     def _doubtful(self, outcome: Outcome) -> Requirement | None:
         """The requirement of which the outcome has a violation that proves nothing, if so; the reason is noted."""

@@ -18,7 +18,7 @@ from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
-from asset.checks.reductions import Analysing, Reduced, preserved, reduce
+from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
 from asset.engine.outcome import Executable, OnProgress, Outcome, Stop
 
@@ -152,7 +152,7 @@ class Choosing:
     @property
     def _stubborn(self) -> str:
         """What they do not preserve is asked again without them, so that they save nothing."""
-        return "auto" if preserved(self.unreduced.requirements) == self.unreduced.requirements else "off"
+        return "auto" if self.unreduced.preserved == self.unreduced.requirements else "off"
 
     @property
     def _symmetry(self) -> str:
@@ -162,7 +162,8 @@ class Choosing:
     def _found(self, stubborn: str, symmetry: str) -> Reduced:
         options = replace(self.options, stubborn=stubborn, symmetry=symmetry)
         with interruption.at_once():
-            return reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+            found = reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+        return found.without_stubborn_sets() if found.again else found
 
     def _engine(self, reduced: Reduced) -> Engine:
         engine = Engine(self.options, reduced.reductions, self.on_progress)

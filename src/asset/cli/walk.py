@@ -77,7 +77,8 @@ def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
     """The run in which each step is the enabled command of the smallest number: what usually happens, as modellers
     number usual transitions first. With a seed each step is a random one, and a repeated state does not end the run."""
     rng = None if seed is None else random.Random(seed)
-    state = executable.program.initial
+    begun = executable.program.initial_states
+    state = begun[0] if rng is None or len(begun) == 1 else rng.choice(begun)
     path: list[tuple[int | None, State]] = [(None, state)]
     visited = {state: 0}
     while len(path) <= steps:

@@ -25,6 +25,7 @@ class Options:
     stubborn: bool
     symmetry: bool
     matters: list[bool]
+    visible: list[bool]
     repair: bool
     in_order: bool
     idle_steps: bool

@@ -140,6 +140,8 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
         options.set_derived(model.address, rules)
         if derived.cone is not None:
             options.matters = [node in derived.cone for node in range(len(derived.cases))]
+        if derived.visible is not None:
+            options.visible = [node in derived.visible for node in range(len(derived.cases))]
     if task.reductions.group is not None:
         first = 0
         for predicate, meanings in task.reductions.group.meanings.items():

@@ -17,7 +17,6 @@ from asset import interruption
 from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
 from asset.engine.graph import Loss, loss_of
-from asset.engine.ignoring import repair
 from asset.engine.outcome import (
     During,
     Executable,
@@ -29,6 +28,7 @@ from asset.engine.outcome import (
     Task,
 )
 from asset.engine.product import Product, Renamings, Space, explored_space
+from asset.engine.repair import repair
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.ir.faults import Fault
@@ -63,7 +63,7 @@ class _Exploring:
         try:
             with interruption.at_once():
                 self.search.run(self.task.starts)
-                if self.task.repair and self.task.reductions.stubborn:
+                if self.task.reductions.stubborn:
                     self._repair()
                 for requirement in self.task.of(Stage.GRAPH):
                     self._decide(requirement)
@@ -80,7 +80,7 @@ class _Exploring:
     def _repair(self) -> None:
         started = time.perf_counter()
         try:
-            repair(self.search, self.task.reductions.symmetry)
+            repair(self.search, self.task.repair, self.task.reductions.symmetry)
         finally:
             self.repair_seconds = time.perf_counter() - started
 
@@ -146,8 +146,9 @@ class _Exploring:
         parts = Parts(requirement.formula, requirement.observations).list
         truths = [[each in held for held in observed] for each in requirement.observations]
         decided = BranchingTruth(space.graph, parts, truths)
-        start = self.search.store.numbers[self._begun()[0]]
-        return None if decided.truths[-1][start] else _lost(space, requirement, decided.shown(start))
+        begun = (self.search.store.numbers[state] for state in self._begun())
+        wrong = next((start for start in begun if not decided.truths[-1][start]), None)
+        return None if wrong is None else _lost(space, requirement, decided.shown(wrong))
 
     def _begun(self) -> list[State]:
         """The states of the space that the search started in."""

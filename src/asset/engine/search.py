@@ -86,6 +86,7 @@ class Search:
             self._fail(None, failure)
             return
         if begun not in self.store.numbers:
+            self._heed_limits()
             self._add(begun, (None, 0))
 
     def _explore(self) -> None:
@@ -148,6 +149,14 @@ class Search:
         except Failed as failure:
             self._fail(number, failure)
             return {}
+
+    def left_visible(self, number: int, fired: frozenset[int]) -> frozenset[int] | None:
+        """`Source.left_visible` of a state that was expanded."""
+        try:
+            return self.source.left_visible(self.store.vertices[number], fired)
+        except Failed as failure:
+            self._fail(number, failure)
+            return None
 
     def widen(self, widenings: Sequence[tuple[int, int | None]]) -> None:
         """In some states that were expanded, fires a command too that was left out, with whatever a stubborn set with

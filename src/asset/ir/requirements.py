@@ -231,6 +231,9 @@ class Branching:
 
 
 Progress: TypeAlias = MayProgress | MustProgress
+OfRuns: TypeAlias = MustProgress | Temporal
+"""The requirements that stubborn sets preserve if what they observe is visible (`asset.checks.soundness`)."""
+
 OfPredicate: TypeAlias = Invariant | Terminal | MayProgress | MustProgress
 """The requirements that are about one predicate."""
 

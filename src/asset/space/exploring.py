@@ -10,8 +10,8 @@ from asset.checks.options import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import Reduced, reduce
 from asset.checks.subject import Subject, runnable
-from asset.engine.ignoring import repair
 from asset.engine.outcome import Executable, Limits, OnProgress, Stop
+from asset.engine.repair import repair
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.engine.store import Edge
@@ -46,6 +46,8 @@ class Explored:
     reduced_by: tuple[str, ...] = ()
     terminal: frozenset[int] = frozenset()
     """States that no command can change, unless one fails there."""
+    starts: int = 1
+    """So many of the first states are those that the search began in."""
 
     def is_terminal(self, number: int) -> bool:
         return number in self.terminal and not self.wrong.get(number, "").startswith("model error")
@@ -72,7 +74,8 @@ def explore(
             wrong[number] = complaint
     used = {"stubborn sets": reductions.stubborn, "symmetry": reductions.symmetry}
     reduced_by = tuple(name for name, is_used in used.items() if is_used)
-    return Explored(program, store.vertices, store.edges, wrong, reduced_by, frozenset(observer.terminal_states))
+    terminal = frozenset(observer.terminal_states)
+    return Explored(program, store.vertices, store.edges, wrong, reduced_by, terminal, search.levels[0])
 
 
 class _Observer(Observer):
@@ -95,9 +98,9 @@ class _Observer(Observer):
 def _run(search: Search, reduced: Reduced, program: Program, max_states: int) -> None:
     """Everything is explored, or there is a UsageError that says why it cannot be."""
     try:
-        search.run([program.initial])
-        if reduced.repair and reduced.reductions.stubborn:
-            repair(search, reduced.reductions.symmetry)
+        search.run(program.initial_states)
+        if reduced.reductions.stubborn:
+            repair(search, reduced.repair, reduced.reductions.symmetry)
     except Stopped as stopped:
         if stopped.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt from None

@@ -47,7 +47,8 @@ def around(executable: Executable, state: State, steps: int) -> Neighbourhood:
                 ways.append((*ways[number], command))
             edges[number].append((command, numbers[after]))
     graph = full(Explored(executable.program, states, edges, wrong))
-    nodes = tuple(_marked(node, terminal, states[node.number] == executable.program.initial) for node in graph.nodes)
+    begun = frozenset(executable.program.initial_states)
+    nodes = tuple(_marked(node, terminal, states[node.number] in begun) for node in graph.nodes)
     return Neighbourhood(replace(graph, nodes=nodes), tuple(ways))
 
 

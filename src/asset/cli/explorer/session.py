@@ -47,13 +47,14 @@ class Session:
 
     # --- runs ---------------------------------------------------------------------------------------------------
 
-    def run(self, commands: Sequence[int]) -> CommandNumbers:
-        """The run, if it is one; UsageError otherwise."""
+    def run(self, commands: Sequence[int], start: int = 0) -> CommandNumbers:
+        """The run from the initial state of that number, if it is one; UsageError otherwise. It is the one to show."""
         if len(commands) > LONGEST:
             raise UsageError.of(f"a run has at most {LONGEST} steps here")
         known = all(isinstance(each, int) and 0 <= each < self.program.nr_commands for each in commands)
         if not known:
             raise UsageError.of("there is no such transition")
+        self._remembered.begin(start)
         self._remembered.follow(commands)
         return tuple(commands)
 
@@ -83,6 +84,7 @@ class Session:
             "parameters": [asdict(parameter) for parameter in self.subject.parameters()],
             "source": _source(self.program, self.spec.file),
             "initial": values(self.program, self.program.initial),
+            "starts": len(self.program.initial_states),
         }
 
     def shown(self, run: CommandNumbers, at: int) -> dict[str, Any]:
