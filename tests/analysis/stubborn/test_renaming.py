@@ -20,6 +20,9 @@ PARAMETERS = {
     "two_phase_commit.py:TwoPhaseCommit": {},
 }
 
+WITH_QUEUES = ("client_server.py",)
+"""Symmetries rename what is in a queue, but not what is in its unused places: they say nothing of paths."""
+
 
 def all_paths(program: Program) -> list[Unfolded]:
     unfolding = Members(Unfolder(CellDomains(program), UnfoldingEffort()))
@@ -43,4 +46,4 @@ def test_members_of_a_family_have_the_paths_that_unfolding_gives(name: str, monk
     unfold = Members._unfolded
     monkeypatch.setattr(Members, "_unfolded", lambda self, command: unfolded.append(command) or unfold(self, command))
     assert list(map(told, all_paths(program))) == list(map(told, expected))
-    assert len(unfolded) < program.nr_commands
+    assert (len(unfolded) < program.nr_commands) is (name not in WITH_QUEUES)

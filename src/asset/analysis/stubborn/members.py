@@ -51,11 +51,14 @@ class Members:
         return Unfolded(fired, faulty)
 
     def _symmetries(self) -> tuple[Permutation, ...]:
-        """Those of the commands alone, as far as they are found in a moment."""
+        """Those of the commands alone, as far as they are found in a moment. One that renames what a cell holds only if
+        that is in use does not say what becomes of each value, so it is left out."""
         from asset.analysis.symmetry.described_program import describe  # here, as few programs need it
         from asset.analysis.symmetry.symmetries import symmetries_of
 
         begun, watch = processor_time(), self._unfolder.watch
         short = Watch(lambda what, done, of: watch.still() and processor_time() < begun + LOOKING)
-        found = symmetries_of(describe(self._program, (), short), short)
-        return () if found.group is None else found.group.generators
+        described = describe(self._program, (), short)
+        group = symmetries_of(described, short).group
+        generators = () if group is None else group.generators
+        return tuple(each for each in generators if described.cells.uses.keys().isdisjoint(each.values))
