@@ -13,7 +13,7 @@ AVAILABLE = shutil.which("spin") is not None and shutil.which("gcc") is not None
 
 GENERATE = ("spin", "-a", "-o1", "-o2", "-o3")
 COMPILE = ("gcc", "-O0", "-w", "-DNOREDUCE", "-DNOCLAIM", "-DSAFETY", "-DVECTORSZ=4096", "-o", "pan", "pan.c")
-RUN = ("./pan", "-m200000", "-c0", "-E")
+RUN = ("./pan", "-m1000000", "-c0", "-E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +50,5 @@ def count(model: Path, macros: tuple[str, ...] = (), run: tuple[str, ...] = RUN)
 
 
 def _run(words: list[str], folder: str) -> str:
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=25, check=False)
     return done.stdout + done.stderr

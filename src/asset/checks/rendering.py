@@ -11,6 +11,7 @@ from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
+    BoundedSetShape,
     FunctionShape,
     Keys,
     Leaf,
@@ -23,9 +24,11 @@ from asset.ir.shapes import (
     SetShape,
     Shape,
     TupleShape,
+    UnionShape,
+    variant_of,
 )
 from asset.ir.types import BoolType, IntType, ScalarType
-from asset.model.value_cells import Leaves, Place
+from asset.model.value_cells import Leaves, Place, detached
 from asset.model.views import component
 from asset.verdict import Members, Named, Parts, Value
 
@@ -64,6 +67,10 @@ def shown(place: Place) -> Value:
             return [scalar(item.type, cell) for cell in place.leaf_cells()]
         case ArrayShape(length, item):
             return [shown(place.part(item, 0, k)) for k in range(length)]
+        case UnionShape() as union:
+            return shown(place.part(*variant_of(union, place.read())))
+        case BoundedSetShape(item=item):
+            return Members(shown(place.part(item, 1, k)) for k in range(place.read()))
         case QueueShape(_, item):
             return [shown(place.part(item, 1, k)) for k in range(place.read())]
         case TupleShape(items):
@@ -136,6 +143,9 @@ def _labels(keys: Keys) -> tuple[str, ...]:
 
 
 def _key(keys: Keys, positions: tuple[int, ...]) -> Value:
+    if keys.shape is not None:
+        numbers = tuple(part.type.lo + position for part, position in zip(keys.parts, positions, strict=True))
+        return shown(detached(keys.shape, keys.cells_of(numbers)))
     numbered = zip(keys.parts, positions, strict=True)
     parts = Parts(scalar(part.type, part.type.lo + position) for part, position in numbered)
     return parts[0] if keys.single else parts

@@ -18,6 +18,7 @@ from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
+    BoundedSetShape,
     FunctionShape,
     Keys,
     LocalShape,
@@ -29,7 +30,9 @@ from asset.ir.shapes import (
     SetShape,
     Shape,
     TupleShape,
+    UnionShape,
     leaves,
+    variant_of,
 )
 
 At = tuple[int, tuple[int, ...]]
@@ -65,6 +68,10 @@ def _found(shape: Shape) -> _Found:
             return ()
         case ArrayShape(length, item):
             return tuple(each for k in range(length) for each in _moved(_found(item), 0, (k,)))
+        case UnionShape(variants):
+            firsts = [variant_of(shape, tag)[1] for tag in range(len(variants))]
+            held = zip(variants, firsts, strict=True)
+            return tuple(each for variant, first in held for each in _moved(_found(variant), first, ()))
         case TupleShape(items) | RecordShape(items=items):
             firsts = [sum(len(leaves(item)) for item in items[:k]) for k in range(len(items))]
             parts = zip(items, firsts, strict=True)
@@ -79,9 +86,9 @@ def _found(shape: Shape) -> _Found:
             return tuple(each for found, at in inside for each in _moved(found, 0, at))
         case MapShape(keys, item):
             places = product(*map(range, keys.sizes))
-            held = tuple(each for place in places for each in _controlled(item, place, (0, place), 1))
-            return (*_no_keys(keys), *held)
-        case QueueShape(capacity, item):
+            items_held = tuple(each for place in places for each in _controlled(item, place, (0, place), 1))
+            return (*_no_keys(keys), *items_held)
+        case QueueShape(capacity, item) | BoundedSetShape(capacity, item):
             return tuple(each for k in range(capacity) for each in _controlled(item, (k,), (0, ()), k + 1))
         case OptionalShape(item):
             return _controlled(item, (), (0, ()), 1)
@@ -89,7 +96,7 @@ def _found(shape: Shape) -> _Found:
 
 def _no_keys(keys: Keys) -> _Found:
     """The cells of numbers between the members of an enum, which are no keys."""
-    if prod(keys.sizes) == len(keys.all()):
+    if keys.shape is not None or prod(keys.sizes) == len(keys.all()):
         return ()
     known = {keys.positions(key) for key in keys.all()}
     return tuple(((0, place), (None, 1)) for place in product(*map(range, keys.sizes)) if place not in known)

@@ -143,12 +143,12 @@ LANGUAGES = (
     ),
     Language(
         name="Promela",
-        endings=(".pml", ".prom", ".promela"),
+        endings=(".pml",),
         usage="file.pml",
         option=MACRO,
         example="N=4",
         load=_promela,
-        parts=(".pml", ".prom", ".promela", ".h", ".inc"),
+        parts=(".pml", ".h", ".inc"),
     ),
     Language(
         name="ASM",

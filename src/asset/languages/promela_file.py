@@ -10,6 +10,7 @@ from asset.frontends import promela
 from asset.frontends.promela import Loaded
 from asset.ir.interpreter import Interpreter
 from asset.languages import ModelSpec
+from asset.verdict import Caveat
 
 
 def load(spec: ModelSpec) -> PromelaSubject:
@@ -25,6 +26,9 @@ class PromelaSubject(Subject):
 
     def sources(self) -> tuple[str, ...]:
         return self.loaded.files
+
+    def caveats(self) -> list[Caveat]:
+        return [Caveat("unchecked", f"{what} was not checked") for what in self.loaded.unchecked]
 
     def parameters(self) -> list[ParameterValue]:
         given = self.loaded.program.parameters

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, cast
 
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
@@ -116,6 +118,21 @@ def slots_in(*nodes: n.Node) -> set[int]:
     return {each.slot for each in n.walk(*nodes) if isinstance(each, n.Local)}
 
 
+def _substituted(e: n.Expr, meanings: Mapping[int, n.Expr]) -> n.Expr:
+    """The expression with what locals mean in their place."""
+
+    def changed(value: object) -> object:
+        if isinstance(value, n.Local):
+            meaning = meanings.get(value.slot)
+            return value if meaning is None else changed(meaning)
+        if isinstance(value, n.Node):
+            parts: dict[str, Any] = {f.name: changed(getattr(value, f.name)) for f in fields(value)}
+            return replace(value, **parts)
+        return tuple(map(changed, value)) if isinstance(value, tuple) else value
+
+    return cast(n.Expr, changed(e))
+
+
 class Writer:
     """The function that is being written: its slots, and the statements of the block that is open."""
 
@@ -124,6 +141,8 @@ class Writer:
         self._block: list[n.Stmt] = []
         self._first: list[n.Stmt] = []
         """What comes before everything: locals get a value that they have on every way."""
+        self._meanings: dict[int, n.Expr] = {}
+        """What the locals are that get a value once."""
 
     def slot(self, name: str) -> int:
         self.slots.append(name)
@@ -143,8 +162,13 @@ class Writer:
         if isinstance(value, n.Const | n.Local):
             return value
         slot = self.slot(name)
+        self._meanings[slot] = value
         self.emit(n.SetLocal(span, slot, value))
         return n.Local(span, slot)
+
+    def written_out(self, e: n.Expr) -> n.Expr:
+        """The same without locals that were only given a value."""
+        return _substituted(e, self._meanings)
 
     def block(self, write: Callable[[], None]) -> tuple[n.Stmt, ...]:
         """The statements that are written meanwhile."""

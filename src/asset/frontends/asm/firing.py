@@ -100,7 +100,7 @@ class StateBefore:
 
     def _site(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         """The value at one location; if another place asks for the same location, it is the same."""
-        exprs = tuple(part.expr for arg in args for part in flat(arg, span))
+        exprs = tuple(self.writer.written_out(part.expr) for arg in args for part in flat(arg, span))
         stable = c.slots_in(*exprs) <= set(range(len(self.inputs.assumed)))
         if not stable or self.overlay:
             self.found_spread.add(function.name)

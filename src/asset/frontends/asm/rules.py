@@ -408,7 +408,7 @@ class Rules:
         places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
         text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
         message = (f"{text}{here.function} different values",)
-        self.writer.branch(span, differs, (n.Fail(span, FaultKind.ASSERTION, message),))
+        self.writer.branch(span, differs, (n.Fail(span, FaultKind.CONFLICT, message),))
 
 
 def may_be_undef(value: Value) -> bool:

@@ -27,7 +27,7 @@ class Acting:
         """The variable that has the number of processes."""
         self._makers: dict[str, int] = {}
 
-    # --- when -------------------------------------------------------------------------------------------------------
+    # --- when ---------------------------------------------------------------------------------------------------------
 
     def guard(self, statement: s.Basic | None, frame: Frame) -> n.Expr:
         """Whether it can be executed by the process alone. A rendezvous cannot."""
@@ -53,7 +53,7 @@ class Acting:
             cases.append(all_of(e.span, (test, room)))
         return any_of(e.span, cases)
 
-    # --- what -------------------------------------------------------------------------------------------------------
+    # --- what ---------------------------------------------------------------------------------------------------------
 
     def effect(self, statement: s.Basic | None, frame: Frame) -> list[n.Stmt]:
         match statement:
@@ -189,7 +189,7 @@ class Acting:
         code += [n.SetState(span, v, (*indices, length), n.Const(span, 0)) for v in block.contents]
         return code
 
-    # --- processes ------------------------------------------------------------------------------------------------------
+    # --- processes ----------------------------------------------------------------------------------------------------
 
     def _run(self, e: s.Run, frame: Frame) -> Value:
         kinds = self.evaluating.kinds
@@ -347,4 +347,3 @@ def source_text(span: Span) -> str:
     line = span.source_line
     end = span.end_column - 1 if span.end_line == span.line and span.end_column > span.column else len(line)
     return line[span.column - 1 : end].strip()
-

@@ -33,7 +33,7 @@ def number(span: Span, value: int) -> Value:
 
 def truth(value: Value) -> n.Expr:
     """The value as 0 or 1."""
-    if 0 <= value.lo and value.hi <= 1:
+    if value.lo >= 0 and value.hi <= 1:
         return value.code
     if value.constant is not None:
         return n.Const(value.code.span, int(value.constant != 0))

@@ -40,16 +40,16 @@ def constant(e: s.Expr, look: Look = lambda e: None) -> int | None:
         case s.Number(value=value):
             return value
         case s.Unary(op=op, operand=operand):
-            value = constant(operand, look)
-            return None if value is None else INT.wrapped({"-": -value, "~": ~value, "!": int(not value)}[op])
+            known = constant(operand, look)
+            return None if known is None else INT.wrapped({"-": -known, "~": ~known, "!": int(not known)}[op])
         case s.Binary(op=op, left=left, right=right):
             a, b = constant(left, look), constant(right, look)
             if a is None or b is None or (b == 0 and op in "/%"):
                 return None
             return INT.wrapped(OPERATORS[op](a, b))
         case s.Conditional(test=test, then=then, orelse=orelse):
-            value = constant(test, look)
-            return None if value is None else constant(then if value else orelse, look)
+            known = constant(test, look)
+            return None if known is None else constant(then if known else orelse, look)
     return look(e)
 
 

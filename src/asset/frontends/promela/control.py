@@ -8,12 +8,13 @@ escapes of `unless` come before the steps of each place that they guard.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.constants import constant
 from asset.span import Span
 
 LONGEST_WAY = 500
@@ -112,13 +113,15 @@ class Control:
     """Of each d_step."""
 
 
-def control_of(process: s.Proctype) -> Control:
-    return _Builder(process).build()
+def control_of(process: s.Proctype, referenced: Collection[tuple[str, str]] = ()) -> Control:
+    """`referenced` are the labels, each after its proctype, that are named from outside."""
+    return _Builder(process, referenced).build()
 
 
 class _Builder:
-    def __init__(self, process: s.Proctype) -> None:
+    def __init__(self, process: s.Proctype, referenced: Collection[tuple[str, str]]) -> None:
         self._process = process
+        self._referenced = referenced
         self._labels: dict[str, Element] = {}
         self._breaks: list[Element] = []
         self._chains: list[Chain] = []
@@ -136,7 +139,7 @@ class _Builder:
         self._explore(control)
         return control
 
-    # --- elements -------------------------------------------------------------------------------------------------
+    # --- elements -----------------------------------------------------------------------------------------------------
 
     def _chain(self, body: tuple[s.Stmt, ...]) -> Chain:
         chain = Chain()
@@ -180,6 +183,12 @@ class _Builder:
         return element
 
     def _labelled(self, at: s.Labelled, label: str, inner: s.Stmt, chain: Chain) -> None:
+        means_place = label.startswith(("end", "progress", "accept")) or (self._process.name, label) in self._referenced
+        if isinstance(inner, s.Goto | s.Break) and means_place:
+            skip = s.Condition(at.span, s.Number(at.span, 1))  # so that there is a place
+            self._labelled(at, label, skip, chain)
+            self._add(inner, chain)
+            return
         if isinstance(inner, s.Unless):
             raise ModelRejected.of("a label cannot stand before unless", at.span, "put it into the braces")
         self._pending_labels.append(label)
@@ -197,7 +206,7 @@ class _Builder:
         leaving = Element(Shape.BREAK, statement.span)
         if statement.repeats:
             self._breaks.append(leaving)
-        element.subs = [self._chain(option) for option in _else_last(statement)]
+        element.subs = [self._chain(_pruned(option)) for option in _else_last(statement)]
         if statement.repeats:
             self._breaks.pop()
             chain.add(join)
@@ -286,7 +295,7 @@ class _Builder:
             else:
                 return element
 
-    # --- steps ------------------------------------------------------------------------------------------------------
+    # --- steps --------------------------------------------------------------------------------------------------------
 
     def _explore(self, control: Control) -> None:
         pending = [control.start]
@@ -379,6 +388,17 @@ def _else_last(statement: s.Choice) -> list[tuple[s.Stmt, ...]]:
     return others + elses
 
 
+def _pruned(option: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
+    """Of several `skip` in a row, options of a choice keep the first, and the last if nothing comes behind it."""
+    last = len(option) - 1
+    drops = (0 < k < last and _is_skip(option[k]) and _is_skip(option[k - 1]) for k in range(len(option)))
+    return tuple(each for each, drop in zip(option, drops, strict=True) if not drop)
+
+
+def _is_skip(statement: s.Stmt) -> bool:
+    return isinstance(statement, s.Condition) and constant(statement.value) == 1
+
+
 def _require_one_else(steps: list[Step]) -> None:
     elses = [step for step in steps if isinstance(step.statement, s.Else)]
     if len(elses) > 1:
@@ -390,9 +410,7 @@ def _make_atomic(chain: Chain) -> None:
     """All steps of the chain but its last one go on without others between them."""
     _mark_atomic(chain)
     last = chain.last
-    if last.shape is Shape.SEQUENCE:
-        _make_atomic(last.subs[0])
-    elif last.shape is Shape.UNLESS:
+    if last.shape is Shape.SEQUENCE or last.shape is Shape.UNLESS:
         _make_atomic(last.subs[0])
     else:
         last.atomic, last.last_atomic = False, True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from asset.errors import ModelRejected
@@ -85,7 +86,15 @@ class Evaluating:
         """The channels that a variable can name, by the declarations that make them."""
         self.whole: dict[str, Callable[[Span, n.Expr], Value]] = {}
 
-    # --- values -----------------------------------------------------------------------------------------------------
+    @contextmanager
+    def without_timeout(self) -> Iterator[None]:
+        """What is written here is asked before it is known that nothing else can be executed."""
+        timeout = self.whole["timeout"]
+        self.whole["timeout"] = lambda span, pid: number(span, 0)
+        yield
+        self.whole["timeout"] = timeout
+
+    # --- values -------------------------------------------------------------------------------------------------------
 
     def value(self, e: s.Expr, frame: Frame) -> Value:
         match e:
@@ -154,7 +163,7 @@ class Evaluating:
             return Value(n.Binary(e.span, _COMPARISONS[e.op], left.code, right.code), 0, 1)
         return _arithmetic(e, left, right)
 
-    # --- variables --------------------------------------------------------------------------------------------------
+    # --- variables ----------------------------------------------------------------------------------------------------
 
     def _reference(self, e: s.Reference, frame: Frame) -> Value:
         declaration = e.declaration
@@ -295,9 +304,7 @@ class Evaluating:
             cases.append(all_of(e.span, (test, self._message_there(e, block, indices, frame))))
         return any_of(e.span, cases)
 
-    def _message_there(
-        self, e: s.Receive | s.Poll, block: Block, indices: tuple[n.Expr, ...], frame: Frame
-    ) -> n.Expr:
+    def _message_there(self, e: s.Receive | s.Poll, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> n.Expr:
         length = n.Read(e.span, block.length, indices)
         if not e.anywhere or not any(a.matched for a in e.arguments):
             there = n.Binary(e.span, n.BinaryOp.GT, length, n.Const(e.span, 0))
@@ -316,10 +323,10 @@ class Evaluating:
         arguments = self.flattened(e.arguments)
         require_arity(e.span, len(arguments), block)
         tests: list[n.Expr] = []
-        for argument, field in zip(arguments, message, strict=True):
+        for argument, sent in zip(arguments, message, strict=True):
             if argument.matched and argument.value is not None:
                 wanted = self.value(argument.value, frame)
-                tests.append(n.Binary(argument.span, n.BinaryOp.EQ, field, wanted.code))
+                tests.append(n.Binary(argument.span, n.BinaryOp.EQ, sent, wanted.code))
         return all_of(e.span, tests)
 
     def flattened(self, arguments: Sequence[s.Argument]) -> list[s.Argument]:

@@ -41,7 +41,9 @@ class Scope:
     """The mtype that a constant belongs to, and its value."""
     structures: dict[str, Structure] = field(default_factory=dict)
     processes: set[str] = field(default_factory=set)
-    """Of the proctypes that were declared so far."""
+    """The names of the proctypes that were declared so far."""
+    referenced: set[tuple[str, str]] = field(default_factory=set)
+    """The labels that are named from outside of their proctype, each after its proctype."""
 
     def find(self, name: str) -> s.Declaration | None:
         return next((level[name] for level in reversed(self.levels) if name in level), None)
@@ -59,11 +61,12 @@ class ExpressionParser:
     def expression(self, level: int = 0) -> s.Expr:
         if level == len(PRECEDENCE):
             return self._unary()
+        start = self.stream.now.span
         left = self.expression(level + 1)
         while self.stream.at(*PRECEDENCE[level]) and not self._ends_poll():
             op = self.stream.next().text
             right = self.expression(level + 1)
-            left = s.Binary(self.stream.since(left.span), op, left, right)
+            left = s.Binary(self.stream.since(start), op, left, right)
         return left
 
     def _ends_poll(self) -> bool:
@@ -158,7 +161,7 @@ class ExpressionParser:
                 break
         return tuple(found)
 
-    # --- names ----------------------------------------------------------------------------------------------------
+    # --- names --------------------------------------------------------------------------------------------------------
 
     def _name(self) -> s.Expr:
         token = self.stream.now
@@ -186,6 +189,7 @@ class ExpressionParser:
             stream.expect("]")
         if stream.take("@"):
             label = stream.name("a label").text
+            self.scope.referenced.add((token.text, label))
             return s.RemoteLabel(stream.since(token.span), token.text, number, label)
         if stream.at(":") and stream.ahead().kind is Kind.NAME and (number or token.text in self.scope.processes):
             stream.next()
@@ -222,7 +226,7 @@ class ExpressionParser:
             parts.append(s.Part(name, self._index()))
         return tuple(parts)
 
-    # --- messages -------------------------------------------------------------------------------------------------
+    # --- messages -----------------------------------------------------------------------------------------------------
 
     def _poll(self, channel: s.Reference) -> s.Poll:
         anywhere = self.stream.next().text == "??"

@@ -108,9 +108,7 @@ def _ask(span: Span) -> None:
     )
 
 
-def _exact(
-    module: s.Module, controls: Mapping[str, Control], pids: dict[str, range], active: int
-) -> dict[str, range]:
+def _exact(module: s.Module, controls: Mapping[str, Control], pids: dict[str, range], active: int) -> dict[str, range]:
     """If one process makes all others in one atomic sequence, or they never end, their numbers follow the order."""
     makers = [p for p in module.processes if any(isinstance(node, s.Run) for node in parts_of(p.body))]
     if len(makers) != 1 or makers[0].active != 1:
@@ -194,13 +192,13 @@ def _successors(
         statement = step.statement
         if step.target is None:
             continue
-        if isinstance(statement, s.Condition) and not isinstance(statement.value, s.Run):
-            if _valued(statement.value, known) == 0:
-                continue
+        if isinstance(statement, s.Condition) and _valued(statement.value, known) == 0:
+            continue
         if isinstance(statement, s.Else) and _else_excluded(control, place, known):
             continue
         after = _after(step, control, known)
-        yield _run_in(statement), (step.target, tuple(sorted(after.items(), key=lambda kv: (kv[0].span.line, kv[0].label))))
+        in_order = sorted(after.items(), key=lambda item: (item[0].span.line, item[0].label))
+        yield _run_in(statement), (step.target, tuple(in_order))
 
 
 def _else_excluded(control: Control, place: Element, known: Mapping[s.Declaration, int]) -> bool:

@@ -123,7 +123,7 @@ class Layout:
         self.variables.append(Variable(name, type, dims, tuple(values), span, owner))
         return len(self.variables) - 1
 
-    # --- types ------------------------------------------------------------------------------------------------------
+    # --- types --------------------------------------------------------------------------------------------------------
 
     def scalar(self, type: Basic) -> ScalarType:
         if type.kind == "bool":

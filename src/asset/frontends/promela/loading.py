@@ -18,6 +18,8 @@ from asset.ir.program import Program
 class Loaded:
     program: Program
     files: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
+    """What the model asks for and is not checked, in words."""
 
 
 def load(file: str, macros: Mapping[str, str]) -> Loaded:
@@ -30,7 +32,8 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
             raise UsageError.of(f"{file} has no macro {name}", remedy="leave it out, or use the name in the model")
     module, scope = parse(read.tokens)
     asked = Asked(tuple(macros.items()), bound)
-    return Loaded(lower(Path(file).stem, module, scope, asked), tuple(read.files))
+    unchecked = () if module.never is None else ("its never claim",)
+    return Loaded(lower(Path(file).stem, module, scope, asked), tuple(read.files), unchecked)
 
 
 def _bound(macros: Mapping[str, str]) -> int | None:

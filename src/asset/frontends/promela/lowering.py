@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import Acting, source_text
-from asset.frontends.promela.code import Slots, Value, all_of, any_of, equal, is_false, is_true, negated
+from asset.frontends.promela.asking import Asking
+from asset.frontends.promela.code import Slots, Value, all_of, any_of, is_false, is_true, negated
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.control import Control, Element, Shape, Step, control_of
 from asset.frontends.promela.evaluating import Evaluating, Frame
@@ -20,7 +21,6 @@ from asset.frontends.promela.stepping import Meeting, Stepping
 from asset.frontends.promela.types import Basic, leaves
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, Style
-from asset.ir.requirements import Predicate, Requirement, Terminal
 from asset.span import Span
 
 
@@ -33,7 +33,7 @@ class Asked:
 
 
 def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Program:
-    controls = {p.name: control_of(p) for p in module.processes}
+    controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
     pids = pids_of(module, controls, asked.bound)
     return _Lowering(module, controls, pids).program(name, scope, asked)
 
@@ -51,6 +51,7 @@ class _Lowering:
         self.evaluating.named = {name: frozenset(d for d in made if d in blocks) for name, made in names.named.items()}
         self.functions: list[Function] = []
         self.families: list[Family] = []
+        self._named: dict[str, int] = {}
         self._lay_out()
         self.acting = Acting(self.evaluating, self.functions, self.running)
         self.stepping = Stepping(self.acting, self.kinds, self.functions)
@@ -63,7 +64,9 @@ class _Lowering:
         for kind in self.kinds:
             for place in kind.control.places:
                 self._commands(kind, place)
-        requirements = tuple(self._requirements(scope))
+        commands = sum(family.size for family in self.families)
+        asking = Asking(self.evaluating, self.kinds, self.functions)
+        requirements = tuple(asking.requirements(self.module, scope, commands))
         return Program(
             name,
             asked.parameters,
@@ -73,6 +76,7 @@ class _Lowering:
             requirements,
             None,
             tuple(self.layout.declared),
+            idle_steps=True,  # a step that changes nothing is a step, as in SPIN
         )
 
     # --- variables ----------------------------------------------------------------------------------------------------
@@ -143,7 +147,7 @@ class _Lowering:
             raise ModelRejected.of(said, d.initial.span, "assign it in a statement")
         return d.type.wrapped(value) if isinstance(d.type, Basic) else 0
 
-    # --- what speaks of the whole state ---------------------------------------------------------------------------------
+    # --- what speaks of the whole state -------------------------------------------------------------------------------
 
     def _about_the_whole(self) -> None:
         whole = self.evaluating.whole
@@ -181,15 +185,14 @@ class _Lowering:
             raise ModelRejected.of(said, span, "leave out enabled or timeout")
         if kind.name not in self._able_to:
             self._able_to[kind.name] = -1
-            whole = self.evaluating.whole
-            timeout, whole["timeout"] = whole["timeout"], lambda span, pid: Value(n.Const(span, 0), 0, 0)
             slots = Slots(["pid"])
             pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
             frame = Frame(kind, pid, slots)
-            places = [self._can_leave(kind, place, frame) for place in kind.control.places]
-            value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
-            whole["timeout"] = timeout
-            self.functions.append(Function(f"{kind.name} enabled", 1, tuple(slots.names), (n.Return(span, value),), span))
+            with self.evaluating.without_timeout():
+                places = [self._can_leave(kind, place, frame) for place in kind.control.places]
+                value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
+            body = (n.Return(span, value),)
+            self.functions.append(Function(f"{kind.name} enabled", 1, tuple(slots.names), body, span))
             self._able_to[kind.name] = len(self.functions) - 1
         return self._able_to[kind.name]
 
@@ -213,7 +216,7 @@ class _Lowering:
             code = n.Conditional(span, test, at, code)
         return Value(code, 0, most)
 
-    # --- commands -------------------------------------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
 
     def _commands(self, kind: Kind, place: Element) -> None:
         for step in kind.control.steps[place]:
@@ -229,7 +232,7 @@ class _Lowering:
         if is_false(all_of(span, tests)):
             return
         body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, (choice, ways))]
-        self._family(f"{kind.name}: {_text(step)}", [*_whens(tests), *body], frame, ranges, (kind, span, ways > 1))
+        self._family(f"[{_text(step)}] {kind.name}:{span.line}", [*_whens(tests), *body], frame, ranges, (kind, span))
 
     def _taking(self, kind: Kind, place: Element, step: Step, frame: Frame, together: bool) -> list[n.Expr]:
         steps = kind.control.steps[place]
@@ -249,8 +252,9 @@ class _Lowering:
             return
         body = self.stepping.joint(kind, step, frame, meeting, receiver)
         body += self.stepping.onward(other, meeting.step, receiver, (choice, ways))
-        name = f"{kind.name}: {_text(step)} -> {other.name}: {_text(meeting.step)}"
-        self._family(name, [*_whens(tests), *body], frame, ranges, (kind, span, ways > 1))
+        places = f"{kind.name}:{span.line}, {other.name}:{meeting.step.element.span.line}"
+        name = f"[{_text(step)} meets {_text(meeting.step)}] {places}"
+        self._family(name, [*_whens(tests), *body], frame, ranges, (kind, span))
 
     def _family(
         self,
@@ -258,9 +262,12 @@ class _Lowering:
         body: list[n.Stmt],
         frame: Frame,
         ranges: tuple[tuple[int, ...], ...],
-        of: tuple[Kind, Span, bool],
+        of: tuple[Kind, Span],
     ) -> None:
-        kind, span, chooses = of
+        kind, span = of
+        self._named[name] = self._named.get(name, 0) + 1
+        if self._named[name] > 1:
+            name += f" #{self._named[name]}"
         self.functions.append(Function(name, len(ranges), tuple(frame.slots.names), tuple(body), span))
         first = self.families[-1].first + self.families[-1].size if self.families else 0
         process_indices = 0 if kind.single else 1
@@ -268,19 +275,6 @@ class _Lowering:
         self.families.append(
             Family(name, len(self.functions) - 1, ranges, Style.GUARDED, first, span, None, kind.name, choices)
         )
-
-    # --- requirements ---------------------------------------------------------------------------------------------------
-
-    def _requirements(self, scope: Scope) -> Iterator[Requirement]:
-        span = self.kinds[0].process.span
-        tests: list[n.Expr] = []
-        for kind in self.kinds:
-            for pid in kind.pids:
-                at = self.evaluating.place(kind, n.Const(span, pid), span)
-                ends = [0, *(place.number for place in kind.control.places if place in kind.control.ends)]
-                tests.append(any_of(span, [equal(span, at, end) for end in ends]))
-        self.functions.append(Function("valid end state", 0, (), (n.Return(span, all_of(span, tests)),), span))
-        yield Terminal(Predicate("valid end state", len(self.functions) - 1, (), span))
 
 
 def _fields(maker: s.ChannelMaker) -> Iterator[Basic]:
@@ -329,14 +323,13 @@ def _whens(tests: list[n.Expr]) -> list[n.Stmt]:
 
 
 def _text(step: Step) -> str:
-    """The statement as it stands in the file, with its line."""
+    """The statement as it stands in the file."""
     if step.element.shape is Shape.END:
-        return "end"
+        return "-end-"
     if step.element.shape is Shape.D_STEP:
-        return f"{step.element.span.line} d_step"
+        return f"d_step {source_text(step.element.subs[0].first.span)} …"
     if isinstance(step.statement, s.Else):
-        return f"{step.element.span.line} else"
-    return f"{step.element.span.line} {source_text(step.element.span)}"
-
-
-
+        return "else"
+    if step.element.shape is not Shape.STEP:
+        return "goto"
+    return source_text(step.element.span) + (" …" if step.atomic else "")

@@ -67,9 +67,10 @@ class _ModuleParser(StatementParser):
         words = [t for t in stream.bracketed("{", "}") if t.text != ","]
         known = self.module.mtypes.setdefault(name, {})
         first = len(known)
-        for k, word in enumerate(reversed(words)):
-            if word.text in self.scope.constants:
+        for k, word in enumerate(words):
+            if word.text in self.scope.constants or word.text in {each.text for each in words[:k]}:
                 raise ModelRejected.of(f"{word.text} is declared twice", word.span, "use another name")
+        for k, word in enumerate(reversed(words)):
             known[word.text] = first + k + 1
             self.scope.constants[word.text] = name, known[word.text]
 
@@ -87,7 +88,7 @@ class _ModuleParser(StatementParser):
         self.stream.expect("}")
         self.scope.structures[name] = Structure(name, tuple(Member(m.name, m.type, m.length) for m in members))
 
-    # --- processes ------------------------------------------------------------------------------------------------
+    # --- processes ----------------------------------------------------------------------------------------------------
 
     def _active(self) -> None:
         self.stream.next()
@@ -156,4 +157,19 @@ class _ModuleParser(StatementParser):
         name = f"ltl_{len(self.module.formulas)}"
         if not self.stream.at("{"):
             name = self.stream.name("the name of the formula").text
-        self.module.formulas.append(s.Formula(start, name, tuple(self.stream.bracketed("{", "}"))))
+        tokens = self.stream.bracketed("{", "}")
+        for k, token in enumerate(tokens[1:-1]):
+            if token.text == "@":
+                self.scope.referenced.add((_process_before(tokens, k + 1), tokens[k + 2].text))
+        self.module.formulas.append(s.Formula(start, name, tuple(tokens)))
+
+
+def _process_before(tokens: Sequence[Token], at: int) -> str:
+    """The proctype of `p@label` or `p[1]@label`, whose `@` is there."""
+    depth = 0
+    while at > 0:
+        at -= 1
+        depth += (tokens[at].text == "]") - (tokens[at].text == "[")
+        if depth == 0 and tokens[at].kind is Kind.NAME:
+            return tokens[at].text
+    return ""

@@ -67,9 +67,8 @@ class ChannelNames:
                 self._sends.append(node)
             case s.Receive():
                 self._receives.append(node)
-                for argument in node.arguments:
-                    if isinstance(argument.value, s.Reference) and not argument.matched:
-                        self.assigned.add(argument.value.declaration)
+                taken = (a.value for a in node.arguments if not a.matched)
+                self.assigned |= {value.declaration for value in taken if isinstance(value, s.Reference)}
 
     def _assign(self, target: s.Reference, value: s.Expr) -> None:
         self.assigned.add(target.declaration)
@@ -104,7 +103,7 @@ class ChannelNames:
         for send in self._sends:
             for maker in tuple(self.named[_name(send.channel)]):
                 for k, argument in enumerate(_flat(send.arguments)):
-                    changed |= self._flow((maker, f"?{k}"), argument)
+                    changed |= argument is not None and self._flow((maker, f"?{k}"), argument)
         for receive in self._receives:
             for maker in tuple(self.named[_name(receive.channel)]):
                 for k, argument in enumerate(_flat(tuple(a.value for a in receive.arguments))):

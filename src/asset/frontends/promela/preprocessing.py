@@ -76,7 +76,7 @@ class _Preprocessor:
         self.result.tokens += self._expanded(text)
         text.clear()
 
-    # --- directives -----------------------------------------------------------------------------------------------
+    # --- directives ---------------------------------------------------------------------------------------------------
 
     def _directive(self, line: list[Token], path: Path, depth: int) -> None:
         if len(line) == 1 or line[1].kind is Kind.NUMBER:  # `# 1 "file"`, which a preprocessor left there
@@ -158,7 +158,7 @@ class _Preprocessor:
             raise ModelRejected.of("files include each other without end", rest[0].span, "guard it with #ifndef")
         self.include(target, depth + 1)
 
-    # --- macros ---------------------------------------------------------------------------------------------------
+    # --- macros -------------------------------------------------------------------------------------------------------
 
     def _expanded(self, text: Sequence[Token]) -> list[Token]:
         pending, done = list(reversed(text)), list[Token]()

@@ -56,7 +56,7 @@ class StatementParser(ExpressionParser):
             "xs": self._claim,
         }
 
-    # --- sequences ------------------------------------------------------------------------------------------------
+    # --- sequences ----------------------------------------------------------------------------------------------------
 
     def body(self) -> tuple[s.Stmt, ...]:
         """`{ … }` of a process: declarations in its beginning are initialised when it is made."""
@@ -148,7 +148,7 @@ class StatementParser(ExpressionParser):
             raise ModelRejected.of("there is no statement in these braces", start, "write skip")
         return s.Sequence(start, kind, body)
 
-    # --- loops ----------------------------------------------------------------------------------------------------
+    # --- loops --------------------------------------------------------------------------------------------------------
 
     def _for(self) -> list[s.Stmt]:
         start = self.stream.next().span
@@ -193,7 +193,7 @@ class StatementParser(ExpressionParser):
         loop = s.Choice(start, ((test, ahead), (s.Break(start),)), True)
         return [s.Assign(start, index, first), loop]
 
-    # --- what takes a step ----------------------------------------------------------------------------------------
+    # --- what takes a step --------------------------------------------------------------------------------------------
 
     def _about(self, position: int) -> s.Stmt:
         """A statement that begins with a variable: an assignment, a send, a receive, or a condition."""
@@ -271,7 +271,7 @@ class StatementParser(ExpressionParser):
             self.reference("a channel")
         return []
 
-    # --- inlines --------------------------------------------------------------------------------------------------
+    # --- inlines ------------------------------------------------------------------------------------------------------
 
     def _expand(self, name: Token) -> None:
         inline = self.inlines[name.text]
@@ -295,7 +295,7 @@ class StatementParser(ExpressionParser):
         parameters = tuple(t.text for t in self.stream.bracketed("(", ")") if t.text != ",")
         self.inlines[name] = Inline(parameters, tuple(self.stream.bracketed("{", "}")))
 
-    # --- declarations ---------------------------------------------------------------------------------------------
+    # --- declarations -------------------------------------------------------------------------------------------------
 
     def at_type(self) -> bool:
         text = self.stream.now.text
@@ -415,4 +415,3 @@ def _split(tokens: list[Token]) -> list[list[Token]]:
         else:
             found[-1].append(token)
     return found
-

@@ -22,7 +22,6 @@ from asset.frontends.promela.code import (
     equal,
     guarded,
     is_false,
-    is_true,
     negated,
     plus,
 )
@@ -108,7 +107,7 @@ class Stepping:
             before.append((step, alone))
         return found
 
-    # --- rendezvous -----------------------------------------------------------------------------------------------------
+    # --- rendezvous ---------------------------------------------------------------------------------------------------
 
     def meetings(self, step: Step) -> Iterator[Meeting]:
         """The steps that can receive what the step sends by rendezvous."""
@@ -184,7 +183,7 @@ class Stepping:
         code += self.acting.received(receive, kept, other)
         return [*code, *self.arrive(meeting.kind, meeting.step, other)]
 
-    # --- what a step does -----------------------------------------------------------------------------------------------
+    # --- what a step does ---------------------------------------------------------------------------------------------
 
     def arrive(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
         """The process is at the target of the step."""
@@ -201,7 +200,7 @@ class Stepping:
             return [*self._d_step(kind, step, frame), *self.arrive(kind, step, frame)]
         return [*self.acting.effect(step.statement, frame), *self.arrive(kind, step, frame)]
 
-    # --- d_step ---------------------------------------------------------------------------------------------------------
+    # --- d_step -------------------------------------------------------------------------------------------------------
 
     def _d_step(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
         """Of several steps the first that can be taken is taken; it is an error if there is none."""
@@ -247,10 +246,14 @@ class Stepping:
         going = n.Binary(span, n.BinaryOp.NE, n.Local(span, slot), n.Const(span, 0))
         return [onward(start), n.While(span, going, (n.If(span, tuple(cases)),))]
 
-    # --- going on in an atomic sequence -----------------------------------------------------------------------------------
+    # --- going on in an atomic sequence -------------------------------------------------------------------------------
 
     def onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
         """What follows an atomic step in the same command: a chain of steps, then whatever `resume` finds."""
+        with self.acting.evaluating.without_timeout():
+            return self._onward(kind, step, frame, choice)
+
+    def _onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
         code: list[n.Stmt] = []
         passed: set[Element] = set()
         while step.atomic and step.target is not None:
@@ -262,8 +265,7 @@ class Stepping:
             passed.add(place)
             step = steps[0]
             guard = self.alone(kind, step, frame)
-            if not is_true(guard):
-                code.append(n.If(place.span, (n.Case(place.span, negated(guard), (*_over(choice), n.Return(place.span))),)))
+            code += guarded(place.span, negated(guard), (*_over(choice), n.Return(place.span)))
             code += self.taken(kind, step, frame)
         return [*code, *_over(choice)]
 
@@ -277,9 +279,7 @@ class Stepping:
         product = _longest((kind, step.target), found, [])
         return MOST_WAYS if product is None else min(product, MOST_WAYS)
 
-    def _region(
-        self, kind: Kind, place: Element
-    ) -> dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]]:
+    def _region(self, kind: Kind, place: Element) -> dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]]:
         """Each place that can be come to in the same command: how many steps can be taken, and where they lead."""
         found: dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]] = {}
         pending = [(kind, place)]
@@ -328,6 +328,8 @@ class Stepping:
         span, slots = place.span, frame.slots
         stop = n.SetLocal(span, going, n.Const(span, 0))
         options = list(self._options(kind, place, frame))
+        if not options:
+            return (stop,)
         bodies = [(option.test, (*option.body, *_handed(option, going))) for option in options]
         if exclusive([option.step for option in options]):
             return (n.If(span, tuple(n.Case(span, test, body) for test, body in bodies), (stop,)),)
@@ -438,4 +440,3 @@ def _ways_exceeded(span: Span) -> n.Stmt:
 
 def _blocked(span: Span) -> n.Stmt:
     return n.Fail(span, FaultKind.RAISE, ("a statement inside d_step cannot be executed",))
-

@@ -27,7 +27,7 @@ from asset.frontends.python.values import (
     tuple_items,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import LocalShape, OptionalShape, ScalarShape, noun
+from asset.ir.shapes import BoundedSetShape, LocalShape, OptionalShape, ScalarShape, UnionShape, noun
 
 
 class Compounds:
@@ -124,6 +124,8 @@ class Compounds:
     def _equality(self, left: Value, right: Value, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
         if (isinstance(right, Compound) and not isinstance(left, Compound)) or is_collection(right):
+            left, right = right, left
+        if isinstance(right, Compound) and isinstance(right.shape, UnionShape | BoundedSetShape):
             left, right = right, left
         if isinstance(right, Compound) and isinstance(right.shape, OptionalShape) and isinstance(left, Compound):
             left, right = (left, right) if isinstance(left.shape, OptionalShape) else (right, left)

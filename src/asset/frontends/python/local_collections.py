@@ -24,6 +24,8 @@ Loops = tuple[tuple[int, int], ...]
 class LocalCollections:
     def __init__(self) -> None:
         self._planned: dict[str, Shape] = {}
+        self.several: set[str] = set()
+        """Names that a conditional expression binds to values that are no numbers."""
         self._outside: dict[str, Loops] = {}
         """For each name, the loops that all that is bound to it is in."""
         self._begin()

@@ -16,6 +16,7 @@ from asset.ir.shapes import (
     ScalarShape,
     Shape,
     TupleShape,
+    UnionShape,
     noun,
 )
 
@@ -64,6 +65,8 @@ def general(shape: Shape) -> Shape:
             return TupleShape(tuple(map(general, items)))
         case RecordShape(items=items):
             return replace(shape, items=tuple(map(general, items)))
+        case UnionShape(variants):
+            return UnionShape(tuple(replace(v, items=tuple(map(general, v.items))) for v in variants))
         case OptionalShape(item):
             return OptionalShape(general(item))
         case LocalShape(item=item):
@@ -95,6 +98,8 @@ def _join(a: Shape, b: Shape) -> Shape:
             return _join(as_row(a), as_row(b))
         case RecordShape(items=xs, host=one), RecordShape(items=ys, host=other) if one is other:
             return replace(a, items=tuple(_join(x, y) for x, y in zip(xs, ys, strict=True)))
+        case ((RecordShape() | UnionShape()), (RecordShape() | UnionShape())):
+            return _united(a, b)
         case LocalShape(kind=kind, capacity=m, item=x), LocalShape(kind=other, capacity=k, item=y) if kind is other:
             item = y if x == NOTHING else x if y == NOTHING else _join(x, y)
             return LocalShape(kind, max(m, k), item)
@@ -104,6 +109,18 @@ def _join(a: Shape, b: Shape) -> Shape:
             return _join(a, as_row(b))
         case _:
             raise Unlike(f"a {_word(a)} and a {_word(b)}")
+
+
+def _united(a: RecordShape | UnionShape, b: RecordShape | UnionShape) -> UnionShape:
+    """One of several records."""
+    found: dict[object, RecordShape] = {}
+    for each in (a, b):
+        for variant in each.variants if isinstance(each, UnionShape) else (each,):
+            known = found.get(variant.host)
+            joined = variant if known is None else _join(known, variant)
+            assert isinstance(joined, RecordShape)
+            found[variant.host] = joined
+    return UnionShape(tuple(found.values()))
 
 
 def as_row(shape: TupleShape) -> LocalShape:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
 
@@ -32,6 +32,7 @@ from asset.frontends.python.values import (
 from asset.ir import nodes as n
 from asset.ir.shapes import (
     ArrayShape,
+    BoundedSetShape,
     Collection,
     LocalShape,
     OptionalShape,
@@ -41,6 +42,9 @@ from asset.ir.shapes import (
     leaves,
 )
 from asset.span import Span
+
+FRESH = "the "
+"""What the name of a collection that was just made begins with."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ class Sequences:
             case ArrayShape(length=length):
                 element = self._compounds.lowered(value).traversal(node).element
                 return Spread(n.Const(span, length), tuple(element(n.Const(span, k)) for k in range(length)))
-            case QueueShape(capacity=capacity):
+            case QueueShape(capacity=capacity) | BoundedSetShape(capacity=capacity):
                 traversal = self._compounds.lowered(value).traversal(node)
                 return Spread(traversal.stop, tuple(traversal.element(n.Const(span, k)) for k in range(capacity)))
             case OptionalShape():
@@ -118,15 +122,15 @@ class Sequences:
         if self._body.has_acted:
             what = "something before this changes the state, which this collection may read"
             self._body.reject(node, what, "assign the collection to a local variable first")
-        return self.allocated(LocalShape(kind, capacity, item), f"the {kind.value}", node)
+        return self.allocated(LocalShape(kind, capacity, item), f"{FRESH}{kind.value}", node)
 
     def allocated(self, shape: LocalShape, name: str, node: ast.expr) -> Compound:
         if shape.capacity > LARGEST:
             what = f"this collection would have room for {shape.capacity} items: {LARGEST} are the most"
             self._body.reject(node, what, "use a Set or an Array in the state")
-        return Compound(shape, InSlots(leaves(shape), self._new_slots(shape, name, node)), 0, name, alias=False)
+        return Compound(shape, InSlots(leaves(shape), self.new_slots(shape, name, node)), 0, name, alias=False)
 
-    def _new_slots(self, shape: Shape, name: str, node: ast.expr) -> tuple[int, ...]:
+    def new_slots(self, shape: Shape, name: str, node: ast.expr) -> tuple[int, ...]:
         """Local variables for the leaves of a shape; each has a value from here on."""
         span, first = self._body.span(node), []
         for leaf in leaves(shape):
@@ -175,15 +179,25 @@ class Sequences:
             self._body.reject(node, f"{name} is {unlike}", "use another name")
         if is_collection(value) and value.is_variable and value.name != name:
             self.share(value.name, name, node)
+        if self._is_fresh(value, shape, name):
+            assert isinstance(value, Compound) and isinstance(value.source, InSlots)
+            collections.slots[name] = (shape, value.source.first)
+            return replace(value, source=replace(value.source, varies=True), name=name, alias=True)
         held = self._holding.value(value, node)
         known = collections.slots.get(name)
         collections.moved = collections.moved or (known is not None and known[0] != shape)
         if known is None or known[0] != shape:
-            known = collections.slots[name] = (shape, self._new_slots(shape, name, node))
+            known = collections.slots[name] = (shape, self.new_slots(shape, name, node))
         is_list = isinstance(shape, LocalShape)
         variable = Compound(shape, InSlots(leaves(shape), known[1], varies=True), 0, name, alias=is_list)
         self._compounds.lowered(variable).store(held, node)
         return variable
+
+    def _is_fresh(self, value: Value, shape: Shape, name: str) -> bool:
+        """Whether the name can take over the local variables of a collection that was just made, as nothing else uses
+        them and nothing else is bound to the name."""
+        own = is_collection(value) and value.name.startswith(FRESH) and not value.is_variable and not value.indices
+        return own and value.shape == shape and self._body.definition.stores[name] == 1
 
     def share(self, name: str, other: str, node: ast.expr) -> None:
         """A collection has two names from here on: neither may be changed in place."""

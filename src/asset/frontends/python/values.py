@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 from asset.frontends.python.ir_expressions import conjunction, constant
 from asset.ir.nodes import Binary, BinaryOp, Conditional, Const, Expr, Local, Read
-from asset.ir.shapes import Leaf, LocalShape, OptionalShape, Shape, TupleShape
+from asset.ir.shapes import Leaf, LocalShape, OptionalShape, Shape, TupleShape, UnionShape
 from asset.span import Span
 
 
@@ -139,8 +139,9 @@ class Compound:
 
     @property
     def is_place(self) -> bool:
-        """Whether a name that is bound to it denotes the place. Python has None and tuples, which do not change."""
-        changes = not isinstance(self.shape, OptionalShape | TupleShape)
+        """Whether a name that is bound to it denotes the place. None and tuples do not change, nor does one of several
+        records."""
+        changes = not isinstance(self.shape, OptionalShape | TupleShape | UnionShape)
         return self.alias and isinstance(self.source, InState) and changes
 
     @property

@@ -13,6 +13,7 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import is_immutable
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
+from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
 from asset.frontends.python.storage import Storage
@@ -29,7 +30,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import Collection, OptionalShape, SetShape
+from asset.ir.shapes import BoundedSetShape, Collection, OptionalShape, SetShape
 from asset.span import Span
 
 COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = {
@@ -85,6 +86,8 @@ class Comparisons:
         first = self._compounds.through(*left)
         if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in ORDERS:
             return Scalar(Sets(self._compounds, first).compared(kind, right[0], node))
+        if isinstance(first, Compound) and isinstance(first.shape, BoundedSetShape) and kind in ORDERS:
+            return Scalar(BoundedSets(self._compounds, first).compared(kind, right[0], node))
         sequences = self._compounds.sequences
         if sequences.kind_of(first) is Collection.SET and isinstance(first, Compound):
             return Scalar(PlainSets(self._compounds, first).compared(kind, right[0], node))

@@ -16,11 +16,12 @@ from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.plain_sets import PlainSets
+from asset.frontends.python.shapes.unions import Unions
 from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, Scalar, SetOf, SlotRef, Static, TupleOf, Value, is_collection
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.shapes import Collection
+from asset.ir.shapes import Collection, UnionShape
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 ITEM = "the item"
@@ -205,13 +206,29 @@ class Comprehensions:
         if not tests:
             then()
             return
+        if isinstance(tests[0], ast.BoolOp) and isinstance(tests[0].op, ast.And):
+            self._where([*tests[0].values, *tests[1:]], then)
+            return
         test, span = self._evaluation.condition(tests[0]), self._body.span(tests[0])
+        self._narrow(tests[0])
         if test is True:
             self._where(tests[1:], then)
             return
         code = self._body.collected(lambda: self._where(tests[1:], then))
         expr = n.Const(span, 0) if isinstance(test, bool) else test
         self._body.emit(n.If(span, (n.Case(span, expr, code),)))
+
+    def _narrow(self, test: ast.expr) -> None:
+        """Behind `isinstance(m, Promise)`, m is a Promise."""
+        match test:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), ast.expr() as cls]):
+                value = self._body.names.get(name)
+                known = self._evaluation.evaluate(cls) if isinstance(cls, ast.Name) else None
+                if isinstance(value, Compound) and isinstance(value.shape, UnionShape) and isinstance(known, Static):
+                    union = Unions(self._compounds, value)
+                    tags = union.tags_of(known.value)
+                    if len(tags) == 1:
+                        self._body.names[name] = union.variant(tags[0])
 
     def _bind(self, target: ast.expr, value: Value) -> None:
         """Binds the names of a `for` clause."""
@@ -243,6 +260,10 @@ class Comprehensions:
         """A collection of the elements of what can be iterated over; of pairs, if it is a dict."""
         if isinstance(argument, ast.GeneratorExp | ast.ListComp) and kind is not Collection.DICT:
             return self.built(argument, Collection.LIST if in_any_order else kind)
+        if isinstance(argument, ast.Name) and kind in (Collection.LIST, Collection.TUPLE):
+            value = self._evaluation.evaluate(argument)
+            if is_collection(value) and self._sequences.kind_of(value) in (Collection.LIST, Collection.TUPLE):
+                return self._sequences.copied(value, argument, kind)
         with self.holding.mode(holds_rows=True):
             traversal = self._iterables.traversal(argument)
         if kind is not Collection.SET and not in_any_order:
@@ -323,11 +344,19 @@ class Comprehensions:
     def extremum(self, least: bool, node: ast.Call, key: ast.expr | None, default: Value | None) -> Value:
         """min or max of elements that are no numbers, or by a key: the first one that none is better than."""
         if len(node.args) == 1:
-            made = self._listed(node.args[0], Collection.LIST, in_any_order=key is None)
+            made = self._extremum_of(node.args[0], in_any_order=key is None)
         else:
             items = [self._evaluation.evaluate(part) for part in node.args]
             made = self._sequences.collected(Collection.LIST, items, n.Const(self._body.span(node), len(items)), node)
         return self._best(made, made if key is None else self._keys(made, key), least, default, node)
+
+    def _extremum_of(self, argument: ast.expr, in_any_order: bool) -> Compound:
+        """The elements; a list or a tuple that is there already is not copied."""
+        if isinstance(argument, ast.Name):
+            value = self._evaluation.evaluate(argument)
+            if self._sequences.kind_of(value) in (Collection.LIST, Collection.TUPLE) and is_collection(value):
+                return value
+        return self._listed(argument, Collection.LIST, in_any_order)
 
     def _best(self, made: Compound, keys: Compound, least: bool, default: Value | None, node: ast.expr) -> Value:
         span, lists, by = self._body.span(node), self._lists(made), self._lists(keys)

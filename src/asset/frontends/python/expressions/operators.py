@@ -10,11 +10,12 @@ from typing import Any
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import is_immutable
+from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import OPERATORS, Sets
 from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Value, known_integer, tuple_items
 from asset.ir import nodes as n
-from asset.ir.shapes import Collection, OptionalShape, SetShape
+from asset.ir.shapes import BoundedSetShape, Collection, OptionalShape, SetShape
 
 BINARY: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Add: (n.BinaryOp.ADD, operator.add),
@@ -72,6 +73,8 @@ class Operators:
         first = self._compounds.through(*left)
         if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in OPERATORS:
             return Sets(self._compounds, first).combined(kind, right[0], right[1])
+        if isinstance(first, Compound) and isinstance(first.shape, BoundedSetShape) and kind in OPERATORS:
+            return BoundedSets(self._compounds, first).combined(kind, right[0], right[1])
         collection = self._of_collections(kind, left[0], right[0], right[1])
         if collection is not None:
             return collection

@@ -5,6 +5,7 @@ Each is the counterpart of a module of the same name in `asset.model`, which doe
 
 from asset.frontends.python.shapes.arrays import Arrays
 from asset.frontends.python.shapes.bags import Bags
+from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.lists import Lists, Row
 from asset.frontends.python.shapes.lowering import Lowering
@@ -16,6 +17,7 @@ from asset.frontends.python.shapes.records import Records
 from asset.frontends.python.shapes.scalars import Scalars
 from asset.frontends.python.shapes.sets import Sets
 from asset.frontends.python.shapes.tuples import Tuples
+from asset.frontends.python.shapes.unions import Unions
 from asset.ir import shapes
 
 LOWERINGS: dict[type, type[Lowering]] = {
@@ -28,6 +30,8 @@ LOWERINGS: dict[type, type[Lowering]] = {
     shapes.MapShape: Maps,
     shapes.QueueShape: Queues,
     shapes.OptionalShape: Optionals,
+    shapes.UnionShape: Unions,
+    shapes.BoundedSetShape: BoundedSets,
 }
 
 LOCAL: dict[shapes.Collection, type[Lowering]] = {

@@ -235,7 +235,8 @@ class Locals(Lowering):
         self.push_within(self.holding.assigned_now(item, node), node)
 
     def push_within(self, item: Value, node: ast.expr) -> None:
-        """The same, if it is known that there is room."""
+        """The same, if it is known that there is room. Its cells are read once, and not for each place."""
+        item = self.holding.value(item, node)
         span, size = self.body.span(node), self.size(self.body.span(node))
         room = n.Binary(span, n.BinaryOp.LT, size, n.Const(span, self.shape.capacity))
         self.storage.require(room, FaultKind.RAISE, (f"MemoryError: {self.value.name} is too long",), span)

@@ -24,6 +24,10 @@ class Optionals(Lowering):
         item = self.inside(self.shape.item, 1, (), ".value")
         return replace(item, checks=(*item.checks, *checks), alias=alias)
 
+    def unchecked(self, node: ast.expr) -> Value:
+        """The item, which is used only if there is one."""
+        return self.storage.normal(self._item(), node)
+
     def inner(self, node: ast.expr) -> Compound:
         """The item; a model error if there is none."""
         span = self.body.span(node)
@@ -56,7 +60,7 @@ class Optionals(Lowering):
         span, item = self.body.span(node), self.inner(node)
         traversal = self.compounds.lowered(item).traversal(node)
         stop = n.Conditional(span, item.checks[-1], traversal.stop, n.Const(span, 0))
-        return replace(traversal, stop=stop)
+        return replace(traversal, stop=stop, most=traversal.most_rounds)
 
     def truth(self, span: Span) -> n.Expr:
         item = self._item()

@@ -70,6 +70,8 @@ class Sets(Keyed):
             return other
         if isinstance(other, Static) and isinstance(other.value, set | frozenset):
             other = SetOf(tuple(Static(element) for element in sorted(other.value)))
+        if isinstance(other, SetOf) and self.keys.shape is not None:
+            other = self.compounds.sequences.plain_set(other.items, node)
         if isinstance(other, SetOf):
             return self._written_out(other, node)
         if self.compounds.sequences.kind_of(other) is Collection.SET:

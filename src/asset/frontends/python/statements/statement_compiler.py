@@ -81,8 +81,11 @@ class StatementCompiler:
         if compile_node is None:
             what = f"{type(node).__name__} is not part of the language"
             self._body.reject(node, *OUTSIDE.get(type(node), (what, "")))
-        self._body.has_acted = False
-        compile_node(node)
+        around, self._body.has_acted = self._body.has_acted, False
+        try:
+            compile_node(node)
+        finally:
+            self._body.has_acted = around
 
     def inlined(self, statements: Sequence[ast.stmt]) -> Value | None:
         """The value of the `return` at the end, which is the only one; None if it is never reached."""
@@ -116,12 +119,20 @@ class StatementCompiler:
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
                 self._assignments.is_compound(target)
             ):
-                then, orelse = (
-                    ast.copy_location(ast.Assign([target], part), part) for part in (choice.body, choice.orelse)
-                )
-                self._if(ast.copy_location(ast.If(choice.test, [then], [orelse]), node))
+                self._choose(target, choice, node)
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.IfExp() as choice) if (
+                self._assignments.chooses_values(choice)
+            ):
+                self._body.collections.several.add(name)
+                self._choose(target, choice, node)
             case _:
                 self._assignments.assign(node)
+
+    def _choose(self, target: ast.expr, choice: ast.IfExp, node: ast.Assign) -> None:
+        """An assignment in each branch."""
+        parts = (choice.body, choice.orelse)
+        then, orelse = (ast.copy_location(ast.Assign([target], part), part) for part in parts)
+        self._if(ast.copy_location(ast.If(choice.test, [then], [orelse]), node))
 
     # --- guards, errors, effects ----------------------------------------------------------------------------------
 
