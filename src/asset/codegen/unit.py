@@ -34,12 +34,19 @@ class Unit:
     If derived rules are used, `facts` are those of which they ask in each state, and successors come with their
     commands.
     If there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
+    `marks` is the address of a byte for each mark, if the program has any.
     """
 
     def __init__(
-        self, program: Program, layout: BitLayout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+        self,
+        program: Program,
+        layout: BitLayout,
+        facts: tuple[n.Expr, ...] | None = None,
+        group: Group | None = None,
+        marks: int = 0,
     ) -> None:
         self.program = program
+        self.marks = marks
         self.group = group
         self.layout = layout
         self.facts = facts or ()

@@ -115,6 +115,8 @@ class _Printer:
                 return f"fail {s.kind.name} {parts!r}"
             case n.Evaluate():
                 return self._expr(s.value, f)
+            case n.Mark():
+                return f"mark {s.number}"
             case n.Oblige():
                 return f"oblige {', '.join(self._expr(c, f) for c in s.commands)}"
             case n.ObligeAll():
