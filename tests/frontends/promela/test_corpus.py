@@ -1,7 +1,7 @@
 """A model for each construct: states and transitions are those of SPIN.
 
-`counts.json` has the states, transitions and invalid end states of SPIN 6.5.2, without any reduction. A few models are given to SPIN again, if it is
-installed; ASSET_EXAMPLES=100 gives it all of them.
+`counts.json` has the states, transitions and invalid end states of SPIN 6.5.2, without any reduction. A few models are
+given to SPIN again, if it is installed; ASSET_EXAMPLES=100 gives it all of them.
 """
 
 from __future__ import annotations
