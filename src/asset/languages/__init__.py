@@ -114,6 +114,12 @@ def _promela(spec: ModelSpec) -> Subject:
     return promela_file.load(spec)
 
 
+def _machine(spec: ModelSpec) -> Subject:
+    from asset.languages import asm_machine
+
+    return asm_machine.load(spec)
+
+
 LANGUAGES = (
     Language(
         name="Python",
@@ -143,6 +149,15 @@ LANGUAGES = (
         example="N=4",
         load=_promela,
         parts=(".pml", ".h", ".inc"),
+    ),
+    Language(
+        name="ASM",
+        endings=(".asm",),
+        usage="file.asm",
+        option=PARAMETER,
+        example="n=8",
+        load=_machine,
+        parts=(".asm",),
     ),
 )
 

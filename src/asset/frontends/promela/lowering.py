@@ -76,6 +76,7 @@ class _Lowering:
             requirements,
             None,
             tuple(self.layout.declared),
+            idle_steps=True,  # a step that changes nothing is a step, as in SPIN
         )
 
     # --- variables ----------------------------------------------------------------------------------------------------
