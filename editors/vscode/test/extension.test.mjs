@@ -1,4 +1,4 @@
-// The parts that need no editor, on what the tool itself says: `node --test test`, with ASSET naming the tool if it is
+// The parts that need no editor, on what the tool itself says: `node --test test/extension.test.mjs`, with ASSET naming the tool if it is
 // not on the path (words separated by spaces).
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
