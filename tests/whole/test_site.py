@@ -6,7 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from browser import chromium
@@ -49,15 +52,32 @@ def test_the_pictures_are_drawn_by_the_build(site: Path) -> None:
         assert (site / "pictures" / picture.name).read_bytes() == picture.read_bytes()
 
 
-def test_pages_look_right_in_a_browser(site: Path) -> None:
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where the site is served: the search of a page that is opened as a file finds nothing."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_pages_fit_wide_and_narrow_screens_light_and_dark_and_can_be_searched(address: str) -> None:
     with chromium() as browser:
         for width, height, scheme in ((1400, 900, "light"), (400, 800, "dark")):
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
             wrong: list[str] = []
             page.on("pageerror", lambda error, wrong=wrong: wrong.append(str(error)))
-            for name in ("index.html", "gallery/index.html", "api/index.html", "commands/index.html"):
-                page.goto((site / name).as_uri())
+            for name in ("", "gallery/", "api/", "commands/"):
+                page.goto(f"{address}/{name}")
                 overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 assert overflow <= 0, f"{name} is {overflow} pixels too wide at {width}"
+            if width > 1000:
+                page.locator(".md-search__input").fill("stubborn")
+                page.locator(".md-search-result__item").first.wait_for()
             page.close()
             assert not wrong
