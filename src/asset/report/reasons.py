@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from asset.report.document import Line, Piece, Role, folded, line, one_line, packed
-from asset.report.table import shown, source
+from asset.report.table import leading, shown, source
 from asset.verdict import Reason, Verdict
 
 
