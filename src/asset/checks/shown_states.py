@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from asset.checks.rendering import declared_of, label, leaves_of, mapped, present, shown, unravelled, values
 from asset.ir.program import DeclaredVariable, Owner, Program, State, differing
-from asset.ir.shapes import ArrayShape, MapShape, OptionalShape, RecordShape, leaves, part_of
+from asset.ir.shapes import ArrayShape, FunctionShape, MapShape, OptionalShape, RecordShape, leaves, part_of
 from asset.model.value_cells import Leaves, Place
 from asset.model.views import component
 from asset.verdict import Change, Named, Value
@@ -106,6 +106,8 @@ def _followed(places: Places, value: Value, touched: Touched, name: str) -> Foll
             return items
         case RecordShape() if isinstance(value, dict):
             return (yield from _followed_record(places, value, touched, name))
+        case FunctionShape() if isinstance(value, dict):
+            return (yield from _followed_function(places, value, touched, name))
         case MapShape() if isinstance(value, dict):
             return (yield from _followed_map(places, value, touched, name))
         case OptionalShape(item) if old.read() and new.read():
@@ -129,6 +131,20 @@ def _followed_record(places: Places, value: dict[str, Value], touched: Touched, 
             there = (component(old, k), component(new, k))
             parts[part] = yield from _followed(there, parts[part], inner, f"{name}.{part}")
     return Named(shape.name, parts)
+
+
+def _followed_function(places: Places, value: dict[str, Value], touched: Touched, name: str) -> Following:
+    old, new = places
+    shape = new.shape
+    assert isinstance(shape, FunctionShape)
+    items = dict(value)
+    depth, width = len(new.indices), len(shape.keys.parts)
+    for positions, inner in _grouped(touched, slice(depth, depth + width)):
+        key = label(shape.keys, positions)
+        within = (old.part(shape.item, 0, *positions), new.part(shape.item, 0, *positions))
+        named = f"{name}({key})" if shape.keys.single else f"{name}{key}"
+        items[key] = yield from _followed(within, value[key], inner, named)
+    return items
 
 
 def _followed_map(places: Places, value: dict[str, Value], touched: Touched, name: str) -> Following:

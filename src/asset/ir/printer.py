@@ -135,7 +135,8 @@ class _Printer:
             case n.Local():
                 return f.slots[e.slot]
             case n.Read():
-                return self._place(e.variable, e.indices, f)
+                place = self._place(e.variable, e.indices, f)
+                return f"before({place})" if e.before else place
             case n.Table():
                 return e.name + "".join(f"[{self._expr(i, f)}]" for i in e.indices)
             case n.Unary(op=n.UnaryOp.ABS):

@@ -75,6 +75,15 @@ def _rules(program: Program) -> Iterator[str]:
             yield f"{program.functions[number].name} changes the state or disables, in a rule"
 
 
+def _reads_before(program: Program) -> Iterator[str]:
+    """The state before the firing is read only by what begins it."""
+    called = set[int]().union(*map(calls, program.functions))
+    firing = {family.function for family in program.families} - called
+    for number, function in enumerate(program.functions):
+        if number not in firing and any(isinstance(node, n.Read) and node.before for node in n.walk(*function.body)):
+            yield f"{function.name} reads the state before a firing, but is not what a family fires"
+
+
 def _has(function: Function, *kinds: type[n.Node]) -> bool:
     return any(isinstance(node, kinds) for node in n.walk(*function.body))
 

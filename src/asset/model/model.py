@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
-from asset.ir.shapes import ArrayShape
 from asset.model.declaring import Declaring, StateVariable
 from asset.model.decorations import marks_of, reject_lost
 from asset.model.hooks import reject_hooks
@@ -125,8 +124,6 @@ class Model:
             declared = self._variables.get(name)
             if declared is None:
                 raise AttributeError(_unknown(self, name), name=name, obj=self)
-            if isinstance(declared.shape, ArrayShape):
-                raise TypeError(f"{name} is an Array: assign to its elements")
             assign(self._place(declared), value)
 
     def _place(self, declared: StateVariable) -> Place:
