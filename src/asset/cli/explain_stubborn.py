@@ -20,7 +20,7 @@ from asset.cli.walk import named
 from asset.errors import UsageError
 from asset.report import figures
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line, one_line, packed
-from asset.report.table import located, source
+from asset.report.table import place, source
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
@@ -152,7 +152,7 @@ def _opaque(each: OpaqueTransition, width: int) -> Iterator[Line]:
 
 
 def _quoted(span: Span) -> Iterator[Line]:
-    yield line("      ", Piece(located(span), Role.FAINT))
+    yield line("      ", place(span, Role.FAINT))
     if span.source_line.strip():
         yield line("          ", span.source_line.strip())
 

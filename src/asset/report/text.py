@@ -9,7 +9,7 @@ from asset.report import figures
 from asset.report.counterexample import counterexample
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
 from asset.report.reasons import why_lines
-from asset.report.table import located, source
+from asset.report.table import place, source
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
 WIDTH = 100
@@ -132,7 +132,7 @@ def _fault(verdict: Verdict, width: int) -> Iterator[Line]:
     if violation is None or violation.kind not in _AT_FAULT or violation.span is None:
         return
     span, text = violation.span, violation.span.source_line.rstrip()
-    yield line("  ", Piece(located(span), Role.STRONG))
+    yield line("  ", place(span, Role.STRONG))
     if not text:
         return
     bare = text.lstrip()
