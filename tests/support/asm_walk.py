@@ -72,7 +72,9 @@ class Walk:
         self.constants = {c.name for d in machine.domains for c in d.constructors if c.of is None}
         self.constructors = {c.name for d in machine.domains for c in d.constructors if c.of is not None}
         self.constants |= {
-            f.name for f in machine.functions if f.category == "static" and not f.args and f.name not in self.definitions
+            f.name
+            for f in machine.functions
+            if f.category == "static" and not f.args and f.name not in self.definitions
         }
         initials = machine.initials
         self.initial = next((i for i in initials if i.default), initials[0] if initials else None)
@@ -152,7 +154,7 @@ class Walk:
                 found[location] = value
         return found
 
-    def run(self, rule: t.Rule, env: dict[str, Any]) -> dict[Any, Any]:  # noqa: PLR0911, PLR0912
+    def run(self, rule: t.Rule, env: dict[str, Any]) -> dict[Any, Any]:
         match rule:
             case t.Skip():
                 return {}
@@ -210,7 +212,9 @@ class Walk:
         if value is not None and value not in self.range(name, args):
             raise OutOfRange(name, args, value)
 
-    def bound(self, binders: tuple[t.Binder, ...], guard: t.Term | None, env: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def bound(
+        self, binders: tuple[t.Binder, ...], guard: t.Term | None, env: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
         if not binders:
             if guard is None or self.value(guard, env) is True:
                 yield env
@@ -277,7 +281,7 @@ class Walk:
                 return True
         return bool(self.value(pattern, env) == value)
 
-    def value(self, term: t.Term, env: dict[str, Any]) -> Any:  # noqa: PLR0911, PLR0912
+    def value(self, term: t.Term, env: dict[str, Any]) -> Any:
         match term:
             case t.Number(value=value) | t.Truth(value=value):
                 return value

@@ -158,11 +158,10 @@ default init s0:
 
 @pytest.mark.parametrize("initial", ["function n = 1", ""])
 @pytest.mark.parametrize(
-    "update", ["n := n + 1", "n := 0", "f(2) := 1", "f(3) := f(2) + 2", "if isUndef(n) then n := 0 else n := n - 1 endif"]
+    "update",
+    ["n := n + 1", "n := 0", "f(2) := 1", "f(3) := f(2) + 2", "if isUndef(n) then n := 0 else n := n - 1 endif"],
 )
-def test_a_value_outside_the_range_of_its_function_is_a_model_error(
-    update: str, initial: str, tmp_path: Path
-) -> None:
+def test_a_value_outside_the_range_of_its_function_is_a_model_error(update: str, initial: str, tmp_path: Path) -> None:
     text = LEAVING.replace("UPDATE", update).replace("INITIAL", initial)
     fault = first_fault(program_of(written(tmp_path / "m.asm", text)))
     try:
@@ -194,5 +193,3 @@ def test_a_domain_and_a_constant_can_be_changed_on_the_command_line() -> None:
 def test_an_abstract_domain_gets_the_number_of_elements_that_is_asked_for() -> None:
     path = Path(__file__).parent / "machines" / "monitored_rooms.asm"
     assert len(space(program_of(path, {"Room": "5"}))[0]) == 32
-
-
