@@ -67,6 +67,7 @@ struct GraphRequirement {
     std::vector<std::uint32_t> predicates{};
     std::vector<std::vector<std::uint32_t>> commands{};
     bool terminal_counts = true;
+    bool idle_steps = false; // a step that changes nothing is a step
     AutomatonData automaton{};
     std::vector<BranchingPart> formula{};
 };
@@ -94,6 +95,7 @@ struct Options {
                                                  // empty if no formula is to be preserved
     bool symmetry = false;                       // replace each state by its representative
     bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
+    bool idle_steps = false;      // a state is terminal only if no command is enabled, even one that changes nothing
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free

@@ -90,7 +90,7 @@ def audit(executable: Executable, task: Task, depth: int) -> Audit:
     """
     behaviour = _Behaviour(executable)
     auditor = _Auditor(behaviour, task, depth)
-    search = Search(source_of(behaviour, task.reductions), observers=[auditor])
+    search = Search(source_of(behaviour, task.reductions, task.idle_steps), observers=[auditor])
     mistake, complete = None, True
     try:
         search.run(task.starts)

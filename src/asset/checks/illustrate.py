@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from asset.analysis.processes.ownership import Processes
 from asset.engine.outcome import Executable, Path
+from asset.engine.sources import is_terminal
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
@@ -86,7 +87,7 @@ class Illustrator:
 
     def _is_terminal(self, state: State) -> bool:
         try:
-            return all(self.executable.fire(state, each) is None for each in range(self.executable.program.nr_commands))
+            return is_terminal(self.executable, state)
         except Fault:
             return False
 

@@ -68,7 +68,8 @@ def require_use(asked: CheckOptions, planned: Plan) -> None:
 
 def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions, repair: bool = False) -> Task:
     """What an engine is asked to do to decide the requirements."""
-    return Task(program.initial_states, in_order(requirements), reductions, repair=repair)
+    asked = in_order(requirements)
+    return Task(program.initial_states, asked, reductions, repair=repair, idle_steps=program.idle_steps)
 
 
 def _initial(program: Program) -> str:

@@ -13,6 +13,7 @@ from asset.checks.subject import Subject
 from asset.checks.temporal_story import Lasso, story
 from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
+from asset.engine.sources import is_terminal
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.ir.requirements import Branching, Predicate, Recurrence, Requirement, Stage, StepPredicate, Temporal
@@ -155,7 +156,7 @@ def _require_lasso(executable: Executable, finding: Finding) -> None:
 
 
 def _require_terminal(executable: Executable, state: State) -> None:
-    if any(executable.fire(state, command) is not None for command in range(executable.program.nr_commands)):
+    if not is_terminal(executable, state):
         raise ReplayFailed("the run ends in a state that is not terminal")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asset.checks.showing import state
 from asset.checks.shown_states import ShownState
 from asset.checks.subject import Subject, runnable
-from asset.cli.walk import choices, complaints, named
+from asset.cli.walk import choices, complaints, ends, named
 from asset.errors import AssetError
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
@@ -189,7 +189,7 @@ class Stepper:
         full = list(self._full())
         lines = [self._title(), *(full if len(full) <= _SMALL else [])]
         lines += [line("  ", Piece(f"── {text} ──", Role.UNSURE)) for text in self._notes()]
-        wrong = complaints(self._executable, self.state, terminal=not enabled)
+        wrong = complaints(self._executable, self.state, ends(self._executable, self.state, enabled))
         lines += [line("  ", Piece(f"✗ {text}", Role.BAD)) for text in wrong]
         lines += self._listed(enabled) if enabled else [line("  no transition is enabled: the run ends here")]
         self._tell(lines)

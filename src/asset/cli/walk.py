@@ -50,6 +50,11 @@ def _choices(executable: Executable, state: State) -> Iterator[tuple[int, State 
                 yield command, successor
 
 
+def ends(executable: Executable, state: State, enabled: dict[int, State | Fault]) -> bool:
+    """Whether the state is terminal, as these are the choices."""
+    return not any(executable.program.idle_steps or after != state for after in enabled.values())
+
+
 def complaints(executable: Executable, state: State, terminal: bool) -> tuple[str, ...]:
     """What is wrong with the state: the invariants and, of a terminal state, the terminal properties that it breaks."""
     stages = (Stage.STATE, Stage.TERMINAL) if terminal else (Stage.STATE,)

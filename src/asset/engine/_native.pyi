@@ -28,6 +28,7 @@ class Options:
     visible: list[bool]
     repair: bool
     in_order: bool
+    idle_steps: bool
     max_states: int
     max_memory: int
     threads: int
@@ -41,7 +42,13 @@ class Options:
 
     def require_in_terminal_states(self, requirement: int, predicate: int) -> None: ...
     def require_on_graph(
-        self, requirement: int, rule: int, predicates: list[int], commands: list[list[int]], terminal_counts: bool
+        self,
+        requirement: int,
+        rule: int,
+        predicates: list[int],
+        commands: list[list[int]],
+        terminal_counts: bool,
+        idle_steps: bool,
     ) -> None:
         """Requirements on the graph are decided in the order in which they were added (rules: native/progress.h)."""
 

@@ -48,7 +48,8 @@ class Task:
     The requirements are decided in their order: those of states as these are found, the others when everything is
     explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
     `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`); that they postpone no visible command goes
-    without saying.
+    without saying. `idle_steps` says that a step that changes nothing is a step, as in the ancestor: then a state is
+    terminal only if no command is enabled.
     """
 
     starts: tuple[State, ...]
@@ -56,6 +57,7 @@ class Task:
     reductions: Reductions = NO_REDUCTIONS
     in_order: bool = False
     repair: bool = False
+    idle_steps: bool = False
 
     def of(self, stage: Stage) -> tuple[Requirement, ...]:
         """The requirements that are decided at this stage."""

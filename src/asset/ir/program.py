@@ -143,6 +143,8 @@ class Program:
     """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
     further_initial: tuple[State, ...] = ()
     """The states that runs may begin in, besides the one that the variables give."""
+    idle_steps: bool = False
+    """Whether a step that changes nothing is a step for every requirement, as in the ancestor."""
 
     @cached_property
     def nr_commands(self) -> int:

@@ -35,5 +35,14 @@ class MachineSubject(Subject):
     def sources(self) -> tuple[str, ...]:
         return self.loaded.sources
 
+    def notes(self) -> tuple[str, ...]:
+        """What of ranges and conflicts the text does not tell: every reachable step is checked for it."""
+        found = self.loaded.lowered
+        pairs = found.conflicts.left + found.conflicts.discharged
+        if not found.updates:
+            return ()
+        ranges = f"the ranges of {found.ranges_left} of {found.updates} updates"
+        return (f"{ranges} and {found.conflicts.left} of {pairs} pairs that could conflict are checked in each step",)
+
     def parameters(self) -> tuple[ParameterValue, ...]:
         return tuple(ParameterValue(each.name, each.value, each.takes) for each in self.loaded.parameters)

@@ -16,7 +16,7 @@ from asset.checks.rendering import values
 from asset.checks.shown_states import ShownState
 from asset.checks.subject import Runnable, Subject, runnable
 from asset.cli.explorer.remembered_run import LONGEST, RememberedRun, told_change
-from asset.cli.walk import choices, complaints, named
+from asset.cli.walk import choices, complaints, ends, named
 from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
@@ -103,7 +103,7 @@ class Session:
             "shown": self.subject.seen(here.cells).shown,
             "changed": list(steps[at - 1].changed) if at else [],
             "enabled": [self._choice(here, command, after) for command, after in enabled.items()],
-            "wrong": list(complaints(self.executable, here.cells, terminal=not enabled)),
+            "wrong": list(complaints(self.executable, here.cells, ends(self.executable, here.cells, enabled))),
             "again": self._remembered.first_met(at),
         }
 

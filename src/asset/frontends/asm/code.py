@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import cast
+from typing import Any, cast
 
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
@@ -126,7 +126,8 @@ def _substituted(e: n.Expr, meanings: Mapping[int, n.Expr]) -> n.Expr:
             meaning = meanings.get(value.slot)
             return value if meaning is None else changed(meaning)
         if isinstance(value, n.Node):
-            return replace(value, **{f.name: changed(getattr(value, f.name)) for f in fields(value)})
+            parts: dict[str, Any] = {f.name: changed(getattr(value, f.name)) for f in fields(value)}
+            return replace(value, **parts)
         return tuple(map(changed, value)) if isinstance(value, tuple) else value
 
     return cast(n.Expr, changed(e))

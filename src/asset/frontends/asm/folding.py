@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import Elements, Kind, Static, Truths, code_of, flattened, value_of
@@ -86,9 +86,10 @@ class Folding:
         self._varying.add(slot)
         return slot
 
-    def known_codes(self, slot: int, codes: tuple[int, ...]) -> None:
-        """The slot has one of the codes."""
-        self._possible[slot] = codes
+    @property
+    def known(self) -> Mapping[int, tuple[int, ...]]:
+        """The codes that slots of loops may have."""
+        return self._possible
 
     def possible(self, value: Scalar) -> tuple[Static, ...] | None:
         """The values that it may have, if they are known to be few."""

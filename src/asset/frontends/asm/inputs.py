@@ -78,7 +78,7 @@ class Inputs:
         elif number not in self._always:
             self.writer.emit(n.SetLocal(span, self._flag(number, span), c.const(span, 1)))
         if number >= len(self.assumed):
-            return n.Local(span, 0)  # it is lowered again, with one more index
+            return n.Local(span, self.writer.slot("index"))  # it is lowered again, with one more index
         return n.Local(span, number)
 
     def _flag(self, number: int, span: Span) -> int:

@@ -72,7 +72,7 @@ class _Files:
         self.notations: list[Notation] = []
 
     def machine(self, path: Path) -> t.Machine:
-        text = path.read_text(encoding="utf-8")
+        text = _read(path)
         self.texts[str(path)] = text
         notation = notation_of(text)
         self.notations.append(notation)
@@ -104,6 +104,15 @@ class _Files:
             rules=(*module.rules, *machine.rules),
             specifications=(*module.specifications, *machine.specifications),
         )
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError.of(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError.of(f"{path} is no text in UTF-8", remedy="convert it") from None
 
 
 class _Parameters:

@@ -23,7 +23,7 @@ from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.terms import Terms
-from asset.frontends.asm.updates import Conflicts, conflicts
+from asset.frontends.asm.updates import Conflicts, conflicts, ranges_left
 from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
 from asset.ir.requirements import Requirement
 from asset.ir.verify import verify
@@ -45,9 +45,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
+    """The program, and what of its updates could not be told from the text."""
+
     program: Program
     conflicts: Conflicts
     updates: int
+    ranges_left: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class _Lowering:
         assumed = _Assumptions(maybe=frozenset(self._never_set()))
         for _ in range(100):
             variables, stored = self._variables(assumed.maybe)
-            function, found, updates = self._step(assumed, stored)
+            function, found, updates = self._step(assumed, stored, variables)
             if self._problems or found == assumed:
                 break
             assumed = found
@@ -117,7 +120,7 @@ class _Lowering:
             declared=tuple(place.declared() for place in stored.values()),
             further_initial=further,
         )
-        return Lowered(program, updates.conflicts, updates.updates)
+        return Lowered(program, updates.conflicts, updates.updates, updates.ranges_left)
 
     def _never_set(self) -> list[str]:
         """The functions that have no initial value, at least for some arguments."""
@@ -163,7 +166,9 @@ class _Lowering:
                 variables += place.variables(partial(self._first, function))
         return tuple(variables), stored
 
-    def _step(self, assumed: _Assumptions, stored: dict[str, Stored]) -> tuple[Function, _Assumptions, _Updates]:
+    def _step(
+        self, assumed: _Assumptions, stored: dict[str, Stored], variables: tuple[Variable, ...]
+    ) -> tuple[Function, _Assumptions, _Updates]:
         writer = c.Writer([index.label for index in assumed.indices])
         inputs = Inputs(writer, assumed.indices)
         varying: set[int] = set()
@@ -182,8 +187,10 @@ class _Lowering:
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
         )
+        known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
+        left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
-        return function, found, _Updates(pairs, len(rules.sites))
+        return function, found, _Updates(pairs, len(rules.sites), left)
 
     def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
         with self._problems.gathered():
@@ -214,3 +221,4 @@ class _Lowering:
 class _Updates:
     conflicts: Conflicts
     updates: int
+    ranges_left: int

@@ -6,12 +6,14 @@ each other, if they give the same value, or if their locations differ for certai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.storage import CellUpdate
 from asset.ir import nodes as n
+from asset.ir.program import Variable
+from asset.ir.types import BoolType, EnumType, IntType, ScalarType
 from asset.span import Span
 
 Path = tuple[tuple[int, int], ...]
@@ -96,3 +98,40 @@ def _elsewhere(one: Site, other: Site) -> bool:
     """Whether they update different locations for certain."""
     pairs = zip(one.cells[0].indices, other.cells[0].indices, strict=True)
     return any(c.known(a) is not None and c.known(b) is not None and c.known(a) != c.known(b) for a, b in pairs)
+
+
+def ranges_left(
+    sites: Sequence[Site],
+    variables: Sequence[Variable],
+    known: Mapping[int, Sequence[int]],
+    written_out: Callable[[n.Expr], n.Expr],
+) -> int:
+    """How many updates may leave the range of their function, as far as the text tells. `known` are the values of
+    locals, unless they are written out."""
+    types = [variable.type for variable in variables]
+    return sum(
+        not all(_certain(written_out(cell.value), types[cell.variable], types, known) for cell in site.cells)
+        for site in sites
+    )
+
+
+def _certain(e: n.Expr, wanted: ScalarType, types: Sequence[ScalarType], known: Mapping[int, Sequence[int]]) -> bool:
+    """Whether every value of the expression is one of the type."""
+    match e:
+        case n.Const(value=value):
+            return value in wanted
+        case n.Read(variable=variable):
+            return types[variable] == wanted or _all_in(types[variable], wanted)
+        case n.Local(slot=slot):
+            return slot in known and all(code in wanted for code in known[slot])
+        case n.Table(values=values):
+            return all(value in wanted for value in values)
+        case n.Conditional(then=then, orelse=orelse):
+            return all(_certain(each, wanted, types, known) for each in (then, orelse))
+    return isinstance(wanted, BoolType)
+
+
+def _all_in(given: ScalarType, wanted: ScalarType) -> bool:
+    codes = [code for _, code in given.members] if isinstance(given, EnumType) else [given.lo, given.hi]
+    solid = isinstance(wanted, IntType | BoolType)
+    return (solid or isinstance(given, EnumType)) and all(code in wanted for code in codes)

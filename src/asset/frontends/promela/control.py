@@ -14,6 +14,7 @@ from enum import Enum, auto
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.constants import constant
 from asset.span import Span
 
 LONGEST_WAY = 500
@@ -205,7 +206,7 @@ class _Builder:
         leaving = Element(Shape.BREAK, statement.span)
         if statement.repeats:
             self._breaks.append(leaving)
-        element.subs = [self._chain(option) for option in _else_last(statement)]
+        element.subs = [self._chain(_pruned(option)) for option in _else_last(statement)]
         if statement.repeats:
             self._breaks.pop()
             chain.add(join)
@@ -385,6 +386,17 @@ def _else_last(statement: s.Choice) -> list[tuple[s.Stmt, ...]]:
     if len(elses) > 1:
         raise ModelRejected.of("there is a second else", elses[1][0].span, "one else takes what is left")
     return others + elses
+
+
+def _pruned(option: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
+    """Of several `skip` in a row, options of a choice keep the first, and the last if nothing comes behind it."""
+    last = len(option) - 1
+    drops = (0 < k < last and _is_skip(option[k]) and _is_skip(option[k - 1]) for k in range(len(option)))
+    return tuple(each for each, drop in zip(option, drops, strict=True) if not drop)
+
+
+def _is_skip(statement: s.Stmt) -> bool:
+    return isinstance(statement, s.Condition) and constant(statement.value) == 1
 
 
 def _require_one_else(steps: list[Step]) -> None:

@@ -76,6 +76,7 @@ class _Lowering:
             requirements,
             None,
             tuple(self.layout.declared),
+            idle_steps=True,  # a step that changes nothing is a step, as in SPIN
         )
 
     # --- variables ----------------------------------------------------------------------------------------------------
@@ -184,14 +185,12 @@ class _Lowering:
             raise ModelRejected.of(said, span, "leave out enabled or timeout")
         if kind.name not in self._able_to:
             self._able_to[kind.name] = -1
-            whole = self.evaluating.whole
-            timeout, whole["timeout"] = whole["timeout"], lambda span, pid: Value(n.Const(span, 0), 0, 0)
             slots = Slots(["pid"])
             pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
             frame = Frame(kind, pid, slots)
-            places = [self._can_leave(kind, place, frame) for place in kind.control.places]
-            value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
-            whole["timeout"] = timeout
+            with self.evaluating.without_timeout():
+                places = [self._can_leave(kind, place, frame) for place in kind.control.places]
+                value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
             body = (n.Return(span, value),)
             self.functions.append(Function(f"{kind.name} enabled", 1, tuple(slots.names), body, span))
             self._able_to[kind.name] = len(self.functions) - 1

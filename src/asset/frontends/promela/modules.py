@@ -67,9 +67,10 @@ class _ModuleParser(StatementParser):
         words = [t for t in stream.bracketed("{", "}") if t.text != ","]
         known = self.module.mtypes.setdefault(name, {})
         first = len(known)
-        for k, word in enumerate(reversed(words)):
-            if word.text in self.scope.constants:
+        for k, word in enumerate(words):
+            if word.text in self.scope.constants or word.text in {each.text for each in words[:k]}:
                 raise ModelRejected.of(f"{word.text} is declared twice", word.span, "use another name")
+        for k, word in enumerate(reversed(words)):
             known[word.text] = first + k + 1
             self.scope.constants[word.text] = name, known[word.text]
 

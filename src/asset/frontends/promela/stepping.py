@@ -250,6 +250,10 @@ class Stepping:
 
     def onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
         """What follows an atomic step in the same command: a chain of steps, then whatever `resume` finds."""
+        with self.acting.evaluating.without_timeout():
+            return self._onward(kind, step, frame, choice)
+
+    def _onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
         code: list[n.Stmt] = []
         passed: set[Element] = set()
         while step.atomic and step.target is not None:
