@@ -141,7 +141,8 @@ class Choosing:
     def _found(self, stubborn: str, symmetry: str) -> Reduced:
         options = replace(self.options, stubborn=stubborn, symmetry=symmetry)
         with interruption.at_once():
-            return reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+            found = reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+        return found.without_stubborn_sets() if found.again else found
 
     def _engine(self, reduced: Reduced) -> Engine:
         engine = Engine(self.options, reduced.reductions, self.on_progress)

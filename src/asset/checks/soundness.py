@@ -111,7 +111,9 @@ full run has. If there is no visible command left, nothing that is observed chan
 
 So a formula that cannot tell runs apart that differ in repetitions (`asset.logic.stuttering`) has the same answer in
 both spaces, and so has must progress, whether ends count as progress or not: infinite runs are kept as infinite ones,
-and ends as ends. What is assumed of runs by formulas is a part of the formula. Formulas that observe steps (`taken`,
+and ends as ends. That is so if idle steps are steps, or if there are none. Otherwise V, I and L are not enough: a
+command that is fired in (b) may merge states that the run tells apart, so that the rest of the run is idle. Then
+formulas and must progress are asked without stubborn sets. What is assumed of runs by formulas is a part of the formula. Formulas that observe steps (`taken`,
 `after`), fairness, which is a matter of steps too, formulas with next that matters, and branching time logic are not
 preserved, and asked without stubborn sets. With symmetries, the sequence is renamed at each step. They keep what is
 observed; visible commands are made visible together with all that symmetries make of them. So renaming changes
@@ -208,8 +210,8 @@ MUST_PROGRESS = Row(
     Cell(
         Trust.IF_NOT_POSTPONING,
         Trust.ALWAYS,
-        "the theorem of LTL without next: a run without progress is preserved, and so is how it ends; a run that is "
-        "found is one of the full model",
+        "the theorem of LTL without next, if no step is idle: a run without progress is preserved, and so is how it "
+        "ends; a run that is found is one of the full model",
     ),
     Cell(
         Trust.IF_RESPECTED,
@@ -381,8 +383,8 @@ NO_SYMMETRY = Caveat(
 
 TOO_MANY_STARTS = Caveat(
     "stubborn-off",
-    "stubborn sets were not used: representatives are reachable from the images of the initial state, and there are "
-    "too many of these to derive rules for",
+    "stubborn sets were not used: there are too many states that runs (or, with symmetries, runs of representatives) "
+    "begin in to derive rules for",
 )
 
 SYMMETRY_ENDED = Caveat(

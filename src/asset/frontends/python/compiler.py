@@ -48,6 +48,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
         representative,
         declared_of(model),
         further_initial_states(model),
+        blanks=True,
     )
 
 
