@@ -42,7 +42,7 @@ std::optional<Lost> GraphChecks::first_lost_of(const GraphRequirement &required)
     case Rule::recurrence:
         return lost_recurrence(required);
     case Rule::temporal:
-        return TemporalCheck(space_, graph_, required).first_lost(lassos_);
+        return violation(space_, graph_, required, lassos_);
     case Rule::branching:
         return BranchingCheck(space_, graph_, required).first_lost(lassos_);
     default: // of termination, only terminal states are good

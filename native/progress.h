@@ -21,12 +21,13 @@ struct Space {
 };
 
 // What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead
-// from a start state to this one, if not any shortest way to it will do.
+// to this one from the state `begin`, where the search began, if not any shortest way to it will do.
 struct Lost {
     Finding finding;
     Id state;
     Lasso lasso{};
     std::optional<std::vector<Edge>> way{};
+    Id begin = 0;
 };
 
 // The rules by which requirements on the graph are decided. asset/engine/native.py numbers them in the same order.

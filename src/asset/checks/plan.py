@@ -97,7 +97,7 @@ def not_checked(
 def _require_small(requirements: Iterable[Requirement]) -> None:
     """UsageError if a formula is too large for the native engine."""
     for required in requirements:
-        if not isinstance(required, Temporal | Branching):
+        if not isinstance(required, Temporal):
             continue
         from asset.engine.flat_automata import MOST, sizes  # here, as few checks need it
 

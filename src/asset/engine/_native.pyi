@@ -28,6 +28,7 @@ class Options:
     visible: list[bool]
     repair: bool
     in_order: bool
+    on_the_fly: bool
     max_states: int
     max_memory: int
     threads: int
@@ -82,6 +83,12 @@ class Search:
 
     @property
     def repair_seconds(self) -> float: ...
+    @property
+    def product_vertices(self) -> int:
+        """Of products that were searched on the fly; when the search has ended."""
+
+    @property
+    def product_edges(self) -> int: ...
     @property
     def frontier(self) -> int: ...
     @property

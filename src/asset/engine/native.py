@@ -112,6 +112,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         bytes_per_state=search.memory_peak / max(1, search.states),
         threads=search.threads,
         repair_seconds=search.repair_seconds,
+        product=(search.product_vertices, search.product_edges) if task.on_the_fly else None,
     )
 
 
@@ -122,6 +123,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.symmetry = task.reductions.symmetry
     options.repair = task.repair and task.reductions.stubborn
     options.in_order = task.in_order
+    options.on_the_fly = task.on_the_fly
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
     options.threads = max(1, min(limits.threads, processors()))
