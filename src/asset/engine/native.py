@@ -180,7 +180,7 @@ def _require_formula(
     from asset.engine.flat_automata import flat_formula, flatten  # here, as few searches need it
 
     predicates = [known[predicate] for predicate in required.predicates]
-    flat, parts = (flatten(required, known), []) if isinstance(required, Temporal) else flat_formula(required, known)
+    flat, parts = flatten(required, known), [] if isinstance(required, Temporal) else flat_formula(required)
     options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True)
     options.set_automaton(flat.sizes, flat.observations, flat.moves, flat.weak, flat.strong)
     options.set_formula(parts)

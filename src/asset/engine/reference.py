@@ -16,6 +16,7 @@ from dataclasses import replace
 from asset import interruption
 from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
+from asset.engine.fair_states import FairStates
 from asset.engine.graph import Loss, loss_of
 from asset.engine.outcome import (
     During,
@@ -139,7 +140,11 @@ class _Exploring:
         observed = [observer.of_state(state) for state in range(len(space.states))]
         parts = Parts(requirement.formula, requirement.observations).list
         truths = [[each in held for held in observed] for each in requirement.observations]
-        decided = BranchingTruth(space.graph, parts, truths)
+        fair = None
+        if not requirement.of_all_runs:
+            product = temporal.FairProduct(self.executable, self.search, requirement, self._begun())
+            fair = FairStates(space.graph, product)
+        decided = BranchingTruth(space.graph, parts, truths, fair)
         start = self.search.store.numbers[self._begun()[0]]
         return None if decided.truths[-1][start] else _lost(space, requirement, decided.shown(start))
 

@@ -25,17 +25,21 @@ from asset.engine.store import Store
 from asset.ir.faults import Fault
 from asset.ir.program import State
 from asset.ir.requirements import Branching, Enabled, Fairness, Predicate, StepPredicate, Taken, Temporal
-from asset.logic.automata import Automaton
-from asset.logic.translation import translate
+from asset.logic.automata import Automaton, recurring
+from asset.logic.translation import cubes, translate
 
 Mark = int | Fairness
 """An acceptance set by its number, or a fairness that an edge does justice to."""
 
 
 @lru_cache(maxsize=64)
-def automaton_of(required: Temporal) -> Automaton:
-    """Accepts the runs that violate the formula; it knows nothing of fairness."""
-    return translate(required.violation)
+def automaton_of(required: Temporal | Branching) -> Automaton:
+    """Accepts the runs that violate the formula; or, of branching time logic, those on which the assumptions hold that
+    are of a simple form. It knows nothing of fairness."""
+    if isinstance(required, Temporal):
+        return translate(required.violation)
+    atoms = required.observations
+    return recurring(atoms, [cubes(each, atoms) for each in required.recurring])
 
 
 class ObservationFailed(Exception):
@@ -67,7 +71,7 @@ class Observer:
         self._executable = executable
         self._search = search
         self._required = required
-        self._fairness = required.fairness if isinstance(required, Temporal) else ()
+        self._fairness = required.fairness
         self._enabled: dict[int, frozenset[int]] = {}
 
     def enabled(self, state: int) -> frozenset[int]:
@@ -126,9 +130,11 @@ class Observer:
 
 
 class FairProduct:
-    """The product with the automaton of the negation; vertices are in the order of discovery, breadth-first."""
+    """The product with the automaton of the requirement; vertices are in the order of discovery, breadth-first."""
 
-    def __init__(self, executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> None:
+    def __init__(
+        self, executable: Executable, search: Search, required: Temporal | Branching, starts: Iterable[State]
+    ) -> None:
         self._states = search.store
         self._automaton = automaton_of(required)
         self._observer = Observer(executable, search, required)
@@ -150,11 +156,14 @@ class FairProduct:
             held = observed | seen
             letter = self._automaton.letter(held.__contains__)
             justice = frozenset(self._observer.justice(state, command))
+            sets: dict[int, int] = {}
             for edge in self._automaton.edges[mode]:
                 if edge.allows(letter):
-                    sets = frozenset(k for k in range(self._automaton.acceptance) if edge.marks >> k & 1)
-                    then = self._number((target, edge.target), (-1 if command is None else command, number))
-                    yield MarkedEdge(command, then, sets | justice)
+                    sets[edge.target] = sets.get(edge.target, 0) | edge.marks
+            for then, marks in sets.items():
+                visited = frozenset(k for k in range(self._automaton.acceptance) if marks >> k & 1)
+                vertex = self._number((target, then), (-1 if command is None else command, number))
+                yield MarkedEdge(command, vertex, visited | justice)
 
     def _observed_steps(self, state: int) -> list[tuple[int | None, int, frozenset[object]]]:
         """Commands, where they lead, and what is observed of the step; staying, in a terminal state."""
@@ -173,9 +182,11 @@ class FairProduct:
 
     def first_accepting(self) -> set[int] | None:
         """Of the components in which a fair run violates the formula, the one that a run comes to first."""
-        return min(self._accepting(set(range(len(self.vertices)))), key=min, default=None)
+        return min(self.accepting(set(range(len(self.vertices)))), key=min, default=None)
 
-    def _accepting(self, among: set[int]) -> Iterator[set[int]]:
+    def accepting(self, among: set[int]) -> Iterator[set[int]]:
+        """The parts of these vertices in which there are fair runs that the automaton accepts."""
+
         def inside(vertex: int) -> Iterator[int]:
             return (edge.target for edge in self.edges[vertex] if edge.target in among)
 
@@ -189,7 +200,7 @@ class FairProduct:
             if not denied:
                 yield component
             else:
-                yield from self._accepting({v for v in component if not denied & self._demands(v)})
+                yield from self.accepting({v for v in component if not denied & self._demands(v)})
 
     def demanded(self, component: Iterable[int]) -> frozenset[Mark]:
         """The strong fairness that a component must do justice to."""
