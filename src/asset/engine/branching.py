@@ -4,9 +4,9 @@ All operators are made of three (Clarke, Emerson, Sistla): EX p, E[p U q] and EG
 found backwards from q through p; the third is a greatest one: states of p without a successor that is left are taken
 away. Each takes time linear in states and edges. A terminal state is its own successor.
 
-If something is assumed of runs, E is about the fair ones (Emerson and Lei). EG p is had by `FairStates`; the states from
-which there is a fair run at all are those of EG true, and EX p and E[p U q] must come to one of these: whether a run is
-fair is a matter of its end.
+If something is assumed of runs, E is about the fair ones (Emerson and Lei). EG p is had by `FairStates`; the states
+from which there is a fair run at all are those of EG true, and EX p and E[p U q] must come to one of these: whether a
+run is fair is a matter of its end.
 
 What is false in the initial state is shown by a run as far as a run can show it: E holds by a run, A fails by one.
 """

@@ -13,13 +13,13 @@ where they are not enabled: the vertices in which one is are taken away, and wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from asset.engine.components import strong_components
 from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
-from asset.engine.product import ProductVertex
+from asset.engine.product import ProductVertex, Renamings, Space
 from asset.engine.search import Search
 from asset.engine.store import Store
 from asset.ir.faults import Fault
@@ -73,12 +73,17 @@ class Observer:
         self._required = required
         self._fairness = required.fairness
         self._enabled: dict[int, frozenset[int]] = {}
+        self._seen: Sequence[State] = search.store.vertices
 
     def enabled(self, state: int) -> frozenset[int]:
         """The commands that are enabled, also those that a stubborn set left out."""
         if state not in self._enabled:
             self._enabled[state] = frozenset(self._search.source.enabled(self._search.store.vertices[state]))
         return self._enabled[state]
+
+    def fired(self, state: int, command: int | None) -> int | None:
+        """The command as the requirement names it."""
+        return command
 
     def of_state(self, state: int) -> frozenset[object]:
         held: set[object] = set()
@@ -94,7 +99,7 @@ class Observer:
 
     def _holds(self, predicate: Predicate, state: int) -> bool:
         try:
-            return self._executable.evaluate(predicate, self._search.store.vertices[state]) is None
+            return self._executable.evaluate(predicate, self._seen[state]) is None
         except Fault:
             raise ObservationFailed(state, predicate) from None
 
@@ -103,7 +108,7 @@ class Observer:
         for each in self._required.observations:
             match each:
                 case Taken(commands=commands):
-                    if command in commands:
+                    if self.fired(state, command) in commands:
                         held.add(each)
                 case StepPredicate():
                     if self._holds_of_step(each, state, command, target):
@@ -112,16 +117,16 @@ class Observer:
 
     def _holds_of_step(self, predicate: StepPredicate, state: int, command: int | None, target: int) -> bool:
         assert isinstance(self._executable, StepEvaluator), "formulas are of a language that has them"
-        states = self._search.store.vertices
         try:
-            return self._executable.evaluate_step(predicate, states[state], states[target])
+            return self._executable.evaluate_step(predicate, self._seen[state], self._seen[target])
         except Fault:
             raise ObservationFailed(state, predicate, command) from None
 
     def justice(self, state: int, command: int | None) -> Iterator[Fairness]:
         """The fairness that the step does justice to."""
+        fired = self.fired(state, command)
         for each in self._fairness:
-            if command in each.commands or (not each.strong and not each.commands & self.enabled(state)):
+            if fired in each.commands or (not each.strong and not each.commands & self.enabled(state)):
                 yield each
 
     def demands(self, state: int) -> frozenset[Fairness]:
@@ -129,25 +134,45 @@ class Observer:
         return frozenset(f for f in self._fairness if f.strong and f.commands & self.enabled(state))
 
 
+class RenamedObserver(Observer):
+    """What is observed of the vertices of a quotient that is annotated with what renamings make of the requirement."""
+
+    def __init__(self, plain: Observer, renamings: Renamings, vertices: Sequence[ProductVertex]) -> None:
+        super().__init__(plain._executable, plain._search, plain._required)
+        self._renamings = renamings
+        self._vertices = vertices
+        self._seen = [renamings.seen(vertex) for vertex in vertices]
+        self._plain = plain
+
+    def enabled(self, state: int) -> frozenset[int]:
+        if state not in self._enabled:
+            vertex = self._vertices[state]
+            enabled = self._plain.enabled(vertex[0])
+            self._enabled[state] = frozenset(self._renamings.fired(vertex, command) for command in enabled)
+        return self._enabled[state]
+
+    def fired(self, state: int, command: int | None) -> int | None:
+        return None if command is None else self._renamings.fired(self._vertices[state], command)
+
+
 class FairProduct:
     """The product with the automaton of the requirement; vertices are in the order of discovery, breadth-first."""
 
-    def __init__(
-        self, executable: Executable, search: Search, required: Temporal | Branching, starts: Iterable[State]
-    ) -> None:
-        self._states = search.store
+    def __init__(self, space: Space, observer: Observer, required: Temporal | Branching, starts: Iterable[int]) -> None:
+        self._graph = space.graph
         self._automaton = automaton_of(required)
-        self._observer = Observer(executable, search, required)
+        self._observer = observer
         self._store = Store[ProductVertex]()
         self.edges: list[list[MarkedEdge]] = []
         self.wanted: frozenset[Mark] = frozenset(range(self._automaton.acceptance)) | {
             each for each in required.fairness if not each.strong
         }
         # Everything is observed, in the order of discovery: a model error is one whatever the automaton does.
-        observed = list(map(self._observer.of_state, range(len(self._states))))
-        self._steps = [self._observed_steps(state) for state in range(len(self._states))]
+        states = range(len(space.states))
+        observed = list(map(observer.of_state, states))
+        self._steps = [self._observed_steps(state) for state in states]
         for start in starts:
-            self._number((self._states.numbers[start], self._automaton.initial), (None, 0))
+            self._number((start, self._automaton.initial), (None, 0))
         for number, (state, mode) in enumerate(self._store.vertices):  # grows
             self.edges.append(list(self._edges(number, state, mode, observed[state])))
 
@@ -167,7 +192,7 @@ class FairProduct:
 
     def _observed_steps(self, state: int) -> list[tuple[int | None, int, frozenset[object]]]:
         """Commands, where they lead, and what is observed of the step; staying, in a terminal state."""
-        steps: list[tuple[int | None, int]] = [*self._states.edges[state]] or [(None, state)]
+        steps: list[tuple[int | None, int]] = [*self._graph.edges[state]] or [(None, state)]
         return [(command, target, self._observer.of_step(state, command, target)) for command, target in steps]
 
     def _number(self, vertex: ProductVertex, parent: tuple[int | None, int]) -> int:
@@ -249,19 +274,18 @@ def _back(parents: dict[int, tuple[int, MarkedEdge] | None], vertex: int) -> lis
     return path[::-1]
 
 
-def violated(executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> Finding | None:
+def violated(space: Space, observer: Observer, required: Temporal, starts: Iterable[int]) -> Finding | None:
     """A fair run that violates the formula, if there is one. Raises ObservationFailed."""
-    store = search.store
-    product = FairProduct(executable, search, required, starts)
+    product = FairProduct(space, observer, required, starts)
     component = product.first_accepting()
     if component is None:
         return None
     start = min(component)
     way = product.way_to(start)
-    path = [(command, store.vertices[state]) for command, state in way]
+    path = [(command, space.states[state]) for command, state in way]
     lost_at = len(path) - 1
     cycle = product.cycle_through(start, component)
     if cycle[0].command is None:
         return Finding(required, tuple(path), progress_lost_at=lost_at)
-    path += [(edge.command, store.vertices[product.vertices[edge.target][0]]) for edge in cycle]
+    path += [(edge.command, space.states[product.vertices[edge.target][0]]) for edge in cycle]
     return Finding(required, tuple(path), progress_lost_at=lost_at, cycle_starts_at=lost_at)

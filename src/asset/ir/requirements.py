@@ -202,7 +202,7 @@ class Temporal:
 class Branching:
     """The formula of branching time logic (CTL) holds in the initial state.
 
-    It speaks of the fair runs on which the assumptions hold that are `recurring`; of other assumptions it knows nothing.
+    It speaks of the fair runs on which the assumptions hold that are `recurring`; it knows nothing of others.
     The keys of its atoms are predicates, or `Enabled`. In a terminal state there is one run: to stay there for ever.
     """
 
