@@ -1,6 +1,5 @@
 #include "branching.h"
 
-#include "commands.h"
 #include "predicates.h"
 
 namespace asset {
@@ -22,14 +21,15 @@ BranchingCheck::Predecessors::Predecessors(const Graph &graph, Budget &budget)
             sources_[ends_[target]++] = id; // where they end, at last
 }
 
-BranchingCheck::BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required)
-    : space_(space), graph_(graph), required_(required) {
+BranchingCheck::BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required,
+                               const AnnotatedGraph *annotated)
+    : space_(space), graph_(graph), required_(required), annotated_(annotated) {
     for (std::size_t i = 0; i < required.automaton.observations.size(); ++i)
         observed_.emplace_back(space.budget, graph.ids());
 }
 
 std::optional<Lost> BranchingCheck::first_lost(bool lassos) {
-    if (std::optional<Lost> faulty = observe())
+    if (std::optional<Lost> faulty = annotated_ ? observe_annotated() : observe())
         return faulty;
     observe_commands();
     if (std::optional<Lost> faulty = assume())
@@ -39,7 +39,7 @@ std::optional<Lost> BranchingCheck::first_lost(bool lassos) {
         evaluate(part, truths_.back());
     }
     const std::uint32_t whole = static_cast<std::uint32_t>(truths_.size()) - 1;
-    constexpr Id start = 0;
+    const Id start = annotated_ ? annotated_->starts()[0] : 0;
     if (holds(whole, start))
         return std::nullopt;
     Lost lost{{.requirement = required_.requirement}, start, {}, std::vector<Edge>{}};
@@ -52,7 +52,7 @@ std::optional<Lost> BranchingCheck::first_lost(bool lassos) {
 std::optional<Lost> BranchingCheck::assume() {
     if (!FairStates::assumes(required_.automaton))
         return std::nullopt;
-    read_.emplace(space_, graph_, required_);
+    read_.emplace(space_, graph_, required_, annotated_);
     if (read_->faulty())
         return read_->faulty();
     fair_.emplace(space_, graph_, *read_);
@@ -86,23 +86,47 @@ std::optional<Lost> BranchingCheck::observe() {
     return faulty;
 }
 
+std::optional<Lost> BranchingCheck::observe_annotated() {
+    std::unordered_map<Id, Finding> faulty;
+    for (Id vertex = 0; vertex < graph_.ids(); ++vertex) {
+        heed_interrupt();
+        for (std::size_t k = 0; k < observed_.size() && !faulty.contains(vertex); ++k) {
+            const Observation &each = required_.automaton.observations[k];
+            if (each.kind != Observation::Kind::holds)
+                continue;
+            const std::int32_t holds = annotated_->holds(vertex, each.number);
+            if (holds < 0)
+                faulty.emplace(vertex, Finding{.during = During::predicate, .predicate = each.number});
+            else if (holds)
+                observed_[k].set(vertex);
+        }
+    }
+    return faulty.empty() ? std::nullopt : std::optional(annotated_->first_of(faulty));
+}
+
 void BranchingCheck::observe_commands() {
     std::vector<std::vector<std::size_t>> of_commands(space_.model.nr_commands);
     bool any = false;
     for (std::size_t k = 0; k < observed_.size(); ++k)
-        if (const Observation &each = required_.automaton.observations[k]; each.kind != Observation::Kind::holds)
+        if (const Observation &each = required_.automaton.observations[k]; each.kind == Observation::Kind::enabled)
             for (const std::uint32_t command : required_.commands[each.number]) {
                 of_commands[command].push_back(k);
                 any = true;
             }
     if (!any)
         return;
-    Id source = 0;
-    Commands(space_).for_each_edge([&](Edge edge, std::uint32_t command) {
-        while (graph_.end_edge(source) <= edge)
-            ++source;
-        for (const std::size_t k : of_commands[command])
-            observed_[k].set(source);
+    Successors &successors = space_.successors;
+    for_each_batch(space_.arena, successors.capacity(), [&](Range sources) {
+        heed_interrupt();
+        successors.expand(space_.arena, sources);
+        const std::uint32_t *command = successors.commands(successors.edges());
+        for (Id i = 0; i < sources.count; ++i) {
+            const Range vertices = annotated_ ? annotated_->of(sources.first + i) : Range{sources.first + i, 1};
+            for (const std::uint32_t *end = command + successors.degree(i); command != end; ++command)
+                for (Id vertex = vertices.first; vertex < vertices.first + vertices.count; ++vertex)
+                    for (const std::size_t k : of_commands[annotated_ ? annotated_->fired(vertex, *command) : *command])
+                        observed_[k].set(vertex);
+        }
     });
 }
 

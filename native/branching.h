@@ -9,7 +9,9 @@ namespace asset {
 
 class BranchingCheck {
   public:
-    BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required);
+    // The graph may be annotated.
+    BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required,
+                   const AnnotatedGraph *annotated = nullptr);
 
     // The initial state, if the formula does not hold there, with a run that shows why as far as a run can; or the
     // first state in which evaluating a predicate is a model error.
@@ -32,6 +34,7 @@ class BranchingCheck {
 
     std::optional<Lost> assume();
     std::optional<Lost> observe();
+    std::optional<Lost> observe_annotated();
     void observe_commands();
     void evaluate(const BranchingPart &part, Bits &holds);
     void some_next(const Bits &operand, Bits &holds) const;
@@ -57,6 +60,7 @@ class BranchingCheck {
     const Space &space_;
     const Graph &graph_;
     const GraphRequirement &required_;
+    const AnnotatedGraph *annotated_;
     std::vector<Bits> observed_; // for each observation, the states that have it
     std::vector<Bits> truths_;   // for each part, the states in which it holds
     std::optional<Predecessors> predecessors_;

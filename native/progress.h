@@ -10,6 +10,8 @@
 
 namespace asset {
 
+class AnnotatedGraph;
+
 // A state space that was explored completely.
 struct Space {
     const asset_model &model;
@@ -54,6 +56,8 @@ class GraphChecks {
 
   private:
     std::optional<Lost> first_lost_of(const GraphRequirement &required) const;
+    std::optional<Lost> lost_formula(const GraphRequirement &required, const AnnotatedGraph *annotated) const;
+    const Followed *followed(const GraphRequirement &required) const;
     std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule) const;
     std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule, const Followed &followed) const;
     std::optional<Lost> lost_recurrence(const GraphRequirement &required) const;

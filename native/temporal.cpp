@@ -4,8 +4,8 @@
 
 namespace asset {
 
-std::optional<Lost> violation(const Space &space, const Graph &graph, const GraphRequirement &required, bool lassos) {
-    ReadGraph read(space, graph, required);
+std::optional<Lost> violation(const Space &space, const Graph &graph, const ReadGraph &read,
+                              const GraphRequirement &required, bool lassos) {
     if (read.faulty())
         return read.faulty();
     if (required.automaton.modes <= Acceptor::most_modes)
