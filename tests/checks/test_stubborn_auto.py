@@ -209,14 +209,22 @@ def test_a_model_that_runs_for_ever_is_answered_as_the_full_model(engine: str, m
         assert verdict.states < check(Watched()).states
 
 
-def test_must_progress_is_answered_without_stubborn_sets_and_that_is_said() -> None:
+def test_must_progress_is_preserved() -> None:
     verdict, plain = auto(Obliged()), check(Obliged())
+    assert verdict.answer is plain.answer
+    assert verdict.states < plain.states
+    assert verdict.reduction.stubborn == "auto"
+
+
+def test_what_sets_do_not_preserve_is_answered_without_them_and_that_is_said() -> None:
+    asked = {"only": ["temporal"], "ctl": "AF count[0] > 0"}
+    verdict, plain = auto(Obliged(), **asked), check(Obliged(), **asked)
     assert verdict.answer is plain.answer
     assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
     assert verdict.reduction.stubborn == "off"
     assert verdict.settings["stubborn"] == "auto"
     assert [caveat.message for caveat in verdict.caveats if caveat.code == "stubborn-off"] == [
-        "explored without stubborn sets, as they may leave out runs that violate these: first_counts"
+        "explored without stubborn sets, as they may leave out runs that violate these: AF count[0] > 0"
     ]
 
 

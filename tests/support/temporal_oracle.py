@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from asset.engine.components import strong_components
 from asset.ir.interpreter import Interpreter
@@ -216,20 +215,3 @@ def _contrary(path: f.Formula) -> f.Formula:
         case f.StrongRelease():
             return f.WeakUntil(a, b)
     raise AssertionError(path)
-
-
-# --- formulas ---------------------------------------------------------------------------------------------------
-
-UNARY = (f.Not, f.Eventually, f.Always, f.Eventually, f.Always)
-BINARY = (f.Until, f.Release, f.WeakUntil, f.Implies)
-
-
-def random_ltl(random: Random, atoms: Sequence[Observation], size: int) -> f.Formula:
-    """Without next, of so many parts."""
-    if size <= 1:
-        return f.Atom(random.choice(atoms))
-    if size == 2 or random.random() < 0.5:
-        return random.choice(UNARY)(random_ltl(random, atoms, size - 1))
-    left = random.randrange(1, size - 1)
-    parts = random_ltl(random, atoms, left), random_ltl(random, atoms, size - 1 - left)
-    return f.And(parts) if random.random() < 0.3 else random.choice(BINARY)(*parts)

@@ -108,6 +108,8 @@ def _dependence(other: str, dependence: Dependence, width: int) -> Iterator[Line
 def _watched(explained: Explanation, width: int) -> Iterator[Line]:
     if explained.watched:
         yield from _hanging("must not be missed: ", packed(explained.watched, width - 24))
+    if explained.visible:
+        yield from _hanging("visible, so all or none: ", packed(explained.visible, width - 29))
     if explained.proved:
         yield from _hanging("cannot happen: ", packed(explained.proved, width - 19))
 
