@@ -27,7 +27,7 @@ from asset.ir.requirements import Branching, Enabled, MayProgress, MustProgress,
 from asset.logic import formulas as f
 from asset.verdict import Answer
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "18"))
 COMPILED = 6  # one in so many is compiled too, which takes longer
 
 
@@ -78,7 +78,7 @@ def test_symmetries_fairness_and_branching_time_go_together() -> None:
 
 
 def test_progress_with_stubborn_sets_is_its_formula_without() -> None:
-    for seed in range(EXAMPLES // 2):
+    for seed in range(EXAMPLES // 6):
         program = random_cycles(seed)
         predicate, symmetry = program.predicates[seed % 4], "auto" if seed % 2 else "off"
         p, moves = f.Atom(predicate), f.Atom(Enabled("some", frozenset(range(program.nr_commands))))
@@ -97,9 +97,9 @@ def test_progress_with_stubborn_sets_is_its_formula_without() -> None:
 # --- the test of the test ---------------------------------------------------------------------------------------
 
 
-def noticed(most: int) -> bool:
-    """Whether an answer with stubborn sets is wrong for one of the seeds."""
-    for seed in range(most):
+def noticed(*likely: int) -> bool:
+    """Whether an answer with stubborn sets is wrong for one of the seeds, those that are likely first."""
+    for seed in (*likely, *range(400)):
         program, requirement = of_states(seed)
         found = answers(program, requirement, stubborn="auto", engine="reference")
         if found.answer(requirement) is not expected(program, requirement):
@@ -109,14 +109,14 @@ def noticed(most: int) -> bool:
 
 def test_it_is_noticed_that_visible_commands_are_fired_without_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("asset.engine.choice._owed_by_visible", lambda command, visible: [])
-    assert noticed(400)
+    assert noticed(35, 208)
 
 
 def test_it_is_noticed_that_only_visible_commands_are_fired(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("asset.engine.choice._wanted", lambda enabled, visible: enabled)
-    assert noticed(400)
+    assert noticed(136)
 
 
 def test_it_is_noticed_that_visible_commands_are_postponed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("asset.engine.repair.keep_visible", lambda search: False)
-    assert noticed(100)
+    assert noticed(86, 105)
