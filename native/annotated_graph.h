@@ -1,5 +1,5 @@
-// A quotient by symmetries, annotated with what these make of a formula that they do not keep: a graph of its own, whose
-// runs are those of the model as far as the formula can tell them apart. asset.engine.product.Renamings is the
+// A quotient by symmetries, annotated with what these make of a formula that they do not keep: a graph of its own,
+// whose runs are those of the model as far as the formula can tell them apart. asset.engine.product.Renamings is the
 // specification.
 #pragma once
 

@@ -224,7 +224,9 @@ template <class Runs> class EmptinessCheck {
 
         class Set {
           public:
-            Set(Budget &budget, std::uint32_t modes, Id states) : numbers_(budget, modes) { numbers_.make_room(states); }
+            Set(Budget &budget, std::uint32_t modes, Id states) : numbers_(budget, modes) {
+                numbers_.make_room(states);
+            }
             bool has(const Vertex &vertex) const { return numbers_[vertex]; }
             void add(const Vertex &vertex) { numbers_.set(vertex, 1); }
             void remove(const Vertex &vertex) { numbers_.set(vertex, 0); }
@@ -246,8 +248,7 @@ template <class Runs> class EmptinessCheck {
             const Runs &runs = check.runs_;
             const std::uint32_t degree = runs.expanded(vertex.state) ? runs.degree(vertex.state) : 0;
             for (std::uint32_t edge = 0; edge < degree; ++edge)
-                for (const Letters::Step &step :
-                     check.letters_.steps(runs.letter(vertex.state, edge), vertex.mode))
+                for (const Letters::Step &step : check.letters_.steps(runs.letter(vertex.state, edge), vertex.mode))
                     if (use(runs.edge(vertex.state, edge), Vertex{runs.target(vertex.state, edge), step.target}))
                         return true;
             return false;

@@ -6,7 +6,8 @@ namespace asset {
 
 void FairStates::find(const Bits &among, Bits &fair) const {
     Vertices alive = product_.nothing();
-    for (Id id = static_cast<Id>(among.next_set(0)); id < alive.states(); id = static_cast<Id>(among.next_set(id + 1))) {
+    for (Id id = static_cast<Id>(among.next_set(0)); id < alive.states();
+         id = static_cast<Id>(among.next_set(id + 1))) {
         if (acceptor_.accepts_end({id, 0}))
             fair.set(id);
         alive.add(id, 1);

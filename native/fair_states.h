@@ -1,4 +1,5 @@
-// Fair runs from each state, for branching time logic under assumptions. asset/engine/fair_states.py is the specification.
+// Fair runs from each state, for branching time logic under assumptions. asset/engine/fair_states.py is the
+// specification.
 #pragma once
 
 #include "acceptor.h"

@@ -76,8 +76,8 @@ struct GraphRequirement {
 };
 
 // A requirement on the graph that symmetries rename. The meanings of its first predicate are those from `first` on in
-// asset_model.holds, and those of the others follow. `images` has, for each step of asset_model.steps, what each meaning
-// becomes, and `commands`, for each meaning, the command that each command of a representative stands for.
+// asset_model.holds, and those of the others follow. `images` has, for each step of asset_model.steps, what each
+// meaning becomes, and `commands`, for each meaning, the command that each command of a representative stands for.
 struct Followed {
     std::int32_t requirement = none;
     std::uint32_t first = 0;

@@ -108,7 +108,7 @@ class Successors {
     const std::vector<bool> visible_;
     std::vector<std::uint8_t> postponing_; // capacity: leaves visible commands out
     bool has_all_visible_ = false;         // the set that was found last, before it was widened
-    std::vector<bool> chosen_; // commands of a state's set, if that is widened
+    std::vector<bool> chosen_;             // commands of a state's set, if that is widened
     bool widening_ = false;
     std::vector<std::uint32_t> choices_; // commands that a set is chosen by
 };

@@ -6,8 +6,8 @@
 
 namespace asset {
 
-// Fair runs that violate a formula: those that the automaton of its negation accepts. It has few enough modes for sets of
-// them to be words (Acceptor::most_modes).
+// Fair runs that violate a formula: those that the automaton of its negation accepts. It has few enough modes for sets
+// of them to be words (Acceptor::most_modes).
 class TemporalCheck {
   public:
     TemporalCheck(const Space &space, const Graph &graph, const ReadGraph &read, std::int32_t requirement)
