@@ -9,7 +9,7 @@ AnnotatedGraph::AnnotatedGraph(const Space &space, const Graph &quotient, const 
     : space_(space), quotient_(quotient), required_(required), followed_(followed), graph_(space.budget),
       first_region_(space.budget, (std::size_t{quotient.ids()} + 1) * sizeof(Id)), first_(first_region_.as<Id>()),
       states_(space.budget), meanings_(space.budget) {
-    const Renamings renamings(space, quotient, followed);
+    const Renamings renamings(space, quotient, followed, nullptr);
     const Product product(quotient, renamings, space.budget, space.interrupted);
     number(product.reachable_from(renamings.starts()));
     add_edges(renamings);

@@ -1,5 +1,7 @@
 #include "branching.h"
 
+#include <set>
+
 #include "predicates.h"
 
 namespace asset {
@@ -39,9 +41,14 @@ std::optional<Lost> BranchingCheck::first_lost(bool lassos) {
         evaluate(part, truths_.back());
     }
     const std::uint32_t whole = static_cast<std::uint32_t>(truths_.size()) - 1;
-    const Id start = annotated_ ? annotated_->starts()[0] : 0;
-    if (holds(whole, start))
+    const Id starts = annotated_ ? static_cast<Id>(annotated_->starts().size()) : nr_starts();
+    const auto state = [&](Id number) { return annotated_ ? annotated_->starts()[number] : number; };
+    Id first = 0;
+    while (first < starts && holds(whole, state(first)))
+        ++first;
+    if (first == starts)
         return std::nullopt;
+    const Id start = state(first);
     Lost lost{{.requirement = required_.requirement}, start, {}, std::vector<Edge>{}};
     if (lassos)
         show(whole, false, start, lost.lasso);
@@ -62,6 +69,19 @@ std::optional<Lost> BranchingCheck::assume() {
     some_fair(everything, live);
     live_ = std::move(live);
     return std::nullopt;
+}
+
+Id BranchingCheck::nr_starts() const {
+    std::set<std::vector<Word>> states;
+    const std::vector<Word> &starts = space_.options.starts;
+    for (auto start = starts.begin(); start != starts.end(); start += space_.model.state_words) {
+        std::vector<Word> state(start, start + space_.model.state_words);
+        asset_fault fault{};
+        if (space_.options.symmetry && space_.model.representatives)
+            space_.model.representatives(state.data(), 1, &fault);
+        states.insert(std::move(state));
+    }
+    return static_cast<Id>(states.size());
 }
 
 std::optional<Lost> BranchingCheck::observe() {

@@ -71,6 +71,7 @@ struct GraphRequirement {
     std::vector<std::uint32_t> predicates{};
     std::vector<std::vector<std::uint32_t>> commands{};
     bool terminal_counts = true;
+    bool idle_steps = false; // a step that changes nothing is a step
     AutomatonData automaton{};
     std::vector<BranchingPart> formula{};
 };
@@ -101,6 +102,7 @@ struct Options {
     bool symmetry = false;                       // replace each state by its representative
     bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
     bool on_the_fly = false;      // decide the requirements on the graph, all of them temporal, while exploring
+    bool idle_steps = false;      // a state is terminal only if no command is enabled, even one that changes nothing
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free

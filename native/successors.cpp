@@ -20,18 +20,18 @@ std::size_t suitable_capacity(const asset_model &model) {
 Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
                        const Widened &widened)
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
-      symmetry_(options.symmetry && model.representatives), effort_(effort), widened_(widened),
-      matters_(options.derived ? options.matters : std::vector<bool>()),
+      symmetry_(options.symmetry && model.representatives), idle_steps_(options.idle_steps), effort_(effort),
+      widened_(widened), matters_(options.derived ? options.matters : std::vector<bool>()),
       visible_(options.derived ? options.visible : std::vector<bool>()), postponing_(capacity_),
       chosen_(model.nr_commands), choices_(model.nr_commands) {
     if (options.stubborn)
-        stubborn_.emplace(budget, model);
+        stubborn_.emplace(budget, model, options.idle_steps);
     if (options.derived)
         derived_.emplace(*options.derived, visible_);
     const std::size_t most_edges = capacity_ * model.nr_commands;
     const std::size_t fact_words = RuleTables::words_for(model.nr_facts);
     const std::size_t in_words = (most_edges + 1) * words_ + fact_words;
-    const std::size_t in_halves = most_edges + 1 + 2 * capacity_;
+    const std::size_t in_halves = most_edges + 1 + 3 * capacity_;
     region_ = Region(budget, in_words * sizeof(Word) + in_halves * sizeof(std::uint32_t));
     successors_ = region_.as<Word>();
     fired_ = successors_ + most_edges * words_;
@@ -39,6 +39,7 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
     commands_ = reinterpret_cast<std::uint32_t *>(facts_ + fact_words);
     degrees_ = commands_ + most_edges + 1;
     enabled_ = degrees_ + capacity_;
+    terminal_ = enabled_ + capacity_;
 }
 
 void Successors::expand(const Arena &arena, Range sources, Sets sets) {
@@ -57,6 +58,7 @@ void Successors::expand_as_they_are(const Arena &arena, Range sources, Sets sets
         fire_stubborn(sources.first, sets);
     else
         fire_all();
+    find_terminal();
     if (derived_)
         leave_out(sources.first, sets);
 }
@@ -69,6 +71,19 @@ void Successors::fire_all() {
                  : model_.successors(sources_, count_, successors_, degrees_, &fault);
     if (fault.code)
         fault_ = Fault{fault.state, During::firing, fault.number};
+}
+
+void Successors::find_terminal() {
+    const Word *after = successors_;
+    for (std::size_t i = 0; i < complete(); ++i) {
+        const Word *end = after + degrees_[i] * words_;
+        const Word *step = idle_steps_ ? after : end;
+        for (const Word *each = after; step == end && each < end; each += words_)
+            if (*each != *source(i) || !std::equal(each, each + words_, source(i)))
+                step = each;
+        terminal_[i] = step == end;
+        after = end;
+    }
 }
 
 // Leaves out the successors by commands outside the stubborn sets. A source with a fault has none then: which commands

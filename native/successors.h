@@ -54,7 +54,8 @@ class Successors {
 
     // How many commands are enabled in the first sources; with hand-written rules, how many were fired.
     std::uint64_t enabled(std::size_t sources) const;
-    bool terminal(std::size_t source) const { return (derived_ ? enabled_ : degrees_)[source] == 0; }
+    // Whether no command can change the source; one that can was fired if there is any.
+    bool terminal(std::size_t source) const { return terminal_[source]; }
 
     // Whether the source's set leaves visible commands out, enabled or not. One of all enabled commands does not.
     bool leaves_visible_out(std::size_t source) const { return postponing_[source]; }
@@ -72,6 +73,7 @@ class Successors {
 
   private:
     void fire_all();
+    void find_terminal();
     void fire_stubborn(Id first, Sets sets);
     void fire_widened(std::size_t source, std::span<const std::uint32_t> more);
     void leave_out(Id first, Sets sets);
@@ -87,6 +89,7 @@ class Successors {
     const std::size_t words_;
     const std::size_t capacity_;
     const bool symmetry_;
+    const bool idle_steps_;
     const Effort &effort_;
     const Widened &widened_;
     std::optional<StubbornSets> stubborn_;
@@ -98,6 +101,8 @@ class Successors {
     std::uint32_t *commands_; // capacity * nr_commands + 1
     std::uint32_t *degrees_;  // capacity
     std::uint32_t *enabled_;  // capacity: degrees before those outside the set were left out
+
+    std::uint32_t *terminal_; // capacity
 
     const Word *sources_ = nullptr;
     std::size_t count_ = 0;

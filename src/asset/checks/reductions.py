@@ -7,11 +7,11 @@ does without, and a caveat says why.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from asset.analysis.watch import processor_time
 from asset.checks import soundness
 from asset.checks.options import CheckOptions
 from asset.checks.requirements import kind_of
@@ -54,6 +54,19 @@ class Reduced:
     def symmetry(self) -> str:
         return "hand" if self.reductions.hand_symmetry else "auto" if self.reductions.symmetry else "off"
 
+    @property
+    def preserved(self) -> tuple[Requirement, ...]:
+        """The requirements that can be decided with derived stubborn sets."""
+        return preserved(self.requirements, self.reductions.hand_symmetry)
+
+    @property
+    def again(self) -> tuple[Requirement, ...]:
+        """The requirements that must be asked again without stubborn sets, if nothing is found with them."""
+        if self.reductions.derived is None:
+            return ()
+        unreliable = soundness.pass_is_unreliable
+        return tuple(r for r in self.requirements if unreliable(kind_of(r).soundness, r, self.reductions))
+
     def without_stubborn_sets(self) -> Reduced:
         return replace(self, reductions=self.reductions.without_stubborn_sets(), repair=False, derivation=None)
 
@@ -73,7 +86,7 @@ def reduce(
     """
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
-    stubborn = options.stubborn not in (None, "off") and not _lost(requirements, options)
+    stubborn = options.stubborn == "hand" or (options.stubborn == "auto" and _is_of_use(reduced))
     of_steps = [r.name for r in requirements if step_predicates(r)]
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
@@ -81,11 +94,11 @@ def reduce(
         reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
-        reduced = _ignoring_nothing(replace(reduced, reductions=rules))
+        reduced = _ignoring_nothing(replace(reduced, reductions=rules), idle=not program.idle_steps)
     elif stubborn:
         reduced = _with_rules(program, reduced, _observed(options, analysing))
     elif options.stubborn == "auto":
-        reduced = _told(reduced, soundness.not_reduced(_lost(requirements, options)))
+        reduced = _told(reduced, soundness.not_reduced(requirement.name for requirement in requirements))
     return reduced
 
 
@@ -102,17 +115,14 @@ def require_hand_written(program: Program, options: CheckOptions) -> None:
         )
 
 
-def preserved(requirements: Sequence[Requirement], options: CheckOptions) -> tuple[Requirement, ...]:
+def preserved(requirements: Sequence[Requirement], hand_symmetry: bool = False) -> tuple[Requirement, ...]:
     """Those that can be decided with derived stubborn sets."""
-    return tuple(r for r in requirements if soundness.is_preserved(kind_of(r).soundness, r, options.symmetry))
+    return tuple(r for r in requirements if soundness.is_preserved(kind_of(r).soundness, r, hand_symmetry))
 
 
-def _lost(requirements: Sequence[Requirement], options: CheckOptions) -> list[str]:
-    """What derived stubborn sets would leave undecided. If there is any, they are not used."""
-    if options.stubborn != "auto":
-        return []
-    kept = preserved(requirements, options)
-    return [requirement.name for requirement in requirements if requirement not in kept]
+def _is_of_use(reduced: Reduced) -> bool:
+    """Whether stubborn sets decide anything; model errors, if nothing is asked."""
+    return not reduced.requirements or bool(reduced.preserved)
 
 
 def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe: Analysing) -> Reduced:
@@ -129,23 +139,26 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     from asset.analysis.stubborn.derivation import derive  # here, as few checks need it
     from asset.checks.symmetries_asked import starts
 
-    group = reduced.reductions.group
-    begun = (program.initial,) if group is None else starts(program, group)
+    begun = starts(program, reduced.reductions.group)
     if begun is None:
         return _told(reduced, soundness.TOO_MANY_STARTS)
-    found = derive(program, reduced.requirements, observer=observe, starts=begun)
+    found = derive(program, reduced.preserved, observer=observe, starts=begun)
     if len(found.hurried) >= program.nr_commands:
         return _told(reduced, soundness.ANALYSIS_ENDED)
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
-    rules = replace(found.rules, cone=_cone(found, reduced), visible=_visible(found, group))
+    idle = found.idle and not program.idle_steps
+    visible = None if idle else _visible(found, reduced.reductions.group)
+    rules = replace(found.rules, cone=_cone(found, reduced), visible=visible)
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
-    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
+    if reduced.again and len(reduced.again) == len(reduced.requirements):
+        return _told(reduced.without_stubborn_sets(), soundness.not_reduced(each.name for each in reduced.again))
+    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary), idle=idle)
 
 
 def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
     """The commands that matter, and those that symmetries make of them; None if all do, or may."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
+    rows = [kind_of(requirement).soundness for requirement in reduced.preserved]
     if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
         return None
     return _images(found.cone, reduced.reductions.group)
@@ -168,10 +181,10 @@ def _images(commands: frozenset[int], group: Group | None) -> frozenset[int]:
     return frozenset(everyone)
 
 
-def _ignoring_nothing(reduced: Reduced, errors: bool = False) -> Reduced:
-    """With repair, if passes with stubborn sets are worth nothing without it."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
-    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors))
+def _ignoring_nothing(reduced: Reduced, errors: bool = False, idle: bool = False) -> Reduced:
+    """With repair, if answers with stubborn sets are worth nothing without it."""
+    rows = [kind_of(requirement).soundness for requirement in reduced.preserved]
+    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors, idle))
 
 
 def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
@@ -179,10 +192,10 @@ def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
 
     What counts is processor time, so that a busy machine makes no difference to what is found.
     """
-    deadline = time.thread_time() + (options.analysis_time or ANALYSIS_TIME)
+    deadline = processor_time() + (options.analysis_time or ANALYSIS_TIME)
 
     def observe(what: str, done: int, of: int) -> bool:
-        if time.thread_time() > deadline:
+        if processor_time() > deadline:
             return False
         return analysing is None or analysing(what, done, of)
 

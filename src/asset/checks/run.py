@@ -167,6 +167,7 @@ class _Check:
             settings=self.options.to_dict(),
             sources=shown.sources,
             reduction=reduction,
+            initial_states=len(executable.program.initial_states),
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:
@@ -295,6 +296,7 @@ class _Check:
             checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in planned.requirements),
             caveats=(Caveat(Stop.INTERRUPTED.value, UNEXPLORED), *self.caveats),
             settings=self.options.to_dict(),
+            initial_states=len(program.initial_states),
         )
 
     def _mistaken(self, executable: Executable, audited: Audit, mistake: Mistake) -> Verdict:
@@ -318,6 +320,7 @@ class _Check:
             caveats=tuple(self.caveats),
             settings=self.options.to_dict(),
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
+            initial_states=len(executable.program.initial_states),
         )
 
 

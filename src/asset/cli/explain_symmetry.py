@@ -59,7 +59,8 @@ def _likeness(each: Likeness, width: int) -> Iterator[Line]:
 
 
 def _obstacle(obstacle: Obstacle) -> Iterator[Line]:
-    apart = "tells them apart" if obstacle.becomes is None else f"is not {obstacle.becomes} with other names"
+    itself = obstacle.becomes in (None, obstacle.subject)
+    apart = "tells them apart" if itself else f"is not {obstacle.becomes} with other names"
     yield line("    ", f"{obstacle.subject} {apart}:")
     yield line("      ", Piece(located(obstacle.span), Role.FAINT))
     text = obstacle.span.source_line.rstrip()

@@ -24,6 +24,8 @@ class FunctionFrame(NamedTuple):
     unit: Unit
     b: Builder
     store: Store
+    before: Store
+    """The state as it was at entry."""
     locals: list[str]
     status: str
     exit: str
@@ -39,6 +41,7 @@ class Expressions:
         self.b = frame.b
         self.unit = frame.unit
         self.places = CellAccess(frame.b, frame.store, frame.unit.constants)
+        self._before = CellAccess(frame.b, frame.before, frame.unit.constants)
         self.arithmetic = Arithmetic(frame.b, frame.fault)
 
     def value(self, e: n.Expr) -> str:
@@ -79,7 +82,8 @@ class Expressions:
     def _read(self, e: n.Read) -> str:
         extent = self.unit.extents[e.variable]
         cell = self.flat_index(extent.dims, e.indices)
-        return self.places.read(extent, cell) if extent.cells else "0"  # of no cells, every index is out of bounds
+        places = self._before if e.before else self.places
+        return places.read(extent, cell) if extent.cells else "0"  # of no cells, every index is out of bounds
 
     def _table(self, e: n.Table) -> str:
         index = self.flat_index(e.dims, e.indices)

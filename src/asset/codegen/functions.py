@@ -37,6 +37,7 @@ class _FunctionWriter:
             unit,
             self.b,
             self.store,
+            self._open_before(),
             self._locals(),
             self.status,
             "exit",
@@ -68,6 +69,14 @@ class _FunctionWriter:
         return self._open_memory()
 
     def _open_memory(self) -> InMemory:
+        return InMemory(self.b, self.unit.layout.words, "%state")
+
+    def _open_before(self) -> Store:
+        """The state at entry, which is changed by nobody."""
+        if not any(isinstance(node, n.Read) and node.before for node in n.walk(*self.function.body)):
+            return self.store
+        if self.unit.in_registers:
+            return InRegisters(self.b, [f"%word{word}" for word in self.unit.words])
         return InMemory(self.b, self.unit.layout.words, "%state")
 
     def _locals(self) -> list[str]:

@@ -3,7 +3,7 @@
 Parts of it are the search (`asset.engine.search`), what it fires (`asset.engine.sources`), what is said of a graph
 (`asset.engine.graph`) and of a product with an automaton (`asset.engine.product`). Here it is said what is checked and
 when. A new state's invariants are checked when it is found; the terminal properties of a state are checked if none of
-its commands was enabled. The first thing that is wrong ends the search, so the counts at that moment are those of the
+its commands can change it. The first thing that is wrong ends the search, so the counts at that moment are those of the
 ancestor (reference, "Behaviour"). When everything is explored, the other requirements are decided one after the other
 on the whole graph. Those that symmetries rename are decided on the product with the renamings.
 """
@@ -56,7 +56,7 @@ class _Exploring:
         self.executable = executable
         self.task = task
         self.repair_seconds = 0.0
-        source = source_of(executable, task.reductions)
+        source = source_of(executable, task.reductions, task.idle_steps)
         self.search = Search(source, limits, [_Checking(executable, task)], on_progress)
 
     def run(self) -> Outcome:
@@ -118,9 +118,15 @@ class _Exploring:
         for predicate in requirement.predicates:
             space, holds = self._evaluated_in_all(requirement, predicate)
             accepted.append(holds)
+        if not (requirement.idle_steps or self.task.idle_steps):
+            space = self._without_idle_steps(space)
         loss = loss_of(space.graph, requirement, accepted)
         if loss is not None:
             raise _Found(_lost(space, requirement, loss))
+
+    def _without_idle_steps(self, space: Space) -> Space:
+        fire, states = self.executable.fire, space.states
+        return replace(space, graph=space.graph.without(lambda at, command: fire(states[at], command) == states[at]))
 
     def _decide_formula(self, requirement: Temporal | Branching) -> None:
         observer = temporal.Observer(self.executable, self.search, requirement)
@@ -218,8 +224,8 @@ def _branching(
     if not requirement.of_all_runs:
         fair = FairStates(space.graph, temporal.FairProduct(space, observer, requirement, starts))
     decided = BranchingTruth(space.graph, parts, truths, fair)
-    start = starts[0]
-    return None if decided.truths[-1][start] else _lost(space, requirement, decided.shown(start))
+    wrong = next((start for start in starts if not decided.truths[-1][start]), None)
+    return None if wrong is None else _lost(space, requirement, decided.shown(wrong))
 
 
 def _faulty(predicate: Predicate, space: Space, vertex: int) -> Finding:

@@ -41,7 +41,7 @@ class Observer:
         """Commands are about to be fired in the state."""
 
     def terminal(self, number: int, state: State) -> None:
-        """No command was enabled in the state."""
+        """No command can change the state."""
 
     def failed(self, number: int | None, failure: Failed) -> None:
         """A model error in the state, or in the representative of a start state. Nothing more is fired there."""
@@ -86,6 +86,7 @@ class Search:
             self._fail(None, failure)
             return
         if begun not in self.store.numbers:
+            self._heed_limits()
             self._add(begun, (None, 0))
 
     def _explore(self) -> None:
@@ -113,7 +114,7 @@ class Search:
             self._fail(number, failure)
             return
         self.nr_enabled += self.source.nr_enabled
-        if not self.source.nr_enabled:
+        if self.source.terminal:
             self.terminal_states += 1
             for observer in self.observers:
                 observer.terminal(number, state)

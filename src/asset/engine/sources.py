@@ -1,11 +1,13 @@
 """Sources of successors: which commands are fired in a state, and where they lead.
 
 All commands, or those of a stubborn set, by hand-written or by derived rules; as they are, or as representatives.
+A command is *idle* in a state if it is enabled there and changes nothing. A state that no command can change is
+terminal, unless idle steps count (`Task.idle_steps`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from asset.engine.choice import Situation, begun, stubborn_nodes
@@ -36,6 +38,10 @@ class Source(Protocol):
     def nr_enabled(self) -> int:
         """Of the state that was expanded last: how many commands are enabled, as far as that is known."""
 
+    @property
+    def terminal(self) -> bool:
+        """Whether the state that was expanded last is terminal."""
+
     def successors(self, state: State) -> Iterator[Successor]:
         """What is fired in the state, in the order of firing. Raises Failed when it comes to a model error."""
 
@@ -60,33 +66,51 @@ class Source(Protocol):
         """So many states were expanded since the last call, with so many commands; `following` states are next."""
 
 
-def source_of(executable: Executable, reductions: Reductions) -> Source:
-    """What the reductions leave of the executable's successors."""
+def source_of(executable: Executable, reductions: Reductions, idle_steps: bool = False) -> Source:
+    """What the reductions leave of the executable's successors. `idle_steps` says that idle steps count."""
     source: Source
     if reductions.derived is not None:
-        source = DerivedSets(executable, reductions.derived)
+        source = DerivedSets(executable, reductions.derived, idle_steps)
     elif reductions.hand_rules:
-        source = HandWrittenSets(executable)
+        source = HandWrittenSets(executable, idle_steps)
     else:
-        source = AllCommands(executable)
+        source = AllCommands(executable, idle_steps)
     if reductions.group is not None:
         return Representatives(source, reductions.group.representative)
     return Representatives(source, executable.representative) if reductions.hand_symmetry else source
 
 
+def is_terminal(executable: Executable, state: State) -> bool:
+    """Whether no command can change the state. Raises Fault."""
+    program = executable.program
+    ends = (None,) if program.idle_steps else (None, state)
+    return all(executable.fire(state, command) in ends for command in range(program.nr_commands))
+
+
 class AllCommands:
     """Every enabled command is fired, the last number first."""
 
-    def __init__(self, executable: Executable) -> None:
+    def __init__(self, executable: Executable, idle_steps: bool = False) -> None:
         self.executable = executable
+        self.idle_steps = idle_steps
         self.nr_enabled = 0
+        self.terminal = True
 
     def successors(self, state: State) -> Iterator[Successor]:
+        self._begin()
+        yield from self._successors(state, reversed(range(self._nr_commands)))
+
+    def _begin(self) -> None:
         self.nr_enabled = 0
-        for command in reversed(range(self._nr_commands)):
+        self.terminal = True
+
+    def _successors(self, state: State, commands: Iterable[int]) -> Iterator[Successor]:
+        """Where those of the commands lead that are enabled."""
+        for command in commands:
             successor = self._fired(state, command)
             if successor is not None:
                 self.nr_enabled += 1
+                self.terminal &= successor == state and not self.idle_steps
                 yield command, successor
 
     def enabled(self, state: State) -> dict[int, State]:
@@ -130,17 +154,14 @@ class AllCommands:
 
 
 class HandWrittenSets(AllCommands):
-    """The enabled commands of the first component of obligations that has any (`asset.engine.stubborn`)."""
+    """The enabled commands of the first component of obligations that has any (`asset.engine.stubborn`). If these are
+    idle, those of further components, up to the first that has another: the union of closed sets is closed."""
 
     def successors(self, state: State) -> Iterator[Successor]:
-        self.nr_enabled = 0
+        self._begin()
         for commands in candidates(lambda command: self._obligations(state, command), self._nr_commands):
-            for command in commands:
-                successor = self._fired(state, command)
-                if successor is not None:
-                    self.nr_enabled += 1
-                    yield command, successor
-            if self.nr_enabled:
+            yield from self._successors(state, commands)
+            if not self.terminal:
                 return
 
     def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
@@ -156,8 +177,8 @@ class HandWrittenSets(AllCommands):
 class DerivedSets(AllCommands):
     """Those that `asset.engine.choice` chooses among all that are enabled. Which these are is found by firing them."""
 
-    def __init__(self, executable: Executable, rules: DerivedRules) -> None:
-        super().__init__(executable)
+    def __init__(self, executable: Executable, rules: DerivedRules, idle_steps: bool = False) -> None:
+        super().__init__(executable, idle_steps)
         self.rules = rules
         self.effort = Effort(nr_obligations(rules))
         self.conditions = Interpreter(executable.program)
@@ -165,6 +186,7 @@ class DerivedSets(AllCommands):
     def successors(self, state: State) -> Iterator[Successor]:
         everything = self.enabled(state)
         self.nr_enabled = len(everything)
+        self.terminal = all(after == state and not self.idle_steps for after in everything.values())
         enabled = {command: after for command, after in everything.items() if self.matters(command)}
         chosen = self._chosen(state, enabled)
         yield from ((command, after) for command, after in enabled.items() if command in chosen)
@@ -216,6 +238,10 @@ class Representatives:
     @property
     def nr_enabled(self) -> int:
         return self._source.nr_enabled
+
+    @property
+    def terminal(self) -> bool:
+        return self._source.terminal
 
     def successors(self, state: State) -> Iterator[Successor]:
         for command, successor in self._source.successors(state):

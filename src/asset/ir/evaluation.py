@@ -123,6 +123,10 @@ class Evaluator(ABC, Generic[Symbol]):
         """The value of the cell."""
 
     @abstractmethod
+    def _get_before(self, cell: int) -> int | Symbol:
+        """The value that the cell had when the firing began."""
+
+    @abstractmethod
     def _set(self, cell: int, value: int | Symbol, span: Span) -> None:
         """Afterwards the cell has the value, which is one of its type."""
 
@@ -253,7 +257,8 @@ class Evaluator(ABC, Generic[Symbol]):
         return frame.locals[e.slot]
 
     def _read(self, e: n.Read, frame: CallFrame[Symbol]) -> int | Symbol:
-        return self._get(self._cell(e, frame))
+        cell = self._cell(e, frame)
+        return self._get_before(cell) if e.before else self._get(cell)
 
     def _cell(self, e: n.Read | n.SetState, frame: CallFrame[Symbol]) -> int:
         offset = self.program.offsets[e.variable]

@@ -26,6 +26,7 @@ class FaultKind(IntEnum):
     LOOP = 9  # a loop that does not end
     CHANGED = 10  # a fire_transition that changed the state and returned False
     CRASH = 11  # code that ended the process it ran in
+    CONFLICT = 12  # two updates of one step that give a cell different values
 
 
 class Fault(Exception):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import factorial, prod
 from typing import Protocol
 
+from asset.ir.presence import Use
 from asset.ir.program import State
 from asset.ir.requirements import Requirement
 
@@ -21,12 +22,14 @@ class Permutation:
     """Cell c becomes cell `cells[c]`, command t becomes command `commands[t]`.
 
     `values[c]` says what the values of c become; those of cells that are not in it, and values that are not, stay. A
-    cell and what it becomes have the same type.
+    cell and what it becomes have the same type. A cell that is not in use (`uses`, which are those of the program) is
+    blank, and its image is too.
     """
 
     cells: tuple[int, ...]
     commands: tuple[int, ...]
     values: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    uses: Mapping[int, Use] = field(default_factory=dict)
 
     def value(self, cell: int, value: int) -> int:
         return self.values[cell].get(value, value) if cell in self.values else value
@@ -35,8 +38,12 @@ class Permutation:
         """The image of the state."""
         image = list(state)
         for cell, to in enumerate(self.cells):
-            image[to] = self.value(cell, state[cell])
+            image[to] = self.value(cell, state[cell]) if self.renames(cell, state) else state[cell]
         return tuple(image)
+
+    def renames(self, cell: int, state: State) -> bool:
+        """Whether the value of the cell is a name that may be another one in the image."""
+        return cell in self.values and (cell not in self.uses or self.uses[cell].holds(state))
 
     def after(self, first: Permutation) -> Permutation:
         """First `first`, then this one."""
@@ -45,7 +52,10 @@ class Permutation:
             known = {*first.values.get(cell, ()), *self._sources(first, cell)}
             values[cell] = {v: self.value(first.cells[cell], first.value(cell, v)) for v in known}
         return Permutation(
-            tuple(self.cells[c] for c in first.cells), tuple(self.commands[t] for t in first.commands), _moved(values)
+            tuple(self.cells[c] for c in first.cells),
+            tuple(self.commands[t] for t in first.commands),
+            _moved(values),
+            self.uses or first.uses,
         )
 
     def _sources(self, first: Permutation, cell: int) -> Iterator[int]:
@@ -55,7 +65,7 @@ class Permutation:
 
     def inverse(self) -> Permutation:
         values = {self.cells[c]: {to: v for v, to in changed.items()} for c, changed in self.values.items()}
-        return Permutation(_inverse(self.cells), _inverse(self.commands), values)
+        return Permutation(_inverse(self.cells), _inverse(self.commands), values, self.uses)
 
     @property
     def is_identity(self) -> bool:
@@ -68,6 +78,11 @@ class Permutation:
         changed = _moved(self.values)
         return self.cells, tuple(sorted((c, tuple(sorted(changed[c].items()))) for c in changed))
 
+    @property
+    def outline(self) -> tuple[object, ...]:
+        """What code depends on that makes images of states."""
+        return self.key, _outline(self.uses, self.values)
+
 
 def identity(cells: int, commands: int) -> Permutation:
     return Permutation(tuple(range(cells)), tuple(range(commands)))
@@ -78,6 +93,10 @@ def _inverse(images: Sequence[int]) -> tuple[int, ...]:
     for place, to in enumerate(images):
         back[to] = place
     return tuple(back)
+
+
+def _outline(uses: Mapping[int, Use], cells: Iterable[int]) -> tuple[object, ...]:
+    return tuple((c, uses[c].by, tuple(sorted(uses[c].values))) for c in sorted(cells) if c in uses)
 
 
 def _moved(values: Mapping[int, Mapping[int, int]]) -> dict[int, dict[int, int]]:
@@ -143,13 +162,22 @@ class Least:
 
 @dataclass(frozen=True)
 class Block:
-    """A component: its cells, and for each cell that names components, the value that names this one."""
+    """A component: its cells, and for each cell that names components, the value that names this one, if the cell is
+    in use."""
 
     cells: tuple[int, ...]
     names: tuple[tuple[int, int], ...] = ()
+    uses: Mapping[int, Use] = field(default_factory=dict)
 
     def key(self, state: State) -> tuple[int, ...]:
-        return (*(state[c] for c in self.cells), *(int(state[c] == name) for c, name in self.names))
+        return (*(state[c] for c in self.cells), *(int(self._named(c, name, state)) for c, name in self.names))
+
+    def _named(self, cell: int, name: int, state: State) -> bool:
+        return state[cell] == name and (cell not in self.uses or self.uses[cell].holds(state))
+
+    @property
+    def outline(self) -> tuple[object, ...]:
+        return self.cells, self.names, _outline(self.uses, (cell for cell, _ in self.names))
 
 
 @dataclass(frozen=True)
@@ -247,7 +275,7 @@ class Group:
     def outline(self) -> tuple[object, ...]:
         """What code depends on that chooses representatives and evaluates meanings."""
         followed = tuple(
-            (tuple(predicate.function for predicate in each.predicates), tuple(p.key for p in m.back))
+            (tuple(predicate.function for predicate in each.predicates), tuple(p.outline for p in m.back))
             for each, m in self.meanings.items()
         )
         return self._choice, followed
@@ -256,9 +284,9 @@ class Group:
     def _choice(self) -> tuple[object, ...]:
         match self.chooser:
             case Least(elements=permutations) | Descent(steps=permutations) as chooser:
-                return type(chooser).__name__, tuple(p.key for p in permutations)
+                return type(chooser).__name__, tuple(p.outline for p in permutations)
             case Sorting(parts=parts):
-                return "Sorting", tuple(tuple((block.cells, block.names) for block in part) for part in parts)
+                return "Sorting", tuple(tuple(block.outline for block in part) for part in parts)
         raise AssertionError(self.chooser)
 
     def representative(self, state: State) -> State:

@@ -93,9 +93,10 @@ class Derivation:
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
     paths that do not commute, if there are any. `cone` are the commands that can influence, directly or through others,
-    whether an imaginary node is enabled. `hurried` are the nodes that the time was not enough for: all commands
-    are needed with them. `crowded` are commands that were not compared with others one by one. `complete` is false if
-    the observer ended the analysis, so that rules may be coarser.
+    whether an imaginary node is enabled. `idle` says that a command may be enabled and change nothing. `hurried` are
+    the nodes that the time was not enough for: all commands are needed with them. `crowded` are commands that were not
+    compared with others one by one. `complete` is false if the observer ended the analysis, so that rules may be
+    coarser.
     """
 
     program: Program
@@ -106,6 +107,7 @@ class Derivation:
     impossible: tuple[Imaginary, ...]
     conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]]
     cone: frozenset[int] = frozenset()
+    idle: bool = True
     complete: bool = True
     hurried: tuple[int, ...] = ()
     crowded: frozenset[int] = frozenset()
@@ -176,6 +178,7 @@ class _Deriving:
             impossible=impossible,
             conflicts=obligations.conflicts,
             cone=_cone([*fired, *imagined], self.program.nr_commands),
+            idle=any(path.may_be_idle(self.cells.full) for path in fired),
             complete=not self.watch.over,
             hurried=hurried,
             crowded=frozenset(obligations.crowded),

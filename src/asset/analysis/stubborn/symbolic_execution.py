@@ -51,6 +51,9 @@ class SymbolicExecution(Evaluator[Symbolic]):
     def _get(self, cell: int) -> Value:
         return self.run.current(cell)
 
+    def _get_before(self, cell: int) -> Value:
+        return self.run.before(cell)
+
     def _set(self, cell: int, value: Value, span: Span) -> None:
         self.run.store[cell] = self._in_range(cell, value)
         self.run.written_at.setdefault(cell, span)

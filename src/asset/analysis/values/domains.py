@@ -25,12 +25,12 @@ class CellDomains:
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
-    the initial state, unless others are given.
+    the initial states, unless others are given.
     """
 
     def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
         self.program = program
-        self.starts = tuple(starts) or (program.initial,)
+        self.starts = tuple(starts) or program.initial_states
         self.variables = program.cell_variables
         known = {v.type: _domain(v.type) for v in program.variables}
         self.domains = [known[v.type] for v in self.variables]
@@ -48,6 +48,10 @@ class CellDomains:
     def index(self, cell: int, value: int) -> int | None:
         """The place of the value in the domain of the cell; None if it is not in it."""
         return self._index[self.variables[cell].type].get(value)
+
+    def results(self, cell: int) -> tuple[int, ...]:
+        """What the cell holds, for each place in its domain."""
+        return self.domains[cell] or ()
 
     def block(self, cell: int) -> int:
         """All facts of the cell, as a set of facts."""

@@ -13,7 +13,7 @@ from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
 from asset.frontends.python.expressions.invocations import Invocations
 from asset.frontends.python.expressions.process_points import ProcessPoints
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.values import Method, Operation, Poison, RecordOf, SetOf, Static, Super, Value
+from asset.frontends.python.values import Method, Operation, Poison, RecordOf, Static, Super, Value
 from asset.model import Model, Record, at, choose, stb, stb_all, when
 from asset.model.records import initial
 
@@ -59,8 +59,6 @@ class Calls:
                 return self._builtins.enum_member(cls, node)
             case Static(type() as cls) if issubclass(cls, Record):
                 return self._record(cls, node)
-            case Static(type() as cls) if cls is set and not node.args:
-                return SetOf(())
             case Poison():
                 raise Rejected
             case Static(function) if callable(function):
@@ -107,6 +105,10 @@ class Calls:
         if callee is print:
             remedy = "step through the model as a plain object to see what it does"
             self._body.reject(node, "print is not part of the language", remedy)
+        owner = getattr(callee, "__self__", callee)
+        if "random" in (getattr(callee, "__module__", None), type(owner).__module__):
+            remedy = "every way is explored: choose(…) in a process or in state(), or an index, @transition(x=range(3))"
+            self._body.reject(node, f"{ast.unparse(node.func)} would choose one of several ways", remedy)
         known = f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
         self._body.reject(node, f"{ast.unparse(node.func)} cannot be called here", known)
 
