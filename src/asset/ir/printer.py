@@ -55,8 +55,7 @@ class _Printer:
                 again, then = (" ".join(map(str, sorted(commands))) for commands in (required.again, required.then))
                 return f"recurrence {required.name}: again {again} then {then}"
             case Temporal() | Branching():
-                fairness = required.fairness if isinstance(required, Temporal) else ()
-                fair = "".join(f" fair {each.name}" for each in fairness)
+                fair = "".join(f" fair {each.name}" for each in required.fairness)
                 return f"temporal {required.name}: {required.formula}{fair}"
             case _:
                 predicate = required.predicate
