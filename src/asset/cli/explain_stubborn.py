@@ -41,14 +41,8 @@ def explanation(subject: Subject, options: CheckOptions, analysing: Analysing | 
     rest.
     """
     program = subject.executable().program
-<<<<<<< HEAD
     asked = preserved(plan(program, options).requirements, options.symmetry == "hand")
     found = reduce(program, asked, options, analysing).derivation
-=======
-    found = reduce(
-        program, preserved(plan(program, options).requirements, options.symmetry == "hand"), options, analysing
-    ).derivation
->>>>>>> ltlx
     if found is None:
         raise UsageError.of(
             "deriving rules was ended before it was complete: there is nothing to explain",

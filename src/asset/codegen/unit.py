@@ -32,12 +32,8 @@ class Unit:
 
     If derived rules are used, `facts` are those of which they ask in each state, and successors come with their
     commands.
-<<<<<<< HEAD
-    If there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
-    `marks` is the address of a byte for each mark, if the program has any.
-=======
     If there is a `group`, representatives are by it, and requirements of which it has meanings are asked in these.
->>>>>>> ltlx
+    `marks` is the address of a byte for each mark, if the program has any.
     """
 
     def __init__(
