@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 HEAD = """\
@@ -53,6 +54,10 @@ class RandomMachine:
     def _one(self, *options: str) -> str:
         return self._random.choice(options)
 
+    def _made(self, *options: Callable[[], str]) -> str:
+        """One of the texts, of which only that one is made."""
+        return self._random.choice(options)()
+
     def _fresh(self) -> str:
         self._names += 1
         return f"$v{self._names}"
@@ -64,14 +69,14 @@ class RandomMachine:
         if depth <= 0:
             return self._one("a", "b", "0", "1", "2", "m", *xs, *xs)
         inner = lambda: self.number(depth - 1, xs, cs)  # noqa: E731
-        return self._one(
-            f"f({inner()})",
-            f"s({inner()})",
-            f"(({inner()} + {inner()}) mod 3)",
-            f"max({inner()}, {inner()})",
-            f"(if {self.truth(depth - 1, xs, cs)} then {inner()} else {inner()} endif)",
-            f"(if isDef(o({self.colour(0, xs, cs)})) then {inner()} else 1 endif)",
-            inner(),
+        return self._made(
+            lambda: f"f({inner()})",
+            lambda: f"s({inner()})",
+            lambda: f"(({inner()} + {inner()}) mod 3)",
+            lambda: f"max({inner()}, {inner()})",
+            lambda: f"(if {self.truth(depth - 1, xs, cs)} then {inner()} else {inner()} endif)",
+            lambda: f"(if isDef(o({self.colour(0, xs, cs)})) then {inner()} else 1 endif)",
+            lambda: inner(),
         )
 
     def colour(self, depth: int, xs: list[str], cs: list[str]) -> str:
@@ -86,17 +91,19 @@ class RandomMachine:
             return self._one("p", "true", f"q({self.colour(0, xs, cs)})", f"a = {self.number(0, xs, cs)}")
         inner = lambda: self.truth(depth - 1, xs, cs)  # noqa: E731
         x, c = self._fresh(), self._fresh()
-        return self._one(
-            f"({number()} {self._one('=', '!=', '<', '<=', '>')} {number()})",
-            f"({inner()} {self._one('and', 'or', 'implies', 'xor', 'iff')} {inner()})",
-            f"(not {inner()})",
-            f"g({self.colour(0, xs, cs)}, {number()})",
-            f"d({number()})",
-            f"({self.colour(1, xs, cs)} = {self.colour(0, xs, cs)})",
-            f"(o({self.colour(0, xs, cs)}) = {number()})",
-            f"({self._one('forall', 'exist', 'exist unique')} {x} in N with {self.truth(depth - 1, [*xs, x], cs)})",
-            f"({self._one('forall', 'exist')} {c} in E with {self.truth(depth - 1, xs, [*cs, c])})",
-            f"contains({{{x} in N | {self.truth(depth - 1, [*xs, x], cs)}}}, {self.number(0, xs, cs)})",
+        return self._made(
+            lambda: f"({number()} {self._one('=', '!=', '<', '<=', '>')} {number()})",
+            lambda: f"({inner()} {self._one('and', 'or', 'implies', 'xor', 'iff')} {inner()})",
+            lambda: f"(not {inner()})",
+            lambda: f"g({self.colour(0, xs, cs)}, {number()})",
+            lambda: f"d({number()})",
+            lambda: f"({self.colour(1, xs, cs)} = {self.colour(0, xs, cs)})",
+            lambda: f"(o({self.colour(0, xs, cs)}) = {number()})",
+            lambda: (
+                f"({self._one('forall', 'exist', 'exist unique')} {x} in N with {self.truth(depth - 1, [*xs, x], cs)})"
+            ),
+            lambda: f"({self._one('forall', 'exist')} {c} in E with {self.truth(depth - 1, xs, [*cs, c])})",
+            lambda: f"contains({{{x} in N | {self.truth(depth - 1, [*xs, x], cs)}}}, {self.number(0, xs, cs)})",
         )
 
     # --- rules ------------------------------------------------------------------------------------------------------
@@ -108,22 +115,24 @@ class RandomMachine:
         x, c = self._fresh(), self._fresh()
         guard = self.truth(1, [*xs, x], cs)
         options = [
-            f"par {inner()} {inner()} endpar",
-            f"seq {inner()} {inner()} {inner()} endseq",
-            f"if {self.truth(2, xs, cs)} then {inner()} else {inner()} endif",
-            f"if {self.truth(1, xs, cs)} then {inner()} endif",
-            f"forall {x} in N with {guard} do {inner([x])}",
-            f"forall {c} in E with {self.truth(1, xs, [*cs, c])} do {inner((), [c])}",
-            f"choose {x} in N with {guard} do {inner([x])} ifnone {inner()}",
-            f"choose {c} in E with true do {inner((), [c])}",
-            f"let ({x} = {self.number(2, xs, cs)}) in {inner([x])} endlet",
-            f"switch {self.colour(0, xs, cs)} case RED: {inner()} case BLUE: {inner()} otherwise {inner()} endswitch",
+            lambda: f"par {inner()} {inner()} endpar",
+            lambda: f"seq {inner()} {inner()} {inner()} endseq",
+            lambda: f"if {self.truth(2, xs, cs)} then {inner()} else {inner()} endif",
+            lambda: f"if {self.truth(1, xs, cs)} then {inner()} endif",
+            lambda: f"forall {x} in N with {guard} do {inner([x])}",
+            lambda: f"forall {c} in E with {self.truth(1, xs, [*cs, c])} do {inner((), [c])}",
+            lambda: f"choose {x} in N with {guard} do {inner([x])} ifnone {inner()}",
+            lambda: f"choose {c} in E with true do {inner((), [c])}",
+            lambda: f"let ({x} = {self.number(2, xs, cs)}) in {inner([x])} endlet",
+            lambda: (
+                f"switch {self.colour(0, xs, cs)} case RED: {inner()} case BLUE: {inner()} otherwise {inner()} endswitch"
+            ),
         ]
         if callable_ > 0:
-            options += [f"r_one[{self.number(1, xs, cs)}, {self.colour(1, xs, cs)}]"] * 2
+            options += [lambda: f"r_one[{self.number(1, xs, cs)}, {self.colour(1, xs, cs)}]"] * 2
         if callable_ > 1:
-            options += [f"r_two[{self.number(1, xs, cs)}]"] * 2
-        return self._random.choice(options)
+            options += [lambda: f"r_two[{self.number(1, xs, cs)}]"] * 2
+        return self._made(*options)
 
     def _update(self, xs: list[str], cs: list[str]) -> str:
         number, colour = self.number(1, xs, cs), self.colour(0, xs, cs)
