@@ -188,6 +188,7 @@ class Temporal:
     fairness: tuple[Fairness, ...] = ()
     assumptions: tuple[Formula, ...] = ()
     stage: ClassVar = Stage.GRAPH
+    idle_steps: ClassVar = True
 
     @cached_property
     def violation(self) -> Formula:
@@ -218,6 +219,7 @@ class Branching:
     fairness: tuple[Fairness, ...] = ()
     assumptions: tuple[Formula, ...] = ()
     stage: ClassVar = Stage.GRAPH
+    idle_steps: ClassVar = True
 
     @cached_property
     def recurring(self) -> tuple[Formula, ...]:
