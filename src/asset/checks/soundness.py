@@ -20,8 +20,9 @@ Emerson and Sistla). A vertex is a representative r with what renamings have mad
 states g r of the model for which the inverse of g makes that of the property: what it says of r is what the property
 says of g r. An edge to a state whose representative is the image of it under h takes a meaning to what h makes of it.
 This relation of vertices and states is a bisimulation that keeps the property's value; and of the vertices only those
-count that are reachable from that of the initial state. So its runs are those of the model. Stubborn sets are not used
-then: the theorems speak of one property, not of its meanings.
+count that are reachable from that of the initial state. So its runs are those of the model. Commands
+that a formula or fairness names are renamed with it. With stubborn sets may progress is not followed: the lemma below
+speaks of one property, not of its meanings. What is asked of runs is: what can change any meaning is visible then.
 
 Condition S. Theorems 4 to 6 speak of models that are always may-terminating. In others a cycle of the reduced space may
 leave out for ever a command that is enabled all the way. S rules that out: for every state s of the reduced space and
@@ -165,7 +166,7 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Row:
     """Of one kind of requirement: what survives the basic strong stubborn set method, and what survives replacing
-    states by symmetric ones. `can_be_followed` says that a predicate that symmetries rename can be followed through
+    states by symmetric ones. `can_be_followed` says that a requirement that symmetries rename can be followed through
     its renamings, `has_cone` that commands do not matter that cannot influence the predicate."""
 
     stubborn: Cell
@@ -247,12 +248,15 @@ TEMPORAL = Row(
     Cell(
         Trust.IF_RESPECTED,
         Trust.IF_RESPECTED,
-        f"{_BISIMILAR}; commands and fairness must be those of whole families, within which a symmetry renames",
+        f"{_BISIMILAR}; commands and fairness that it does not keep are followed through their renamings; symmetries "
+        "that are written by hand rename within families, so they must be those of whole ones",
     ),
+    can_be_followed=True,
 )
 BRANCHING = Row(
     Cell(Trust.NEVER, Trust.NEVER, "what can be chosen in a state is not preserved"),
     TEMPORAL.symmetry,
+    can_be_followed=True,
 )
 
 
@@ -290,8 +294,8 @@ def must_be_respected(row: Row) -> bool:
 
 
 def can_be_followed(row: Row, stubborn: bool) -> bool:
-    """Whether a predicate that a symmetry does not keep can be followed through what symmetries make of it."""
-    return row.can_be_followed and not stubborn
+    """Whether a requirement that a symmetry does not keep can be followed through what symmetries make of it."""
+    return row.can_be_followed and (not stubborn or row.stubborn.passed is Trust.IF_NOT_POSTPONING)
 
 
 def is_preserved(row: Row, requirement: Requirement, hand_symmetry: bool) -> bool:
