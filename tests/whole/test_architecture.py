@@ -27,7 +27,7 @@ ALLOWED = {
     "processor": set(),
     "orphans": set(),
     "frontends": {"errors", "span", "logic", "ir", "model", "processor"},
-    "analysis": {"errors", "span", "ir"},
+    "analysis": {"errors", "span", "ir", "orphans"},
     "codegen": {"errors", "span", "ir", "analysis", "processor"},
     "engine": {"errors", "interruption", "span", "logic", "ir", "processor", "orphans"},
     "verdict": {"span", "report"},
