@@ -18,8 +18,8 @@ TRIALS = [
     ("token_ring.py -p n=4 --quiet", HOLDS, "2,928 states"),
     ("token_ring.py -p n=4 --quiet --stubborn auto --symmetry auto", HOLDS, "180 states"),
     ("token_ring.py -p n=4 --quiet --threads 2", HOLDS, "2,928 states"),
-    ("philosophers.py --quiet", VIOLATED, "violated"),
-    ("philosophers.py --quiet --engine reference", VIOLATED, "violated"),
+    ("philosophers.py:Philosophers --quiet", VIOLATED, "violated"),
+    ("philosophers.py:Philosophers --quiet --engine reference", VIOLATED, "violated"),
 ]
 
 

@@ -9,41 +9,22 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import pictures
 import pytest
 from places import ROOT
 from test_docs import FILE, blocks, commands, is_shown
-
-from asset.cli.main import main
 
 DOCS = ROOT / "docs"
 README = DOCS.parent / "README.md"
 PICTURE = re.compile(r"!\[(.+?)\]\(((?:docs/)?pictures/[\w.]+)\)")
 
 
-def draw_readme(place: Path) -> None:
-    """The README's model is another room than that of the gallery: it is gone when its picture is there."""
-    text = README.read_text(encoding="utf-8")
-    (place / "room.py").write_text(blocks(text, "python")[0], encoding="utf-8")
-    drawing = [command for block in blocks(text, "console") for command, _ in commands(block) if ".svg" in command]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(place)
-        for command in drawing:
-            main(shlex.split(command)[1:])
-    (place / "room.py").unlink()
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the commands of the gallery and the README wrote their pictures, and the gallery's files are."""
     place = tmp_path_factory.mktemp("gallery")
-    draw_readme(place)
+    pictures.draw(place)
     text = (DOCS / "gallery.md").read_text(encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(place)
-        for block in blocks(text, "console"):
-            for command, _ in commands(block):
-                if ".svg" in command or " new " in command or " examples " in command:
-                    main(shlex.split(command)[1:])
     for block in blocks(text, "python"):
         if named := FILE.match(block):
             (place / named[1]).write_text(block, encoding="utf-8")
