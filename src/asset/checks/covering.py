@@ -15,7 +15,7 @@ from asset.ir.coverage import CoveragePoint, Covered, marked, without
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
-from asset.ir.requirements import Invariant, Terminal
+from asset.ir.requirements import Stage
 from asset.verdict import Caveat, Coverage, NeverReached
 
 SAMPLE = 1_000
@@ -81,10 +81,10 @@ def _looked_at(run: Interpreter, state: State) -> list[State]:
             after = run.fire(state, command)
             if after is not None:
                 found.append(after)
-    for requirement in run.program.requirements:
-        if isinstance(requirement, Invariant) or (isinstance(requirement, Terminal) and not found):
-            with suppress(Fault):
-                run.evaluate(requirement.predicate, state)
+    stages = (Stage.STATE,) if found else (Stage.STATE, Stage.TERMINAL)
+    for predicate in (p for each in run.program.requirements if each.stage in stages for p in each.predicates):
+        with suppress(Fault):
+            run.evaluate(predicate, state)
     return found
 
 

@@ -13,7 +13,7 @@ from enum import Enum
 
 from asset.ir import nodes as n
 from asset.ir.program import Function, Program, Style
-from asset.ir.requirements import Invariant, Terminal
+from asset.ir.requirements import Stage
 from asset.span import Span
 
 
@@ -76,9 +76,9 @@ class _Marking:
         self.program = program
         self.points: list[CoveragePoint] = []
         self.firing = {f.function: f for f in program.families if f.style is Style.GUARDED and f.size}
-        stated = [r for r in program.requirements if isinstance(r, Invariant | Terminal)]
-        claims = [r for r in stated if not r.predicate.messages]
-        self.claims = {r.predicate.function: r.predicate for r in claims}
+        of_states = [r for r in program.requirements if r.stage is not Stage.GRAPH]
+        claims = [p for r in of_states for p in r.predicates if not p.messages]
+        self.claims = {predicate.function: predicate for predicate in claims}
         self.run = _called(program, {*self.firing, *(f.function for f in program.families), *self.claims})
 
     def function(self, number: int) -> Function:
