@@ -55,6 +55,8 @@ class Rules:
     _branches: Iterator[int] = field(default_factory=count)
     _path: Path = ()
     _loops: frozenset[int] = frozenset()
+    _certain: int = 0
+    """How long the path was where the outermost loop began."""
     _active: tuple[str, ...] = ()
     _records: list[list[tuple[Record, int]]] = field(default_factory=list)
     """Of each sequence that is open, the updates so far, each with the number of its site."""
@@ -155,14 +157,22 @@ class Rules:
         """Each rule sees the updates of those before it. What it updates again was never updated for the others."""
         before, number = self.state.overlay, next(self._branches)
         made: list[tuple[Record, int]] = []
-        for stage, each in enumerate(rule.rules):
-            self._records.append([])
-            certain = self.state.certain
-            with self._within(((number, stage),)):
-                self.state.certain = certain
-                self.rule(each, env)
-            made += self._records.pop()
-            self.state.overlay = (*before, *(record for record, _ in made))
+
+        def write() -> None:
+            for stage, each in enumerate(rule.rules):
+                self._records.append([])
+                certain = self.state.certain
+                with self._within(((number, stage),)):
+                    self.state.certain = certain
+                    self.rule(each, env)
+                made.extend(self._records.pop())
+                self.state.overlay = (*before, *(record for record, _ in made))
+
+        written = self.writer.block(write)
+        for flag in c.slots_in(*(record.done for record, _ in made)) if self._loops else ():
+            self.writer.emit(n.SetLocal(rule.span, flag, c.const(rule.span, 0)))  # of the round before
+        for statement in written:
+            self.writer.emit(statement)
         self.state.overlay = before
         if self._records:
             self._records[-1] += made
@@ -201,6 +211,8 @@ class Rules:
             return
         folding = self.terms.folding
         slot, binds, value = folding.iterated(domain.universe, span)
+        if not self._loops:
+            self._certain = len(self._path)
         outer, self._loops = self._loops, self._loops | {slot, *(bind.slot for bind in binds)}
         certain, self.state.certain = self.state.certain, False
         body = self.writer.block(lambda: self._round(rule, binders, domain, value, env))
@@ -337,7 +349,8 @@ class Rules:
         number = next(self._numbers)
         if not self.checking:
             name = self._active[-1] if self._active else "main"
-            self.sites.append(Site(function.name, name, rule.span, self._path, self._loops, tuple(cells)))
+            certain = self._certain if self._loops else len(self._path)
+            self.sites.append(Site(function.name, name, rule.span, self._path, certain, self._loops, tuple(cells)))
             self._write(stored, args, value, cells, rule.span)
         if self._records:
             self._records[-1] += [(self._recorded(cell, rule.span), number) for cell in cells]
