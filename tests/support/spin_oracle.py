@@ -18,8 +18,8 @@ RUN = ("./pan", "-m100000", "-c0")
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """`edges` are transitions without the one that SPIN counts for the initial state. `errors` are failed assertions and
-    invalid end states."""
+    """`edges` are transitions without the one that SPIN counts for the initial state; `errors` are failed assertions
+    and invalid end states."""
 
     states: int
     edges: int

@@ -2,9 +2,9 @@
 
 A `python` block that begins with a comment like `# ring.py` is that file; one that does not is run. A `cpp` block
 begins with `// ring.model`, and is that file; so do a `promela` block with `// ring.pml` and an `asm` block. In a
-`console` block, a line that begins with `$ asset` is a command, and
-what follows is its output; a line `…` stands for lines that are left out. Of a session with `asset step`, the lines
-that begin with `>` are what the user says. Times and amounts of memory may differ. The folder `models` is at hand.
+`console` block, a line that begins with `$ asset` is a command, and what follows is its output; a line `…` stands for
+lines that are left out. Of a session with `asset step`, the lines that begin with `>` are what the user says. Times and
+amounts of memory may differ. The folder `models` is at hand.
 """
 
 from __future__ import annotations
