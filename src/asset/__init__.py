@@ -181,6 +181,7 @@ class Options(TypedDict, total=False):
     ltl: str | tuple[str, ...]
     ctl: str | tuple[str, ...]
     fair: str | None
+    coverage: bool
 
 
 def load(file: str | PathLike[str], **parameters: object) -> Subject:

@@ -207,6 +207,7 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         ltl=tuple(words.ltl),
         ctl=tuple(words.ctl),
         fair=words.fair,
+        coverage=getattr(words, "coverage", False),
     )
 
 
@@ -253,6 +254,11 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     add_model(check)
     add_method(check)
     add_progress(check)
+    check.add_argument(
+        "--coverage",
+        action="store_true",
+        help="say which transitions never fired and which branches were never taken; without reductions",
+    )
     add_limits(check)
     _add_reports(check)
     run = commands.add_parser(

@@ -13,29 +13,33 @@ where they are not enabled: the vertices in which one is are taken away, and wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from asset.engine.components import strong_components
 from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
-from asset.engine.product import ProductVertex
+from asset.engine.product import ProductVertex, Renamings, Space
 from asset.engine.search import Search
 from asset.engine.store import Store
 from asset.ir.faults import Fault
 from asset.ir.program import State
 from asset.ir.requirements import Branching, Enabled, Fairness, Predicate, StepPredicate, Taken, Temporal
-from asset.logic.automata import Automaton
-from asset.logic.translation import translate
+from asset.logic.automata import Automaton, recurring
+from asset.logic.translation import cubes, translate
 
 Mark = int | Fairness
 """An acceptance set by its number, or a fairness that an edge does justice to."""
 
 
 @lru_cache(maxsize=64)
-def automaton_of(required: Temporal) -> Automaton:
-    """Accepts the runs that violate the formula; it knows nothing of fairness."""
-    return translate(required.violation)
+def automaton_of(required: Temporal | Branching) -> Automaton:
+    """Accepts the runs that violate the formula; or, of branching time logic, those on which the assumptions hold that
+    are of a simple form. It knows nothing of fairness."""
+    if isinstance(required, Temporal):
+        return translate(required.violation)
+    atoms = required.observations
+    return recurring(atoms, [cubes(each, atoms) for each in required.recurring])
 
 
 class ObservationFailed(Exception):
@@ -67,14 +71,19 @@ class Observer:
         self._executable = executable
         self._search = search
         self._required = required
-        self._fairness = required.fairness if isinstance(required, Temporal) else ()
+        self._fairness = required.fairness
         self._enabled: dict[int, frozenset[int]] = {}
+        self._seen: Sequence[State] = search.store.vertices
 
     def enabled(self, state: int) -> frozenset[int]:
         """The commands that are enabled, also those that a stubborn set left out."""
         if state not in self._enabled:
             self._enabled[state] = frozenset(self._search.source.enabled(self._search.store.vertices[state]))
         return self._enabled[state]
+
+    def fired(self, state: int, command: int | None) -> int | None:
+        """The command as the requirement names it."""
+        return command
 
     def of_state(self, state: int) -> frozenset[object]:
         held: set[object] = set()
@@ -90,7 +99,7 @@ class Observer:
 
     def _holds(self, predicate: Predicate, state: int) -> bool:
         try:
-            return self._executable.evaluate(predicate, self._search.store.vertices[state]) is None
+            return self._executable.evaluate(predicate, self._seen[state]) is None
         except Fault:
             raise ObservationFailed(state, predicate) from None
 
@@ -99,7 +108,7 @@ class Observer:
         for each in self._required.observations:
             match each:
                 case Taken(commands=commands):
-                    if command in commands:
+                    if self.fired(state, command) in commands:
                         held.add(each)
                 case StepPredicate():
                     if self._holds_of_step(each, state, command, target):
@@ -108,16 +117,16 @@ class Observer:
 
     def _holds_of_step(self, predicate: StepPredicate, state: int, command: int | None, target: int) -> bool:
         assert isinstance(self._executable, StepEvaluator), "formulas are of a language that has them"
-        states = self._search.store.vertices
         try:
-            return self._executable.evaluate_step(predicate, states[state], states[target])
+            return self._executable.evaluate_step(predicate, self._seen[state], self._seen[target])
         except Fault:
             raise ObservationFailed(state, predicate, command) from None
 
     def justice(self, state: int, command: int | None) -> Iterator[Fairness]:
         """The fairness that the step does justice to."""
+        fired = self.fired(state, command)
         for each in self._fairness:
-            if command in each.commands or (not each.strong and not each.commands & self.enabled(state)):
+            if fired in each.commands or (not each.strong and not each.commands & self.enabled(state)):
                 yield each
 
     def demands(self, state: int) -> frozenset[Fairness]:
@@ -125,23 +134,45 @@ class Observer:
         return frozenset(f for f in self._fairness if f.strong and f.commands & self.enabled(state))
 
 
-class FairProduct:
-    """The product with the automaton of the negation; vertices are in the order of discovery, breadth-first."""
+class RenamedObserver(Observer):
+    """What is observed of the vertices of a quotient that is annotated with what renamings make of the requirement."""
 
-    def __init__(self, executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> None:
-        self._states = search.store
+    def __init__(self, plain: Observer, renamings: Renamings, vertices: Sequence[ProductVertex]) -> None:
+        super().__init__(plain._executable, plain._search, plain._required)
+        self._renamings = renamings
+        self._vertices = vertices
+        self._seen = [renamings.seen(vertex) for vertex in vertices]
+        self._plain = plain
+
+    def enabled(self, state: int) -> frozenset[int]:
+        if state not in self._enabled:
+            vertex = self._vertices[state]
+            enabled = self._plain.enabled(vertex[0])
+            self._enabled[state] = frozenset(self._renamings.fired(vertex, command) for command in enabled)
+        return self._enabled[state]
+
+    def fired(self, state: int, command: int | None) -> int | None:
+        return None if command is None else self._renamings.fired(self._vertices[state], command)
+
+
+class FairProduct:
+    """The product with the automaton of the requirement; vertices are in the order of discovery, breadth-first."""
+
+    def __init__(self, space: Space, observer: Observer, required: Temporal | Branching, starts: Iterable[int]) -> None:
+        self._graph = space.graph
         self._automaton = automaton_of(required)
-        self._observer = Observer(executable, search, required)
+        self._observer = observer
         self._store = Store[ProductVertex]()
         self.edges: list[list[MarkedEdge]] = []
         self.wanted: frozenset[Mark] = frozenset(range(self._automaton.acceptance)) | {
             each for each in required.fairness if not each.strong
         }
         # Everything is observed, in the order of discovery: a model error is one whatever the automaton does.
-        observed = list(map(self._observer.of_state, range(len(self._states))))
-        self._steps = [self._observed_steps(state) for state in range(len(self._states))]
+        states = range(len(space.states))
+        observed = list(map(observer.of_state, states))
+        self._steps = [self._observed_steps(state) for state in states]
         for start in starts:
-            self._number((self._states.numbers[start], self._automaton.initial), (None, 0))
+            self._number((start, self._automaton.initial), (None, 0))
         for number, (state, mode) in enumerate(self._store.vertices):  # grows
             self.edges.append(list(self._edges(number, state, mode, observed[state])))
 
@@ -150,15 +181,18 @@ class FairProduct:
             held = observed | seen
             letter = self._automaton.letter(held.__contains__)
             justice = frozenset(self._observer.justice(state, command))
+            sets: dict[int, int] = {}
             for edge in self._automaton.edges[mode]:
                 if edge.allows(letter):
-                    sets = frozenset(k for k in range(self._automaton.acceptance) if edge.marks >> k & 1)
-                    then = self._number((target, edge.target), (-1 if command is None else command, number))
-                    yield MarkedEdge(command, then, sets | justice)
+                    sets[edge.target] = sets.get(edge.target, 0) | edge.marks
+            for then, marks in sets.items():
+                visited = frozenset(k for k in range(self._automaton.acceptance) if marks >> k & 1)
+                vertex = self._number((target, then), (-1 if command is None else command, number))
+                yield MarkedEdge(command, vertex, visited | justice)
 
     def _observed_steps(self, state: int) -> list[tuple[int | None, int, frozenset[object]]]:
         """Commands, where they lead, and what is observed of the step; staying, in a terminal state."""
-        steps: list[tuple[int | None, int]] = [*self._states.edges[state]] or [(None, state)]
+        steps: list[tuple[int | None, int]] = [*self._graph.edges[state]] or [(None, state)]
         return [(command, target, self._observer.of_step(state, command, target)) for command, target in steps]
 
     def _number(self, vertex: ProductVertex, parent: tuple[int | None, int]) -> int:
@@ -173,9 +207,11 @@ class FairProduct:
 
     def first_accepting(self) -> set[int] | None:
         """Of the components in which a fair run violates the formula, the one that a run comes to first."""
-        return min(self._accepting(set(range(len(self.vertices)))), key=min, default=None)
+        return min(self.accepting(set(range(len(self.vertices)))), key=min, default=None)
 
-    def _accepting(self, among: set[int]) -> Iterator[set[int]]:
+    def accepting(self, among: set[int]) -> Iterator[set[int]]:
+        """The parts of these vertices in which there are fair runs that the automaton accepts."""
+
         def inside(vertex: int) -> Iterator[int]:
             return (edge.target for edge in self.edges[vertex] if edge.target in among)
 
@@ -189,7 +225,7 @@ class FairProduct:
             if not denied:
                 yield component
             else:
-                yield from self._accepting({v for v in component if not denied & self._demands(v)})
+                yield from self.accepting({v for v in component if not denied & self._demands(v)})
 
     def demanded(self, component: Iterable[int]) -> frozenset[Mark]:
         """The strong fairness that a component must do justice to."""
@@ -238,19 +274,18 @@ def _back(parents: dict[int, tuple[int, MarkedEdge] | None], vertex: int) -> lis
     return path[::-1]
 
 
-def violated(executable: Executable, search: Search, required: Temporal, starts: Iterable[State]) -> Finding | None:
+def violated(space: Space, observer: Observer, required: Temporal, starts: Iterable[int]) -> Finding | None:
     """A fair run that violates the formula, if there is one. Raises ObservationFailed."""
-    store = search.store
-    product = FairProduct(executable, search, required, starts)
+    product = FairProduct(space, observer, required, starts)
     component = product.first_accepting()
     if component is None:
         return None
     start = min(component)
     way = product.way_to(start)
-    path = [(command, store.vertices[state]) for command, state in way]
+    path = [(command, space.states[state]) for command, state in way]
     lost_at = len(path) - 1
     cycle = product.cycle_through(start, component)
     if cycle[0].command is None:
         return Finding(required, tuple(path), progress_lost_at=lost_at)
-    path += [(edge.command, store.vertices[product.vertices[edge.target][0]]) for edge in cycle]
+    path += [(edge.command, space.states[product.vertices[edge.target][0]]) for edge in cycle]
     return Finding(required, tuple(path), progress_lost_at=lost_at, cycle_starts_at=lost_at)

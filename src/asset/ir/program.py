@@ -90,13 +90,14 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexLabel:
-    """How an index is shown: what it is called, and the names of its values."""
+    """How an index is shown: what it is called, unless that is empty, and the names of its values."""
 
     name: str
     values: tuple[tuple[int, str], ...]
 
     def show(self, value: int) -> str:
-        return f"{self.name}={dict(self.values).get(value, value)}"
+        shown = str(dict(self.values).get(value, value))
+        return f"{self.name}={shown}" if self.name else shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ can occur is an INVARSPEC: if it is false, SMV and ASSET need not agree on what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, Terms
@@ -46,8 +45,7 @@ def smv(program: Program) -> str:
 class _Translation:
     def __init__(self, program: Program) -> None:
         self._program = program
-        cells = UsedCells(replace(program, declared=()))  # a value that is not in use is written as it is stored
-        self._terms = Terms(cells)
+        self._terms = Terms(UsedCells(program, uses={}))  # in SMV every cell has a value
         summarizer = Summarizer(program, self._terms)
         self._commands: list[TermSummary] = [summarizer.command(*each) for each in program.commands]
         self._predicates = {each: summarizer.predicate(each) for each in program.predicates}

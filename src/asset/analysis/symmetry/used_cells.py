@@ -27,11 +27,12 @@ class Presence:
 
 
 class UsedCells(CellDomains):
-    """`uses` are those of the cells that may hold names."""
+    """`uses` are those of the cells that may hold names, as far as absence is told apart from values."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, uses: Mapping[int, Use] | None = None) -> None:
         super().__init__(program)
-        self.uses: Mapping[int, Use] = {c: use for c, use in uses_of(program).items() if self._is_told_apart(c, use)}
+        known = uses_of(program) if uses is None else uses
+        self.uses: Mapping[int, Use] = {c: use for c, use in known.items() if self._is_told_apart(c, use)}
         self.controlling = {use.by for use in self.uses.values()}
         for cell in self.uses:
             self.domains[cell] = (*(self.domains[cell] or ()), self.absent(cell))

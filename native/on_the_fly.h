@@ -1,0 +1,116 @@
+// Formulas decided while exploring: states are expanded when the search for an accepting run comes to them, and the
+// first run that violates a formula ends it. If there is none, the rest of the states is explored too.
+// asset/engine/on_the_fly.py is the specification.
+#pragma once
+
+#include <functional>
+
+#include "batch.h"
+#include "frontier.h"
+#include "letters.h"
+
+namespace asset {
+
+// Expands states that were found and never expanded, and notes the ids of their successors, in order.
+struct Expanded {
+    std::optional<Event> event; // what ended the search there
+    std::span<const Id> targets;
+};
+using Expand = std::function<Expanded(Range)>;
+
+// The states that were found so far, the edges of those that were expanded, and what automata read of these.
+class SpaceOnDemand {
+  public:
+    // Ends the search. What is wrong, if anything is, is wrong in the state, or in the state that its edge leads to.
+    struct Ended {
+        Stop stop;
+        Finding finding{};
+        Id state = 0;
+        std::optional<std::uint32_t> edge{};
+    };
+
+    // Reads for each requirement on the graph. Some states were found: those that the search starts in.
+    SpaceOnDemand(const Space &space, Expand expand);
+
+    std::span<const Id> starts() const { return starts_; }
+    Id states() const { return static_cast<Id>(first_.size()); }
+    bool expanded(Id state) const { return first_[state]; }
+
+    // The state has edges now. Throws Ended.
+    void expand(Id state) {
+        if (!expanded(state))
+            expand({state, together(state)});
+    }
+    void expand_all();
+
+    // A terminal state has one edge, to itself.
+    bool terminal(Id state) const { return targets_[first_[state] - 1] == 0; }
+    std::uint32_t degree(Id state) const { return std::max<std::uint32_t>(targets_[first_[state] - 1], 1); }
+    Edge edge(Id state, std::uint32_t number) const { return first_[state] + number; }
+    Id target(Edge edge) const { return targets_[edge]; }
+
+    const Letters &letters(std::size_t formula) const { return *read_[formula].letters; }
+    std::uint32_t letter(std::size_t formula, Id state, std::uint32_t number) const {
+        const Read &read = read_[formula];
+        return read.numbers[read.letters->differ() ? edge(state, number) : state];
+    }
+
+    // How far the farthest of the states is that were found.
+    std::size_t depth() const;
+
+    // The edges of a shortest way to a state, among those that are known; and the state that it begins in.
+    std::pair<Id, std::vector<Edge>> way_to(Id state) const;
+
+  private:
+    // What was read for a formula: a letter for each edge if these may differ, else for each state.
+    struct Read {
+        std::unique_ptr<Letters> letters;
+        Sequence<std::uint32_t> numbers;
+    };
+
+    // States that were found one after the other are expanded together: it is quicker, and most of them are visited.
+    static constexpr Id most_together = 16;
+
+    Id together(Id first, Id most = most_together) const;
+    void expand(Range sources);
+    void keep_edges(Range sources, std::span<const Id> targets);
+    void read(Range sources, Read &read);
+    void know_found();
+
+    const Space &space_;
+    const Expand expand_;
+    Sequence<Edge> first_; // of each state, its first edge; 0 if it was not expanded
+    Sequence<Id> targets_; // of each state how many edges it has, then their targets
+    std::vector<Read> read_;
+    std::vector<Id> starts_;
+};
+
+class OnTheFly {
+  public:
+    OnTheFly(const Space &space, const Levels &levels, Expand expand)
+        : space_(space), levels_(levels), explored_(space, std::move(expand)) {}
+
+    // Decides the requirements on the graph, which are formulas of linear time logic, one after the other.
+    Stop run();
+
+    const std::optional<Finding> &finding() const { return finding_; }
+    std::size_t depth() const { return explored_.depth(); }
+
+    // Of the products that were searched.
+    std::uint64_t vertices() const { return vertices_; }
+    std::uint64_t edges() const { return edges_; }
+
+  private:
+    bool is_violated(std::size_t formula);
+    void show(const Lost &lost);
+    void show(const SpaceOnDemand::Ended &ended);
+    void follow(Id from, std::span<const Edge> edges);
+
+    const Space &space_;
+    const Levels &levels_;
+    SpaceOnDemand explored_;
+    std::optional<Finding> finding_;
+    std::uint64_t vertices_ = 0, edges_ = 0;
+};
+
+} // namespace asset
