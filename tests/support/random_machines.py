@@ -125,7 +125,8 @@ class RandomMachine:
             lambda: f"choose {c} in E with true do {inner((), [c])}",
             lambda: f"let ({x} = {self.number(2, xs, cs)}) in {inner([x])} endlet",
             lambda: (
-                f"switch {self.colour(0, xs, cs)} case RED: {inner()} case BLUE: {inner()} otherwise {inner()} endswitch"
+                f"switch {self.colour(0, xs, cs)} case RED: {inner()} case BLUE: {inner()} "
+                f"otherwise {inner()} endswitch"
             ),
         ]
         if callable_ > 0:

@@ -180,8 +180,12 @@ class Rules:
             self._compare_sequence(made)
 
     def _compare_sequence(self, made: list[tuple[Record, int]]) -> None:
-        """Of the updates of a sequence, the last ones of each location are compared with those of others."""
+        """Updates of one rule of a sequence are compared with each other, as a later rule may hide what they do; the
+        last ones of each location are compared with those of others."""
         for at, (record, site) in enumerate(made):
+            for other, rival in made[at + 1 :]:
+                if rival in self.rivals.get(site, ()) and not exclusive(self.sites[site].path, self.sites[rival].path):
+                    self._compare_records(record, site, other)
             if site in self.rivals:
                 here, cell = self.sites[site], record.cell
                 later = [each for each, other in made[at + 1 :] if exclusive(here.path, self.sites[other].path)]
@@ -412,11 +416,21 @@ class Rules:
         self.writer.emit(n.SetLocal(span, slot, value))
         return n.Local(span, slot)
 
+    def _compare_records(self, record: Record, site: int, other: Record) -> None:
+        """A conflict, if both updated one cell and gave it different values."""
+        cell, span = record.cell, self.sites[site].span
+        both = (record.done, other.hits(cell.variable, cell.indices, span))
+        differs = c.binary(span, n.BinaryOp.NE, cell.value, other.cell.value)
+        self._conflict(site, c.conjunction(span, (*both, differs)))
+
     def _compare(self, site: int, cell: CellUpdate, done: n.Expr) -> None:
         """A conflict, if the cell has another value than this update gave it."""
-        here, span = self.sites[site], self.sites[site].span
+        span = self.sites[site].span
         now = n.Read(span, cell.variable, cell.indices)
-        differs = c.conjunction(span, (done, c.binary(span, n.BinaryOp.NE, now, cell.value)))
+        self._conflict(site, c.conjunction(span, (done, c.binary(span, n.BinaryOp.NE, now, cell.value))))
+
+    def _conflict(self, site: int, differs: n.Expr) -> None:
+        here, span = self.sites[site], self.sites[site].span
         others = [self.sites[other] for other in self.rivals[site]]
         places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
         text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
