@@ -8,8 +8,11 @@ namespace asset {
 SpaceOnDemand::SpaceOnDemand(const Space &space, Expand expand)
     : space_(space), expand_(std::move(expand)), first_(space.budget), targets_(space.budget) {
     targets_.push_back(0); // no edge has the number 0
-    for (const GraphRequirement &required : space.options.on_graph)
-        read_.push_back({std::make_unique<Letters>(space, required), Sequence<std::uint32_t>(space.budget)});
+    for (const GraphRequirement &required : space.options.on_graph) {
+        auto letters = std::make_unique<Letters>(space, required);
+        const bool differ = letters->differ();
+        read_.push_back({std::move(letters), differ, Sequence<std::uint32_t>(space.budget)});
+    }
     know_found();
     for (Id state = 0; state < states(); ++state)
         starts_.push_back(state);
@@ -69,7 +72,7 @@ void SpaceOnDemand::keep_edges(Range sources, std::span<const Id> targets) {
 }
 
 void SpaceOnDemand::read(Range sources, Read &read) {
-    const bool differ = read.letters->differ();
+    const bool differ = read.differ;
     const std::size_t size = differ ? targets_.size() : states();
     read.numbers.make_room(size - read.numbers.size());
     read.numbers.extend(size - read.numbers.size());
@@ -120,10 +123,7 @@ class Runs {
     Id states() const { return space_.states(); }
     bool expanded(Id state) const { return space_.expanded(state); }
     bool terminal(Id state) const { return space_.terminal(state); }
-    std::uint32_t degree(Id state) const { return space_.degree(state); }
-    Edge edge(Id state, std::uint32_t number) const { return space_.edge(state, number); }
-    Id target(Id state, std::uint32_t number) const { return space_.target(edge(state, number)); }
-    std::uint32_t letter(Id state, std::uint32_t number) const { return space_.letter(formula_, state, number); }
+    ReadEdges edges(Id state) const { return space_.edges(formula_, state); }
 
   private:
     SpaceOnDemand &space_;

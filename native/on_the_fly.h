@@ -50,9 +50,10 @@ class SpaceOnDemand {
     Id target(Edge edge) const { return targets_[edge]; }
 
     const Letters &letters(std::size_t formula) const { return *read_[formula].letters; }
-    std::uint32_t letter(std::size_t formula, Id state, std::uint32_t number) const {
+    ReadEdges edges(std::size_t formula, Id state) const {
+        const Edge first = first_[state];
         const Read &read = read_[formula];
-        return read.numbers[read.letters->differ() ? edge(state, number) : state];
+        return {first, degree(state), &targets_[first], &read.numbers[read.differ ? first : state], read.differ};
     }
 
     // How far the farthest of the states is that were found.
@@ -65,6 +66,7 @@ class SpaceOnDemand {
     // What was read for a formula: a letter for each edge if these may differ, else for each state.
     struct Read {
         std::unique_ptr<Letters> letters;
+        bool differ;
         Sequence<std::uint32_t> numbers;
     };
 

@@ -6,10 +6,11 @@ namespace asset {
 
 ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required)
     : graph_(graph), letters_(space, required), of_edges_(space.budget),
-      ends_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(std::uint32_t)),
-      of_ends_(ends_region_.as<std::uint32_t>()) {
+      states_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(std::uint32_t)),
+      of_states_(states_region_.as<std::uint32_t>()) {
     find_starts(space);
-    of_edges_.make_room(graph.edges());
+    if (letters_.differ())
+        of_edges_.make_room(graph.edges());
     read(space);
 }
 
@@ -31,11 +32,10 @@ void ReadGraph::find_starts(const Space &space) {
 void ReadGraph::read(const Space &space) {
     const auto degree = [&](Id state) { return graph_.end_edge(state) - graph_.first_edge(state); };
     const auto use = [&](Id state, std::uint32_t letter) {
-        if (graph_.terminal(state))
-            of_ends_[state] = letter + 1;
+        if (letters_.differ() && !terminal(state))
+            of_edges_.push_back(letter);
         else
-            for (std::size_t edges = letters_.differ() ? 1 : degree(state); edges > 0; --edges)
-                of_edges_.push_back(letter);
+            of_states_[state] = letter;
     };
     for_each_batch(space.arena, space.successors.capacity(), [&](Range sources) {
         if (space.interrupted.load(std::memory_order_relaxed))
@@ -47,6 +47,15 @@ void ReadGraph::read(const Space &space) {
         if (const auto unreadable = letters_.read(sources, degree, use))
             faulty_ = Lost{unreadable->finding, unreadable->state};
     });
+}
+
+void ReadGraph::spread() {
+    if (letters_.differ())
+        return;
+    of_edges_.make_room(graph_.edges());
+    for (Id state = 0; state < graph_.ids(); ++state)
+        for (Edge edge = graph_.first_edge(state); edge < graph_.end_edge(state); ++edge)
+            of_edges_.push_back(of_states_[state]);
 }
 
 } // namespace asset

@@ -14,8 +14,8 @@ class TemporalCheck {
         : read_(read), acceptor_(read), product_(graph, acceptor_, space.budget, space.interrupted),
           requirement_(requirement), accepting_(product_.nothing()) {}
 
-    // The first violation, breadth-first; without `lassos` nothing is said of how it goes on.
-    std::optional<Lost> first_lost(bool lassos);
+    // The first violation, breadth-first, and how it goes on.
+    std::optional<Lost> first_lost();
 
   private:
     using Vertex = asset::Vertex<false>;
@@ -48,7 +48,8 @@ class TemporalCheck {
     std::optional<Components<Graphs>> components_;
 };
 
-// The first violation of a formula by a fair run, if there is one, or a model error in an observation.
+// A violation of a formula by a fair run, if there is one, or a model error in an observation. Without `lassos` nothing is
+// said of what it looks like.
 std::optional<Lost> violation(const Space &space, const Graph &graph, const GraphRequirement &required, bool lassos);
 
 } // namespace asset
