@@ -131,22 +131,23 @@ template <class Runs> class EmptinessCheck {
         numbers_.set(vertex, number);
         chain_.push_back({number, false, {}, before});
         frames_.push_back({number, static_cast<std::uint32_t>(pending_.size())});
-        ++vertices_;
         runs_.expand(vertex.state);
         numbers_.make_room(runs_.states());
+        ++vertices_;
         const auto edges = runs_.edges(vertex.state);
         for (std::uint32_t edge = 0; edge < edges.count; ++edge)
             numbers_.prefetch(edges.target(edge));
-        for (std::uint32_t edge = edges.count; edge-- > 0;)
-            if (look_at(edges.target(edge), edges.letter(edge), vertex.mode))
-                return true;
-        return false;
+        bool found = false;
+        for (std::uint32_t edge = edges.count; edge-- > 0;) {
+            const std::span<const Letters::Step> steps = letters_.steps(edges.letter(edge), vertex.mode);
+            edges_ += steps.size();
+            found = found || look_at(edges.target(edge), edges.letter(edge), steps);
+        }
+        return found;
     }
 
-    // The edges from a mode, under the letter, to a state.
-    bool look_at(Id state, std::uint32_t letter, std::uint32_t mode) {
-        const std::span<const Letters::Step> steps = letters_.steps(letter, mode);
-        edges_ += steps.size();
+    // The edges under the letter to a state.
+    bool look_at(Id state, std::uint32_t letter, std::span<const Letters::Step> steps) {
         for (std::size_t i = steps.size(); i-- > 0;) {
             const Pending edge{{state, steps[i].target}, letter, steps[i].marks};
             const std::uint32_t number = numbers_[edge.target];

@@ -25,24 +25,22 @@ void SpaceOnDemand::know_found() {
     first_.extend(more);
 }
 
-Id SpaceOnDemand::together(Id first, Id most) const {
-    const Id end = first + std::min({most, states() - first, space_.arena.contiguous(first)});
-    Id next = first + 1;
-    while (next < end && !expanded(next))
-        ++next;
-    return next - first;
-}
-
-void SpaceOnDemand::expand_all() {
-    for (Id state = 0; state < states(); ++state)
-        if (!expanded(state))
-            expand({state, together(state, static_cast<Id>(space_.successors.capacity()))});
+void SpaceOnDemand::expand_together(Id first) {
+    const Id most = std::min(most_together, states() - first);
+    Range left{first, 1};
+    while (left.count < most && !expanded(first + left.count))
+        ++left.count;
+    while (left.count) {
+        const Id at_once = std::min(space_.arena.contiguous(left.first), static_cast<Id>(space_.successors.capacity()));
+        const Id count = std::min(left.count, at_once);
+        expand({left.first, count});
+        left = {left.first + count, left.count - count};
+    }
 }
 
 void SpaceOnDemand::expand(Range sources) {
     if (space_.interrupted.load(std::memory_order_relaxed))
         throw Interrupted();
-    sources.count = std::min(sources.count, static_cast<Id>(space_.successors.capacity()));
     const Expanded done = expand_(sources);
     if (done.event) {
         const Event &event = *done.event;
@@ -171,7 +169,8 @@ Stop OnTheFly::run() {
         for (std::size_t formula = 0; formula < space_.options.on_graph.size(); ++formula)
             if (is_violated(formula))
                 return Stop::finding;
-        explored_.expand_all();
+        for (Id state = 0; state < explored_.states(); ++state)
+            explored_.expand(state);
         return Stop::complete;
     } catch (const SpaceOnDemand::Ended &ended) {
         if (ended.stop == Stop::finding)

@@ -39,9 +39,8 @@ class SpaceOnDemand {
     // The state has edges now. Throws Ended.
     void expand(Id state) {
         if (!expanded(state))
-            expand({state, together(state)});
+            expand_together(state);
     }
-    void expand_all();
 
     // A terminal state has one edge, to itself.
     bool terminal(Id state) const { return targets_[first_[state] - 1] == 0; }
@@ -73,7 +72,7 @@ class SpaceOnDemand {
     // States that were found one after the other are expanded together: it is quicker, and most of them are visited.
     static constexpr Id most_together = 16;
 
-    Id together(Id first, Id most = most_together) const;
+    void expand_together(Id first);
     void expand(Range sources);
     void keep_edges(Range sources, std::span<const Id> targets);
     void read(Range sources, Read &read);

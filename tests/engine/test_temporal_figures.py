@@ -27,7 +27,7 @@ def product(clients: int, servers: int, fair: str | None) -> tuple[int, int, int
     required = planned.requirements[0]
     assert isinstance(required, Temporal)
     made = FairProduct(executable, search, required, [executable.program.initial])
-    return len(made.vertices), sum(map(len, made.edges)), len(made.wanted)
+    return len(made.vertices), sum(map(len, made.edges.values())), len(made.wanted)
 
 
 def test_fairness_costs_no_vertices() -> None:
