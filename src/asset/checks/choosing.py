@@ -1,7 +1,8 @@
 """Which reductions to use if nobody said: none for a small model, and for a larger one those that are seen to pay.
 
-A model is explored plainly up to MOMENT states. If that was not all, reductions are found in the model, and each choice
-of them is tried on as many states. It is judged on the levels that the plain search has found completely: there it must
+A model is explored plainly up to MOMENT states. If that was not all, formulas of linear time logic are searched on the
+fly, in as many states: a violation may be near, depth-first. Then reductions are found in the model, and each choice of
+them is tried on as many states. It is judged on the levels that the plain search has found completely: there it must
 save enough. Stubborn sets fire fewer commands, and a symmetry keeps distances. So with them a state is never found
 nearer to the start, and the first levels of the reduced space have at most as many states. What decides is a number of
 states, not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
@@ -21,6 +22,7 @@ from asset.checks.options import CheckOptions
 from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
 from asset.engine.outcome import Executable, OnProgress, Outcome, Stop
+from asset.ir.requirements import Stage, Temporal
 
 MOMENT = 1_000_000
 """States that are explored plainly before reductions are looked for."""
@@ -80,16 +82,22 @@ class Choosing:
         begun = self._answers(self.unreduced, plain.up_to(MOMENT))
         if not _goes_on(begun.outcome):
             return Explored(self.unreduced, begun)
+        if self._asks_for_runs:
+            glanced = self._answers(self.unreduced, plain.up_to(MOMENT), on_the_fly=True)
+            if not _goes_on(glanced.outcome):
+                spent = time.perf_counter() - started - glanced.outcome.explore_seconds
+                return Explored(self.unreduced, glanced, f"{_not_all()}, and formulas were searched on the fly", spent)
         try:
             choice = self._choice(begun.outcome) or _Choice(self.unreduced, plain, _NONE_PAYS)
         except KeyboardInterrupt:
             begun.outcome = replace(begun.outcome, stop=Stop.INTERRUPTED)
             return Explored(self.unreduced, begun)
         spent = time.perf_counter() - started
-        answers = choice.answers or self._answers(choice.reduced, choice.engine)
+        on_the_fly = choice.reduced is self.unreduced and self._only_runs_need_the_graph
+        answers = choice.answers or self._answers(choice.reduced, choice.engine, on_the_fly)
         if choice.answers is not None:
             spent -= answers.outcome.explore_seconds
-        why = f"explored plainly, {MOMENT:,} states are not all; {choice.why}"
+        why = f"{_not_all()}; {choice.why}"
         return Explored(choice.reduced, answers, why, spent)
 
     def _choice(self, plain: Outcome) -> _Choice | None:
@@ -142,11 +150,26 @@ class Choosing:
             engine.prepare(self.executable.program)
         return engine
 
-    def _answers(self, reduced: Reduced, engine: Engine) -> Answers:
-        return Answering(self.executable, engine, reduced.requirements, reduced.repair).run()
+    def _answers(self, reduced: Reduced, engine: Engine, on_the_fly: bool = False) -> Answers:
+        return Answering(self.executable, engine, reduced.requirements, reduced.repair, on_the_fly).run()
+
+    @property
+    def _asks_for_runs(self) -> bool:
+        """Whether a violation may be found on the fly, long before all is explored."""
+        formulas = any(isinstance(requirement, Temporal) for requirement in self.unreduced.requirements)
+        return formulas and self.options.threads == 1
+
+    @property
+    def _only_runs_need_the_graph(self) -> bool:
+        needing = [each for each in self.unreduced.requirements if each.stage is Stage.GRAPH]
+        return self._asks_for_runs and all(isinstance(requirement, Temporal) for requirement in needing)
 
 
 _NONE_PAYS = "no reduction was found that pays, so all of them were explored"
+
+
+def _not_all() -> str:
+    return f"explored plainly, {MOMENT:,} states are not all"
 
 
 def _goes_on(outcome: Outcome) -> bool:

@@ -45,11 +45,12 @@ def plan(program: Program, options: CheckOptions) -> Plan:
             f"{options.formulas[0][0]} asks for a formula that `only` leaves out",
             remedy="add temporal to it, or leave it out",
         )
-    if options.fair is not None and not any(isinstance(requirement, Temporal) for requirement in chosen):
-        raise UsageError.of(
-            f"fair={options.fair} is about the runs of temporal properties (LTL), and none is checked",
-            remedy="ask for one, with @temporal or --ltl, or leave it out",
-        )
+    for asked, name in ((options.fair is not None, f"fair={options.fair}"), (options.on_the_fly, "on_the_fly")):
+        if asked and not any(isinstance(requirement, Temporal) for requirement in chosen):
+            raise UsageError.of(
+                f"{name} is about the runs of temporal properties (LTL), and none is checked",
+                remedy="ask for one, with @temporal or --ltl, or leave it out",
+            )
     if options.engine == "native":
         _require_small(chosen)
     return Plan(tuple(chosen), tuple(requirement for requirement in declared if requirement not in chosen))

@@ -21,7 +21,18 @@ from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progr
 from asset.errors import ModelRejected
 from asset.ir.program import Program
 from asset.processor import processors
-from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
+from asset.verdict import (
+    Answer,
+    Caveat,
+    Checked,
+    Counterexample,
+    Memory,
+    Product,
+    Reduction,
+    Seconds,
+    Verdict,
+    Violation,
+)
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
@@ -117,9 +128,10 @@ class _Check:
 
     def _explored(self, executable: Executable, engine: Engine) -> Explored:
         """What the engine finds, with the reductions that are asked for or, if that is left to the tool, that pay."""
-        if self.options.may_choose and self.subject.opaque is None and executable.program.functions:
+        on_the_fly = self.options.on_the_fly
+        if self.options.may_choose and not on_the_fly and self.subject.opaque is None and executable.program.functions:
             return Choosing(executable, self.reduced, self.options, self._observe, self.analysing).explored(engine)
-        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair)
+        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair, on_the_fly)
         return Explored(self.reduced, answering.run())
 
     def _executable(self) -> Executable:
@@ -167,6 +179,7 @@ class _Check:
             settings=self.options.to_dict(),
             sources=shown.sources,
             reduction=reduction,
+            product=answers.product and Product(*answers.product),
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:
