@@ -7,6 +7,7 @@
 //
 // Runs is the space as the automaton reads it:
 //
+//   prefetch(state)  brings what is known of it closer
 //   expand(state)    finds out its edges
 //   expanded(state)  whether that was done
 //   states()         one more than the largest id so far
@@ -138,8 +139,10 @@ template <class Runs> class EmptinessCheck {
         for (std::uint32_t edge = 0; edge < edges.count; ++edge)
             numbers_.prefetch(edges.target(edge));
         bool found = false;
+        std::span<const Letters::Step> steps = letters_.steps(edges.letter(0), vertex.mode);
         for (std::uint32_t edge = edges.count; edge-- > 0;) {
-            const std::span<const Letters::Step> steps = letters_.steps(edges.letter(edge), vertex.mode);
+            if (edges.differ)
+                steps = letters_.steps(edges.letter(edge), vertex.mode);
             edges_ += steps.size();
             found = found || look_at(edges.target(edge), edges.letter(edge), steps);
         }
@@ -151,10 +154,12 @@ template <class Runs> class EmptinessCheck {
         for (std::size_t i = steps.size(); i-- > 0;) {
             const Pending edge{{state, steps[i].target}, letter, steps[i].marks};
             const std::uint32_t number = numbers_[edge.target];
-            if (number == 0)
+            if (number == 0) {
+                runs_.prefetch(state);
                 pending_.push_back(edge);
-            else if (number != dead && merge(number, marks_of(edge)))
+            } else if (number != dead && merge(number, marks_of(edge))) {
                 return true;
+            }
         }
         return false;
     }

@@ -20,6 +20,7 @@ class ReadGraph {
 
     // What the search for accepting runs asks (emptiness.h).
     void expand(Id) const {}
+    void prefetch(Id) const {}
     bool expanded(Id) const { return true; }
     Id states() const { return graph_.ids(); }
     bool terminal(Id state) const { return graph_.terminal(state); }
