@@ -156,11 +156,17 @@ class Arena::Writer {
     std::vector<Range> runs_;
 };
 
-// Calls `use` with ranges that together are all states, in the order of their ids; each lies in one piece of memory and
-// has at most `capacity` states.
-template <class Use> void for_each_batch(const Arena &arena, std::size_t capacity, const Use &use) {
+// Calls `use` with ranges that together are all states from an id on, in the order of their ids; each lies in one piece
+// of memory and has at most `capacity` states.
+template <class Use> void for_each_batch(const Arena &arena, std::size_t capacity, const Use &use, Id from = 0) {
     for (std::size_t chunk = 0; chunk < arena.chunks(); ++chunk)
         for (Range rest = arena.chunk(chunk); rest.count;) {
+            if (rest.first < from) {
+                const Id skipped = std::min(rest.count, from - rest.first);
+                rest.first += skipped;
+                rest.count -= skipped;
+                continue;
+            }
             const Id count = static_cast<Id>(std::min<std::size_t>(rest.count, capacity));
             use(Range{rest.first, count});
             rest.first += count;

@@ -29,7 +29,7 @@ std::optional<Event> Batch::first_event(std::uint64_t room) {
         first = limit_event(counted);
     if (!first && successors_.fault())
         first = fault_event();
-    // A terminal source has no edges: what happens in an earlier source, or at an edge of one, is before it.
+    // What happens in an earlier source, or at an edge of a source, which is idle if that is terminal, is before it.
     std::optional<Event> terminal = terminal_event();
     return terminal && (!first || terminal->source < first->source) ? terminal : first;
 }
@@ -74,7 +74,7 @@ std::optional<Event> Batch::terminal_event() {
     if (!bad)
         return std::nullopt;
     const std::size_t source = candidates_[bad->state];
-    const std::size_t edges = successors_.first_edge(source);
+    const std::size_t edges = successors_.first_edge(source + 1);
     return Event{.source = source,
                  .expanded = source + 1,
                  .edges = edges,

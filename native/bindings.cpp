@@ -32,8 +32,8 @@ void require_in_terminal_states(Options &options, std::int32_t requirement, std:
 }
 
 void require_on_graph(Options &options, std::int32_t requirement, std::uint32_t rule, const Numbers &predicates,
-                      const std::vector<Numbers> &commands, bool terminal_counts) {
-    options.on_graph.push_back({requirement, rule, predicates, commands, terminal_counts});
+                      const std::vector<Numbers> &commands, bool terminal_counts, bool idle_steps) {
+    options.on_graph.push_back({requirement, rule, predicates, commands, terminal_counts, idle_steps});
 }
 
 // Of the requirement on the graph that was added last. The observations are pairs of kind and number. A move has three
@@ -112,9 +112,11 @@ NB_MODULE(_native, module) {
         .def_rw("stubborn", &Options::stubborn)
         .def_rw("symmetry", &Options::symmetry)
         .def_rw("matters", &Options::matters)
+        .def_rw("visible", &Options::visible)
         .def_rw("repair", &Options::repair)
         .def_rw("in_order", &Options::in_order)
         .def_rw("on_the_fly", &Options::on_the_fly)
+        .def_rw("idle_steps", &Options::idle_steps)
         .def_rw("max_states", &Options::max_states)
         .def_rw("max_memory", &Options::max_memory)
         .def_rw("threads", &Options::threads)
@@ -122,7 +124,7 @@ NB_MODULE(_native, module) {
         .def("require_in_states", &require_in_states, nb::arg("requirement"), nb::arg("predicate"))
         .def("require_in_terminal_states", &require_in_terminal_states, nb::arg("requirement"), nb::arg("predicate"))
         .def("require_on_graph", &require_on_graph, nb::arg("requirement"), nb::arg("rule"), nb::arg("predicates"),
-             nb::arg("commands"), nb::arg("terminal_counts"))
+             nb::arg("commands"), nb::arg("terminal_counts"), nb::arg("idle_steps"))
         .def("set_automaton", &set_automaton, nb::arg("sizes"), nb::arg("observations"), nb::arg("moves"),
              nb::arg("weak"), nb::arg("strong"))
         .def("set_formula", &set_formula, nb::arg("parts"))

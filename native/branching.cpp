@@ -1,5 +1,7 @@
 #include "branching.h"
 
+#include <set>
+
 #include "commands.h"
 #include "predicates.h"
 
@@ -37,13 +39,29 @@ std::optional<Lost> BranchingCheck::first_lost(bool lassos) {
         evaluate(part, truths_.back());
     }
     const std::uint32_t whole = static_cast<std::uint32_t>(truths_.size()) - 1;
-    constexpr Id start = 0;
-    if (holds(whole, start))
+    const Id starts = nr_starts();
+    Id start = 0;
+    while (start < starts && holds(whole, start))
+        ++start;
+    if (start == starts)
         return std::nullopt;
     Lost lost{{.requirement = required_.requirement}, start, {}, std::vector<Edge>{}};
     if (lassos)
         show(whole, false, start, lost.lasso);
     return lost;
+}
+
+Id BranchingCheck::nr_starts() const {
+    std::set<std::vector<Word>> states;
+    const std::vector<Word> &starts = space_.options.starts;
+    for (auto start = starts.begin(); start != starts.end(); start += space_.model.state_words) {
+        std::vector<Word> state(start, start + space_.model.state_words);
+        asset_fault fault{};
+        if (space_.options.symmetry && space_.model.representatives)
+            space_.model.representatives(state.data(), 1, &fault);
+        states.insert(std::move(state));
+    }
+    return static_cast<Id>(states.size());
 }
 
 std::optional<Lost> BranchingCheck::observe() {

@@ -10,7 +10,7 @@ class BranchingCheck {
   public:
     BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required);
 
-    // The initial state, if the formula does not hold there, with a run that shows why as far as a run can; or the
+    // The first start state in which the formula does not hold, with a run that shows why as far as a run can; or the
     // first state in which evaluating a predicate is a model error.
     std::optional<Lost> first_lost(bool lassos);
 
@@ -28,6 +28,9 @@ class BranchingCheck {
         Edge *ends_;
         Id *sources_;
     };
+
+    // The start states, or their representatives, are the first states that were found: how many these are.
+    Id nr_starts() const;
 
     std::optional<Lost> observe();
     void observe_commands();

@@ -14,14 +14,14 @@ std::uint32_t lowest(std::size_t word, Word bits) {
 
 } // namespace
 
-DerivedSets::DerivedSets(const RuleTables &tables)
+DerivedSets::DerivedSets(const RuleTables &tables, const std::vector<bool> &visible)
     : tables_(tables), node_words_(RuleTables::words_for(tables.nr_nodes)),
       alternative_words_(tables.unconditional.size()),
       obligation_words_(RuleTables::words_for(tables.obligations.size())),
-      words_(6 * node_words_ + 3 * alternative_words_ + obligation_words_),
+      words_(8 * node_words_ + 3 * alternative_words_ + obligation_words_),
       numbers_(tables.nr_alternatives + tables.obligations.size() + 2 * tables.nr_nodes) {
     Word *word = words_.data();
-    for (Word **nodes : {&kept_, &enabled_, &needed_, &before_.kept, &largest_.kept, &smallest_}) {
+    for (Word **nodes : {&kept_, &enabled_, &visible_, &wanted_, &needed_, &before_.kept, &largest_.kept, &smallest_}) {
         *nodes = word;
         word += node_words_;
     }
@@ -33,13 +33,21 @@ DerivedSets::DerivedSets(const RuleTables &tables)
     next_ = first_ + tables.nr_alternatives;
     lost_ = next_ + tables.obligations.size();
     order_ = lost_ + tables.nr_nodes;
+    for (std::uint32_t command = 0; command < visible.size(); ++command)
+        if (visible[command])
+            visible_[command / 64] |= bit(command);
+}
+
+bool DerivedSets::has_all_visible() const {
+    for (std::size_t word = 0; word < node_words_; ++word)
+        if (visible_[word] & ~kept_[word])
+            return false;
+    return true;
 }
 
 void DerivedSets::choose(const Word *state, const Word *far, std::span<const std::uint32_t> enabled,
                          std::uint32_t needed) {
-    begin(enabled);
-    if (needed != nothing)
-        needed_[needed / 64] |= bit(needed);
+    begin(enabled, needed);
     take_facts(state, far);
     if (!watch_all() || !settle())
         return keep_everything();
@@ -54,7 +62,7 @@ void DerivedSets::choose(const Word *state, const Word *far, std::span<const std
     std::fill_n(needed_, node_words_, 0);
     if (needed != nothing)
         needed_[needed / 64] |= bit(needed);
-    std::reverse(order_, order_ + enabled.size() - nr_begun_);
+    std::reverse(order_ + nr_visible_, order_ + enabled.size() - nr_begun_);
     std::reverse(order_ + enabled.size() - nr_begun_, order_ + enabled.size());
     give_up_all({order_, enabled.size()});
     if (nr_enabled_ >= nr_enabled)
@@ -67,11 +75,16 @@ bool DerivedSets::begun(const Word *state, std::uint32_t command) const {
                        [&](const auto &home) { return (state[home.word] & home.bits) != home.initial; });
 }
 
-// Commands that are not begun first, in increasing order, then those that are.
+// Visible commands first, all of which are given up with the first; then those that are not begun, in increasing order,
+// then those that are.
 void DerivedSets::put_in_order(const Word *state, std::span<const std::uint32_t> enabled) {
-    std::uint32_t *first = order_, *last = order_ + enabled.size();
+    const auto is_visible = [&](std::uint32_t command) { return visible_[command / 64] & bit(command); };
+    std::uint32_t *first = std::copy_if(enabled.begin(), enabled.end(), order_, is_visible);
+    std::uint32_t *last = order_ + enabled.size();
+    nr_visible_ = static_cast<std::size_t>(first - order_);
     for (auto command = enabled.rbegin(); command != enabled.rend(); ++command)
-        *(begun(state, *command) ? --last : first++) = *command;
+        if (!is_visible(*command))
+            *(begun(state, *command) ? --last : first++) = *command;
     nr_begun_ = static_cast<std::size_t>(order_ + enabled.size() - last);
     std::reverse(last, last + nr_begun_);
 }
@@ -85,7 +98,7 @@ void DerivedSets::give_up_all(std::span<const std::uint32_t> order) {
     }
 }
 
-void DerivedSets::begin(std::span<const std::uint32_t> enabled) {
+void DerivedSets::begin(std::span<const std::uint32_t> enabled, std::uint32_t needed) {
     looked_for_ = 0;
     nr_lost_ = 0;
     nr_enabled_ = enabled.size();
@@ -94,6 +107,24 @@ void DerivedSets::begin(std::span<const std::uint32_t> enabled) {
     std::fill_n(needed_, node_words_, 0);
     for (const std::uint32_t command : enabled)
         enabled_[command / 64] |= bit(command);
+    std::fill_n(wanted_, node_words_, 0);
+    if (needed == nothing)
+        want(enabled);
+    else
+        needed_[needed / 64] |= bit(needed);
+}
+
+// The enabled commands that are not visible, or all if there are none.
+void DerivedSets::want(std::span<const std::uint32_t> enabled) {
+    nr_wanted_ = 0;
+    for (std::size_t word = 0; word < node_words_; ++word) {
+        wanted_[word] = enabled_[word] & ~visible_[word];
+        nr_wanted_ += static_cast<std::size_t>(std::popcount(wanted_[word]));
+    }
+    if (nr_wanted_)
+        return;
+    std::copy_n(enabled_, node_words_, wanted_);
+    nr_wanted_ = enabled.size();
 }
 
 void DerivedSets::keep_everything() {
@@ -163,21 +194,24 @@ void DerivedSets::save(Saved &saved) const {
     std::copy_n(kept_, node_words_, saved.kept);
     std::copy_n(alive_, alternative_words_, saved.alive);
     saved.nr_enabled = nr_enabled_;
+    saved.nr_wanted = nr_wanted_;
 }
 
 void DerivedSets::go_back(const Saved &saved) {
     std::copy_n(saved.kept, node_words_, kept_);
     std::copy_n(saved.alive, alternative_words_, alive_);
     nr_enabled_ = saved.nr_enabled;
+    nr_wanted_ = saved.nr_wanted;
 }
 
-// The node is not in the set any more. False if the set cannot do without it, or has no enabled command left.
+// The node is not in the set any more. False if the set cannot do without it, or has nothing left that is wanted.
 bool DerivedSets::lose(std::uint32_t node) {
     const Word one = bit(node);
     if (!(kept_[node / 64] & one))
         return true;
-    if (needed_[node / 64] & one || (enabled_[node / 64] & one && --nr_enabled_ == 0))
+    if (needed_[node / 64] & one || (wanted_[node / 64] & one && --nr_wanted_ == 0))
         return false;
+    nr_enabled_ -= (enabled_[node / 64] & one) != 0;
     kept_[node / 64] &= ~one;
     lost_[nr_lost_++] = node;
     return true;
@@ -185,9 +219,22 @@ bool DerivedSets::lose(std::uint32_t node) {
 
 // Loses nodes until all that are left meet their obligations. False as in `lose`.
 bool DerivedSets::settle() {
-    while (nr_lost_)
-        for (const Mask &mask : tables_.with_node[lost_[--nr_lost_]])
+    while (nr_lost_) {
+        const std::uint32_t node = lost_[--nr_lost_];
+        if (visible_[node / 64] & bit(node) && !lose_visible())
+            return false;
+        for (const Mask &mask : tables_.with_node[node])
             if (!lose_alternatives(mask))
+                return false;
+    }
+    return true;
+}
+
+// Without one visible command, the set has no enabled one. False as in `lose`.
+bool DerivedSets::lose_visible() {
+    for (std::size_t word = 0; word < node_words_; ++word)
+        for (Word left = kept_[word] & enabled_[word] & visible_[word]; left; left &= left - 1)
+            if (!lose(lowest(word, left)))
                 return false;
     return true;
 }

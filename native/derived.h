@@ -2,8 +2,8 @@
 //
 // A set of nodes that meets its own obligations and has an enabled command gives a stubborn set (asset.ir.derived).
 // The largest such set is found first; then the enabled commands are given up one by one, in two orders, as long as a
-// set that meets its obligations and has an enabled command remains. asset/engine/choice.py is the specification, but
-// for the limit on how long it is worth looking for a smaller set.
+// set that meets its obligations and has an enabled command remains. asset/engine/choice.py is the specification, also
+// of what visible commands are, but for the limit on how long it is worth looking for a smaller set.
 //
 // Each obligation of the state *watches* one alternative that meets it, as clauses watch literals in SAT solvers: only
 // when that one is lost is another looked for. Going back to a larger set leaves the watched ones as they are: what
@@ -19,7 +19,8 @@ class DerivedSets {
   public:
     static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
-    explicit DerivedSets(const RuleTables &tables);
+    // `visible` has the visible commands, if there are any.
+    explicit DerivedSets(const RuleTables &tables, const std::vector<bool> &visible = {});
 
     // Chooses among the enabled commands, given in decreasing order, in a state in which these of the far facts hold.
     // If one of them is `needed`, the set has it.
@@ -27,6 +28,9 @@ class DerivedSets {
                 std::uint32_t needed = nothing);
 
     bool chosen(std::uint32_t command) const { return kept_[command / 64] >> command % 64 & 1; }
+
+    // Whether all visible commands are in the set, enabled or not.
+    bool has_all_visible() const;
 
   private:
     // Obligations for which another alternative may be looked for in a state before the set found so far has to do:
@@ -38,9 +42,11 @@ class DerivedSets {
         Word *kept;
         Word *alive;
         std::size_t nr_enabled;
+        std::size_t nr_wanted;
     };
 
-    void begin(std::span<const std::uint32_t> enabled);
+    void begin(std::span<const std::uint32_t> enabled, std::uint32_t needed);
+    void want(std::span<const std::uint32_t> enabled);
     void keep_everything();
     void take_facts(const Word *state, const Word *far);
     void take(const RuleTables::Table &table, std::size_t row);
@@ -53,6 +59,7 @@ class DerivedSets {
     void save(Saved &saved) const;
     void go_back(const Saved &saved);
     bool lose(std::uint32_t node);
+    bool lose_visible();
     bool settle();
     bool lose_alternatives(Mask mask);
     bool move_watches(std::uint32_t alternative);
@@ -65,6 +72,8 @@ class DerivedSets {
     std::vector<std::uint32_t> numbers_;
     Word *kept_;                 // nodes of the set
     Word *enabled_;              // commands
+    Word *visible_;              // commands
+    Word *wanted_;               // enabled commands of which the set must have one, unless it must have another
     Word *needed_;               // nodes that are in every set that is left to choose from
     Saved before_;               // a command was given up
     Saved largest_;              // the largest set
@@ -75,8 +84,10 @@ class DerivedSets {
     std::uint32_t *next_;        // by obligation: the next one that watches the same
     std::uint32_t *lost_;        // nodes that were lost and whose alternatives are not yet
     std::uint32_t *order_;       // in which enabled commands are given up
-    std::size_t nr_begun_ = 0;   // the last ones of these
+    std::size_t nr_visible_ = 0; // the first ones of these
+    std::size_t nr_begun_ = 0;   // the last ones
     std::size_t nr_enabled_ = 0; // in the set
+    std::size_t nr_wanted_ = 0;  // in the set
     std::size_t nr_lost_ = 0;
     std::uint64_t looked_for_ = 0;
 };

@@ -29,7 +29,7 @@ template <class Store, bool Parallel> class Explorer {
         while (workers_.size() < options.threads)
             if (!add_worker(budget))
                 break;
-        if (!Parallel && Table::numbered && (options.repair || !options.on_graph.empty()))
+        if (!Parallel && Table::numbered && (options.repairs() || !options.on_graph.empty()))
             kept_.begin(budget);
     }
 

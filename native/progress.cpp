@@ -28,6 +28,10 @@ bool is_well_formed(const GraphRequirement &required) {
     return false;
 }
 
+GraphChecks::GraphChecks(const Space &space, const Graph &graph, bool lassos)
+    : space_(space), graph_(graph), lassos_(lassos),
+      idle_(space, graph, !std::ranges::all_of(space.options.on_graph, &GraphRequirement::idle_steps)) {}
+
 std::optional<Lost> GraphChecks::first_lost() const {
     for (const GraphRequirement &required : space_.options.on_graph)
         if (std::optional<Lost> lost = first_lost_of(required))
@@ -54,8 +58,14 @@ std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required,
     for (const Followed &each : space_.options.followed)
         if (!required.predicates.empty() && each.predicate == required.predicates[0])
             return lost_progress(required, rule, each);
-    const OneMode plain;
-    const Product product(graph_, plain, space_.budget, space_.interrupted);
+    return required.idle_steps || !idle_.any() ? lost_progress_by(required, rule, OneMode())
+                                               : lost_progress_by(required, rule, idle_);
+}
+
+template <class Steps>
+std::optional<Lost> GraphChecks::lost_progress_by(const GraphRequirement &required, Settles rule,
+                                                  const Steps &steps) const {
+    const Product product(graph_, steps, space_.budget, space_.interrupted);
     VertexSet<true> unsettled = product.nothing();
     if (std::optional<Lost> faulty = find_bad(required, unsettled))
         return faulty;
@@ -65,6 +75,12 @@ std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required,
         return std::nullopt;
     const Finding finding{.requirement = required.requirement};
     return Lost{finding, first, lassos_ ? LassoSearch(product, unsettled).from({first}) : Lasso{}};
+}
+
+bool GraphChecks::ends_well(const GraphRequirement &required, Id id) const {
+    if (!required.terminal_counts)
+        return false;
+    return required.idle_steps || !idle_.any() ? graph_.terminal(id) : idle_.all_of(id);
 }
 
 std::optional<Lost> GraphChecks::find_bad(const GraphRequirement &required, VertexSet<true> &bad) const {
@@ -86,7 +102,7 @@ std::optional<Lost> GraphChecks::find_bad(const GraphRequirement &required, Vert
         }
         for (Id i = 0; i < states.count; ++i) {
             const bool accepted = asked && predicates.holds(i, predicate);
-            if (!accepted && !(required.terminal_counts && graph_.terminal(states.first + i)))
+            if (!accepted && !ends_well(required, states.first + i))
                 bad.add(states.first + i, 1);
         }
     });
@@ -97,7 +113,7 @@ std::optional<Lost> GraphChecks::find_bad(const GraphRequirement &required, Vert
 // those that violate, or where evaluating the predicate is a model error, the first one breadth-first is shown.
 std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required, Settles rule,
                                                const Followed &followed) const {
-    const Renamings renamings(space_, graph_, followed);
+    const Renamings renamings(space_, graph_, followed, required.idle_steps ? nullptr : &idle_);
     const Product product(graph_, renamings, space_.budget, space_.interrupted);
     VertexSet<false> unsettled = product.nothing();
     std::optional<VertexSet<false>> faulty;
@@ -125,7 +141,7 @@ void GraphChecks::find_bad(const GraphRequirement &required, const Followed &fol
     for (Id id = reached.next(0); id < reached.states(); id = reached.next(id + 1)) {
         if (space_.interrupted.load(std::memory_order_relaxed))
             throw Interrupted();
-        const bool ends_well = required.terminal_counts && graph_.terminal(id);
+        const bool ended = ends_well(required, id);
         for (Modes left = reached[id]; left; left &= left - 1) {
             const auto meaning = static_cast<std::uint32_t>(std::countr_zero(left));
             const std::int32_t holds = space_.model.holds(space_.arena[id], followed.first + meaning);
@@ -133,7 +149,7 @@ void GraphChecks::find_bad(const GraphRequirement &required, const Followed &fol
                 faulty.emplace(space_.budget, graph_.ids());
             if (holds < 0)
                 faulty->add(id, Modes{1} << meaning);
-            else if (!holds && !ends_well)
+            else if (!holds && !ended)
                 bad.add(id, Modes{1} << meaning);
         }
     }

@@ -4,21 +4,12 @@
 #include <optional>
 
 #include "graph.h"
+#include "idle.h"
 #include "lasso.h"
 #include "settling.h"
 #include "successors.h"
 
 namespace asset {
-
-// A state space that was explored completely.
-struct Space {
-    const asset_model &model;
-    const Options &options;
-    Budget &budget;
-    const std::atomic<bool> &interrupted;
-    const Arena &arena;
-    Successors &successors;
-};
 
 // What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead
 // to this one from the state `begin`, where the search began, if not any shortest way to it will do.
@@ -37,7 +28,7 @@ enum class Rule : std::uint32_t {
     recurrence,    // if commands of the first set occur infinitely often, so do commands of the second
     termination,   // from every state a terminal state can be reached
     temporal,      // no fair run is accepted by the automaton
-    branching,     // the formula of branching time logic holds in the initial state
+    branching,     // the formula of branching time logic holds in the start states
 };
 
 // Whether there is such a rule, and it has the predicates and sets of commands that it is about.
@@ -46,7 +37,7 @@ bool is_well_formed(const GraphRequirement &required);
 class GraphChecks {
   public:
     // Without `lassos`, nothing is said of how it goes on.
-    GraphChecks(const Space &space, const Graph &graph, bool lassos) : space_(space), graph_(graph), lassos_(lassos) {}
+    GraphChecks(const Space &space, const Graph &graph, bool lassos);
 
     // Of the first requirement that is violated, the first state in the order of ids that violates it; or the first
     // state in which evaluating a predicate is a model error.
@@ -55,8 +46,13 @@ class GraphChecks {
   private:
     std::optional<Lost> first_lost_of(const GraphRequirement &required) const;
     std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule) const;
+    template <class Steps>
+    std::optional<Lost> lost_progress_by(const GraphRequirement &required, Settles rule, const Steps &steps) const;
     std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule, const Followed &followed) const;
     std::optional<Lost> lost_recurrence(const GraphRequirement &required) const;
+
+    // Whether a terminal state is good, and this is one.
+    bool ends_well(const GraphRequirement &required, Id id) const;
 
     // Adds every state that is not good, up to the first in which evaluating the predicate is a model error.
     std::optional<Lost> find_bad(const GraphRequirement &required, VertexSet<true> &bad) const;
@@ -68,6 +64,7 @@ class GraphChecks {
     const Space &space_;
     const Graph &graph_;
     const bool lassos_;
+    const IdleEdges idle_; // none, if no requirement asks
 };
 
 } // namespace asset

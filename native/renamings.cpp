@@ -6,8 +6,8 @@
 
 namespace asset {
 
-Renamings::Renamings(const Space &space, const Graph &graph, const Followed &followed)
-    : model_(space.model), followed_(followed), meanings_(followed.meanings),
+Renamings::Renamings(const Space &space, const Graph &graph, const Followed &followed, const IdleEdges *idle)
+    : model_(space.model), followed_(followed), idle_(idle), meanings_(followed.meanings),
       all_(every_mode >> (64 - followed.meanings)), of_edges_(space.budget), steps_(64) {
     std::string same(meanings_, '\0');
     std::iota(same.begin(), same.end(), '\0');

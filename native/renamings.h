@@ -17,16 +17,18 @@ class Renamings {
   public:
     static constexpr bool single = false;
 
-    // Of the edges of the whole graph. Throws Interrupted.
-    Renamings(const Space &space, const Graph &graph, const Followed &followed);
+    // Of the edges of the whole graph; those that are idle, if these are given, lead nowhere. Throws Interrupted.
+    Renamings(const Space &space, const Graph &graph, const Followed &followed, const IdleEdges *idle);
 
     // The representative of each start state, with what the predicate, as it is written, becomes on the way to it.
     std::span<const Vertex<false>> starts() const { return starts_; }
 
-    Modes after(Edge edge, unsigned meaning) const { return Modes{1} << action(edge)[meaning]; }
+    Modes after(Edge edge, unsigned meaning) const {
+        return idle_ && idle_->has(edge) ? 0 : Modes{1} << action(edge)[meaning];
+    }
 
     Modes before(Edge edge, Modes meanings) const {
-        meanings &= all_;
+        meanings &= idle_ && idle_->has(edge) ? 0 : all_;
         if (meanings == 0 || meanings == all_)
             return meanings;
         const std::uint8_t *images = action(edge);
@@ -47,6 +49,7 @@ class Renamings {
 
     const asset_model &model_;
     const Followed &followed_;
+    const IdleEdges *idle_;
     const unsigned meanings_;
     const Modes all_;
     Sequence<std::uint32_t> of_edges_;  // the number of each edge's action

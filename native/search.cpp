@@ -7,6 +7,7 @@
 #include "explorer.h"
 #include "ignoring.h"
 #include "indexed_store.h"
+#include "postponing.h"
 #include "progress.h"
 #include "quotient_store.h"
 
@@ -68,6 +69,7 @@ const Options &checked_options(const asset_model &model, const Options &options)
     const auto demand_predicate = [&](std::int64_t number) {
         demand(number >= 0 && number < model.nr_predicates, "a predicate that the model does not have");
     };
+    demand(options.visible.empty() || options.visible.size() >= model.nr_commands, "visible commands of another model");
     demand(!options.starts.empty() && options.starts.size() % model.state_words == 0, "no whole states to start in");
     for (const auto *required : {&options.in_states, &options.in_terminal_states})
         for (const StateRequirement &each : *required)
@@ -150,7 +152,7 @@ void Search::run() {
     if (options_.threads > 1)
         explore<true>();
     // With threads, what is found first depends on chance; the search in one thread says what is to be reported.
-    if (options_.threads <= 1 || stop_ == Stop::finding || ignoring_)
+    if (options_.threads <= 1 || stop_ == Stop::finding || leaving_out_)
         explore<false>();
 }
 
@@ -158,7 +160,7 @@ template <bool Parallel> void Search::explore() {
     // To keep edges, ids must be known. Keeping them, Peterson's algorithm for 4 (26 million states, 105 million edges)
     // is explored and checked for may progress in 10.7 s, and the ring of 8 for termination in 1.3 s; rebuilding them
     // afterwards, it takes 13.8 s and, though this store is faster, 2.0 s.
-    const bool ids = !Parallel && (options_.repair || !options_.on_graph.empty());
+    const bool ids = !Parallel && (options_.repairs() || !options_.on_graph.empty());
     if (!ids && QuotientStore<Parallel>::suits(model_))
         return explore_with<QuotientStore<Parallel>, Parallel>();
     switch (model_.state_words) {
@@ -183,13 +185,13 @@ template <class Store, bool Parallel> void Search::explore_with() {
             if (options_.on_the_fly)
                 return explore_on_the_fly(explorer);
         stop_ = explorer.run();
-        if (stop_ == Stop::complete && options_.repair) {
+        if (stop_ == Stop::complete && options_.repairs()) {
             const Stopwatch stopwatch(repair_seconds_);
             repair<Parallel>(explorer);
         }
         finding_ = explorer.finding();
         levels_ = explorer.levels().sizes();
-        if (stop_ == Stop::complete && !ignoring_ && !options_.on_graph.empty())
+        if (stop_ == Stop::complete && !leaving_out_ && !options_.on_graph.empty())
             check_graph<Parallel>(explorer);
     } catch (const std::bad_alloc &) {
         stop_ = Stop::max_memory;
@@ -213,32 +215,49 @@ template <class Explorer> void Search::explore_on_the_fly(Explorer &explorer) {
     progress_.depth = on_the_fly.depth();
 }
 
-// Widens stubborn sets until nothing is ignored. Several threads only look whether anything is.
+// Widens stubborn sets until nothing is ignored, if that is asked for, and no visible command is postponed. Either may
+// make new cycles or components, so both are looked for until there are none.
 template <bool Parallel, class Explorer> void Search::repair(Explorer &explorer) {
     const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
     WidenedGraph graph(space, edges_of(explorer, space, progress_.states));
-    Ignoring ignoring(space, graph);
-    std::vector<Widening> widenings = ignoring.look(space.arena.end());
-    ignoring_ = Parallel && (!widenings.empty() || ignoring.faulty());
+    const auto go_on = [&] { return stop_ == Stop::complete && !leaving_out_; };
+    leaving_out_ = false;
+    bool again = true;
+    while (again) {
+        if (options_.repair)
+            widen<Parallel, Ignoring>(explorer, space, graph);
+        again = go_on() && !options_.visible.empty() && widen<Parallel, Postponing>(explorer, space, graph) &&
+                options_.repair && go_on();
+    }
+    if (!Parallel && go_on() && !graph.as_written())
+        explorer.kept() = graph.written();
+}
+
+// Widens sets until nothing is left out for ever that is looked for; whether anything was. Several threads only look.
+template <bool Parallel, class Looking, class Explorer>
+bool Search::widen(Explorer &explorer, const Space &space, WidenedGraph &graph) {
+    Looking looking(space, graph);
+    std::vector<Widening> widenings = looking.look(space.arena.end());
+    const bool found = !widenings.empty() || looking.faulty();
+    leaving_out_ = Parallel && found;
     if constexpr (!Parallel) {
         std::vector<Id> roots;
-        while (!widenings.empty() && !ignoring.faulty() && stop_ == Stop::complete) {
+        while (!widenings.empty() && !looking.faulty()) {
             stop_ = explorer.widen(widenings, [&](Id id, std::span<const Id> targets) { graph.replace(id, targets); });
             if (stop_ != Stop::complete)
-                return;
+                return true;
             edges_of(explorer, space, progress_.states);
             roots.clear();
             for (const Widening &each : widenings)
                 roots.push_back(each.state);
-            widenings = ignoring.look(roots, space.arena.end());
+            widenings = looking.look(roots, space.arena.end());
         }
-        if (ignoring.faulty()) {
-            explorer.end_with_fault(ignoring.faulty()->state, ignoring.faulty()->fault);
+        if (looking.faulty()) {
+            explorer.end_with_fault(looking.faulty()->state, looking.faulty()->fault);
             stop_ = explorer.stop();
-        } else if (!graph.as_written()) {
-            explorer.kept() = graph.written();
         }
     }
+    return found;
 }
 
 template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer) {

@@ -13,6 +13,9 @@
 
 namespace asset {
 
+struct Space;
+class WidenedGraph;
+
 inline constexpr std::int32_t none = -1;
 
 // What is required. `requirement` is a number that the caller gives and that findings name.
@@ -68,6 +71,7 @@ struct GraphRequirement {
     std::vector<std::uint32_t> predicates{};
     std::vector<std::vector<std::uint32_t>> commands{};
     bool terminal_counts = true;
+    bool idle_steps = false; // a step that changes nothing is a step
     AutomatonData automaton{};
     std::vector<BranchingPart> formula{};
 };
@@ -90,13 +94,20 @@ struct Options {
     bool stubborn = false;                       // fire only a stubborn set, by the model's rules, in each state
     std::shared_ptr<const RuleTables> derived{}; // instead of those: fire only a stubborn set by these rules
     std::vector<bool> matters{};                 // with derived rules: the commands that are fired; all, if it is empty
+    std::vector<bool> visible{};                 // with derived rules: the visible commands, all of which are in a set
+                                                 // with an enabled one, and no cycle leaves them out (postponing.h);
+                                                 // empty if no formula is to be preserved
     bool symmetry = false;                       // replace each state by its representative
     bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
     bool on_the_fly = false;      // decide the requirements on the graph, all of them temporal, while exploring
+    bool idle_steps = false;      // a state is terminal only if no command is enabled, even one that changes nothing
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free
     unsigned threads = 1;
+
+    // Whether sets may have to be widened after a search.
+    bool repairs() const { return repair || !visible.empty(); }
 };
 
 enum class Stop { complete, finding, max_states, max_memory, interrupted };
@@ -166,6 +177,8 @@ class Search {
     template <class Store, bool Parallel> void explore_with();
     template <class Explorer> void explore_on_the_fly(Explorer &explorer);
     template <bool Parallel, class Explorer> void repair(Explorer &explorer);
+    template <bool Parallel, class Looking, class Explorer>
+    bool widen(Explorer &explorer, const Space &space, WidenedGraph &graph);
     template <bool Parallel, class Explorer> void check_graph(Explorer &explorer);
 
     const asset_model &model_;
@@ -176,7 +189,7 @@ class Search {
     Stop stop_ = Stop::interrupted;
     double repair_seconds_ = 0;
     std::uint64_t product_vertices_ = 0, product_edges_ = 0;
-    bool ignoring_ = false; // several threads found that something is ignored: one must repair it
+    bool leaving_out_ = false; // several threads found that something is left out for ever: one must repair it
     std::optional<Finding> finding_;
     std::vector<std::uint64_t> levels_;
 };

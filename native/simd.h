@@ -14,6 +14,9 @@
 #define ASSET_SSE2
 #include <emmintrin.h>
 #endif
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 // ASSET_V3 marks a function that is compiled for processors with AVX2 and BMI2, to be called only if has_v3(). What
 // it calls is compiled so too if it is inlined, which ASSET_INLINE demands.
@@ -26,13 +29,35 @@
 
 namespace asset {
 
-inline bool has_v3() {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-#else
-    return false;
-#endif
+// Whether the system keeps the registers of AVX when it switches threads.
+inline bool keeps_wide_registers() {
+    unsigned low = 0;
+    unsigned high = 0;
+    asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (low & 6) == 6;
 }
+
+// Asked of the processor itself: what compilers offer for it needs a part of their run-time library, which not every
+// one of them links.
+inline bool asked_for_v3() {
+    constexpr unsigned popcnt = 1u << 23, osxsave = 1u << 27;         // leaf 1, ECX
+    constexpr unsigned bmi = 1u << 3, avx2 = 1u << 5, bmi2 = 1u << 8; // leaf 7, EBX
+    constexpr unsigned lzcnt = 1u << 5;                               // leaf 0x80000001, ECX
+    const auto all = [](unsigned has, unsigned wanted) { return (has & wanted) == wanted; };
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && all(c, popcnt | osxsave) && keeps_wide_registers() &&
+           __get_cpuid_count(7, 0, &a, &b, &c, &d) && all(b, bmi | avx2 | bmi2) &&
+           __get_cpuid(0x80000001, &a, &b, &c, &d) && all(c, lzcnt);
+}
+
+inline bool has_v3() {
+    static const bool has = asked_for_v3(); // asking takes long in a virtual machine
+    return has;
+}
+#else
+inline bool has_v3() { return false; }
+#endif
 
 // What was in a cache line of 16 numbers of 32 bits at one moment for each of them. All questions are answered from
 // that one look: with other threads writing, asking the memory twice might give answers that do not fit together.

@@ -10,8 +10,9 @@ constexpr std::size_t first_room = 1024; // obligations
 
 } // namespace
 
-StubbornSets::StubbornSets(Budget &budget, const asset_model &model)
-    : model_(model), words_(model.state_words), commands_region_(budget, 2 * model.nr_commands * sizeof(std::uint32_t)),
+StubbornSets::StubbornSets(Budget &budget, const asset_model &model, bool idle_steps)
+    : model_(model), words_(model.state_words), idle_steps_(idle_steps),
+      commands_region_(budget, 2 * model.nr_commands * sizeof(std::uint32_t)),
       frames_region_(budget, model.nr_commands * sizeof(Frame)),
       obligations_region_(budget, first_room * sizeof(std::uint32_t)), room_(first_room),
       frames_(frames_region_.as<Frame>()), entered_(commands_region_.as<std::uint32_t>()),
@@ -22,6 +23,7 @@ StubbornSets::Fired StubbornSets::fire(const Word *state, Word *out, std::uint32
     out_ = out;
     commands_ = commands;
     fired_ = {};
+    changed_ = false;
     nr_entered_ = 0;
     nr_frames_ = nr_members_ = 0;
     std::fill_n(entered_, model_.nr_commands, 0);
@@ -99,6 +101,7 @@ void StubbornSets::fire_component(std::uint32_t first) {
             return;
         }
         if (result) {
+            changed_ |= idle_steps_ || !std::equal(state_, state_ + words_, out_);
             commands_[fired_.count++] = members_[i];
             out_ += words_;
         }

@@ -3,7 +3,8 @@
 // The commands are searched depth-first along their obligations, the last command first. When a strong component is
 // complete, everything it obliges was found disabled or belongs to it: with those it is a set that satisfies D1 and D2
 // if the rules are right. The first component with an enabled command also satisfies D0, so its enabled commands are
-// fired and no others. If there is none, the state is terminal.
+// fired and no others. If they are idle, which means that they change nothing, so are those of the next components, up
+// to the first with another: the union of such sets is such a set. If there is none, the state is terminal.
 #pragma once
 
 #include "abi.h"
@@ -22,7 +23,8 @@ class StubbornSets {
         During during = During::firing;
     };
 
-    StubbornSets(Budget &budget, const asset_model &model);
+    // If `idle_steps`, a command that is enabled decides, whatever it does.
+    StubbornSets(Budget &budget, const asset_model &model, bool idle_steps);
 
     // Fires the commands of a stubborn set of the state, in the order in which they entered it. Successors and their
     // commands are written to `out` and `commands`, which have room for nr_commands of them.
@@ -48,12 +50,13 @@ class StubbornSets {
     std::size_t list_obligations(std::uint32_t command, std::size_t first);
     std::int64_t ask(std::uint32_t command, std::size_t first) const;
 
-    bool decided() const { return fired_.count || fired_.faulty != none; }
+    bool decided() const { return changed_ || fired_.faulty != none; }
 
     static constexpr std::uint32_t closed = ~std::uint32_t{0};
 
     const asset_model &model_;
     const std::size_t words_;
+    const bool idle_steps_;
     Region commands_region_;
     Region frames_region_;
     Region obligations_region_;
@@ -67,6 +70,7 @@ class StubbornSets {
     Word *out_ = nullptr;
     std::uint32_t *commands_ = nullptr;
     Fired fired_;
+    bool changed_ = false; // a step was fired
     std::uint32_t nr_entered_ = 0;
     std::size_t nr_frames_ = 0;
     std::uint32_t nr_members_ = 0;

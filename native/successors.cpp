@@ -20,17 +20,18 @@ std::size_t suitable_capacity(const asset_model &model) {
 Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
                        const Widened &widened)
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
-      symmetry_(options.symmetry && model.representatives), effort_(effort), widened_(widened),
-      matters_(options.derived ? options.matters : std::vector<bool>()), chosen_(model.nr_commands),
-      changing_(model.nr_commands) {
+      symmetry_(options.symmetry && model.representatives), idle_steps_(options.idle_steps), effort_(effort),
+      widened_(widened), matters_(options.derived ? options.matters : std::vector<bool>()),
+      visible_(options.derived ? options.visible : std::vector<bool>()), postponing_(capacity_),
+      chosen_(model.nr_commands), choices_(model.nr_commands) {
     if (options.stubborn)
-        stubborn_.emplace(budget, model);
+        stubborn_.emplace(budget, model, options.idle_steps);
     if (options.derived)
-        derived_.emplace(*options.derived);
+        derived_.emplace(*options.derived, visible_);
     const std::size_t most_edges = capacity_ * model.nr_commands;
     const std::size_t fact_words = RuleTables::words_for(model.nr_facts);
     const std::size_t in_words = (most_edges + 1) * words_ + fact_words;
-    const std::size_t in_halves = most_edges + 1 + 2 * capacity_;
+    const std::size_t in_halves = most_edges + 1 + 3 * capacity_;
     region_ = Region(budget, in_words * sizeof(Word) + in_halves * sizeof(std::uint32_t));
     successors_ = region_.as<Word>();
     fired_ = successors_ + most_edges * words_;
@@ -38,6 +39,7 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
     commands_ = reinterpret_cast<std::uint32_t *>(facts_ + fact_words);
     degrees_ = commands_ + most_edges + 1;
     enabled_ = degrees_ + capacity_;
+    terminal_ = enabled_ + capacity_;
 }
 
 void Successors::expand(const Arena &arena, Range sources, Sets sets) {
@@ -50,6 +52,7 @@ void Successors::expand(const Arena &arena, Range sources, Sets sets) {
         fire_stubborn(sources.first, sets);
     else
         fire_all();
+    find_terminal();
     if (derived_)
         leave_out(sources.first, sets);
     if (symmetry_)
@@ -66,11 +69,25 @@ void Successors::fire_all() {
         fault_ = Fault{fault.state, During::firing, fault.number};
 }
 
+void Successors::find_terminal() {
+    const Word *after = successors_;
+    for (std::size_t i = 0; i < complete(); ++i) {
+        const Word *end = after + degrees_[i] * words_;
+        const Word *step = idle_steps_ ? after : end;
+        for (const Word *each = after; step == end && each < end; each += words_)
+            if (*each != *source(i) || !std::equal(each, each + words_, source(i)))
+                step = each;
+        terminal_[i] = step == end;
+        after = end;
+    }
+}
+
 // Leaves out the successors by commands outside the stubborn sets. A source with a fault has none then: which commands
 // are enabled there is not known.
 void Successors::leave_out(Id first, Sets sets) {
     const std::size_t sources = complete();
     std::copy_n(degrees_, sources, enabled_);
+    std::fill_n(postponing_.begin(), count_, std::uint8_t{0});
     const bool full = matters_.empty() && effort_.all_full({first, static_cast<Id>(count_)});
     if ((sets == Sets::everything || full) && !fault_)
         return;
@@ -80,46 +97,58 @@ void Successors::leave_out(Id first, Sets sets) {
     edges_ = 0;
     for (std::size_t i = 0; i < sources; from += enabled_[i++]) {
         const bool some = leaves_out(i, first + static_cast<Id>(i), from, sets);
-        degrees_[i] = 0;
-        for (std::size_t edge = from; edge < from + enabled_[i]; ++edge)
-            if (matters(commands_[edge]) && (!some || chosen(commands_[edge]))) {
-                move(edge, edges_++);
-                ++degrees_[i];
-            }
+        take_chosen(i, from, some);
     }
+}
+
+// The successors of the source, whose edges begin here, by all commands or by those that were chosen. A set with an
+// enabled visible command has all of them (V).
+void Successors::take_chosen(std::size_t i, std::size_t first_edge, bool some) {
+    bool shows = false;
+    degrees_[i] = 0;
+    for (std::size_t edge = first_edge; edge < first_edge + enabled_[i]; ++edge)
+        if (matters(commands_[edge]) && (!some || chosen(commands_[edge]))) {
+            shows |= !visible_.empty() && visible_[commands_[edge]];
+            move(edge, edges_++);
+            ++degrees_[i];
+        }
+    postponing_[i] = some && !shows && !has_all_visible_ && degrees_[i] < enabled_[i];
 }
 
 // Whether only what is chosen is fired in the source, whose edges begin here.
 bool Successors::leaves_out(std::size_t i, Id id, std::size_t first_edge, Sets sets) {
     if (enabled_[i] <= 1 || (!effort_.never_full() && effort_.full(id)))
         return false;
-    const std::size_t changing = find_changing(i, first_edge);
-    if (changing < 2)
+    const std::size_t choices = find_choices(i, first_edge);
+    if (choices < 2)
         return false;
-    choose(i, {changing_.data(), changing}, sets == Sets::found ? std::span<const std::uint32_t>() : widened_.of(id));
+    choose(i, {choices_.data(), choices}, sets == Sets::found ? std::span<const std::uint32_t>() : widened_.of(id));
     return true;
 }
 
-// Those that matter and change the source, in decreasing order; how many.
-std::size_t Successors::find_changing(std::size_t i, std::size_t first_edge) {
+// Those that matter and change the source, in decreasing order; how many. If a formula is to be preserved, a step that
+// changes nothing is a run that stays for ever.
+std::size_t Successors::find_choices(std::size_t i, std::size_t first_edge) {
     std::size_t count = 0;
     for (std::size_t edge = first_edge; edge < first_edge + enabled_[i]; ++edge)
-        if (matters(commands_[edge]) && !std::equal(source(i), source(i) + words_, successor(edge)))
-            changing_[count++] = commands_[edge];
+        if (matters(commands_[edge]) &&
+            (!visible_.empty() || !std::equal(source(i), source(i) + words_, successor(edge))))
+            choices_[count++] = commands_[edge];
     return count;
 }
 
 // A set by the rules, which has what it must have besides.
-void Successors::choose(std::size_t i, std::span<const std::uint32_t> changing, std::span<const std::uint32_t> more) {
+void Successors::choose(std::size_t i, std::span<const std::uint32_t> choices, std::span<const std::uint32_t> more) {
     if (model_.facts)
         model_.facts(source(i), 1, facts_);
-    derived_->choose(source(i), facts_, changing);
+    derived_->choose(source(i), facts_, choices);
+    has_all_visible_ = derived_->has_all_visible();
     widening_ = !more.empty();
     for (std::uint32_t command = 0; widening_ && command < model_.nr_commands; ++command)
         chosen_[command] = derived_->chosen(command);
     for (const std::uint32_t needed : more) {
         if (needed != every_command)
-            derived_->choose(source(i), facts_, changing, needed);
+            derived_->choose(source(i), facts_, choices, needed);
         for (std::uint32_t command = 0; command < model_.nr_commands; ++command)
             chosen_[command] = chosen_[command] || needed == every_command || derived_->chosen(command);
     }

@@ -51,7 +51,11 @@ class Successors {
 
     // How many commands are enabled in the first sources; with hand-written rules, how many were fired.
     std::uint64_t enabled(std::size_t sources) const;
-    bool terminal(std::size_t source) const { return (derived_ ? enabled_ : degrees_)[source] == 0; }
+    // Whether no command can change the source; one that can was fired if there is any.
+    bool terminal(std::size_t source) const { return terminal_[source]; }
+
+    // Whether the source's set leaves visible commands out, enabled or not. One of all enabled commands does not.
+    bool leaves_visible_out(std::size_t source) const { return postponing_[source]; }
 
     // Whether the command can influence what is asked.
     bool matters(std::uint32_t command) const { return matters_.empty() || matters_[command]; }
@@ -66,12 +70,14 @@ class Successors {
 
   private:
     void fire_all();
+    void find_terminal();
     void fire_stubborn(Id first, Sets sets);
     void fire_widened(std::size_t source, std::span<const std::uint32_t> more);
     void leave_out(Id first, Sets sets);
     bool leaves_out(std::size_t source, Id id, std::size_t first_edge, Sets sets);
-    std::size_t find_changing(std::size_t source, std::size_t first_edge);
-    void choose(std::size_t source, std::span<const std::uint32_t> changing, std::span<const std::uint32_t> more);
+    std::size_t find_choices(std::size_t source, std::size_t first_edge);
+    void choose(std::size_t source, std::span<const std::uint32_t> choices, std::span<const std::uint32_t> more);
+    void take_chosen(std::size_t source, std::size_t first_edge, bool some);
     bool chosen(std::uint32_t command) const { return widening_ ? chosen_[command] : derived_->chosen(command); }
     void move(std::size_t from, std::size_t to);
     void take_representatives();
@@ -80,6 +86,7 @@ class Successors {
     const std::size_t words_;
     const std::size_t capacity_;
     const bool symmetry_;
+    const bool idle_steps_;
     const Effort &effort_;
     const Widened &widened_;
     std::optional<StubbornSets> stubborn_;
@@ -92,15 +99,20 @@ class Successors {
     std::uint32_t *degrees_;  // capacity
     std::uint32_t *enabled_;  // capacity: degrees before those outside the set were left out
 
+    std::uint32_t *terminal_; // capacity
+
     const Word *sources_ = nullptr;
     std::size_t count_ = 0;
     std::size_t edges_ = 0;
     bool named_ = false; // whether commands_ are those of the edges
     std::optional<Fault> fault_;
     const std::vector<bool> matters_;
-    std::vector<bool> chosen_; // commands of a state's set, if that is widened
+    const std::vector<bool> visible_;
+    std::vector<std::uint8_t> postponing_; // capacity: leaves visible commands out
+    bool has_all_visible_ = false;         // the set that was found last, before it was widened
+    std::vector<bool> chosen_;             // commands of a state's set, if that is widened
     bool widening_ = false;
-    std::vector<std::uint32_t> changing_; // commands that change a state
+    std::vector<std::uint32_t> choices_; // commands that a set is chosen by
 };
 
 } // namespace asset

@@ -261,6 +261,8 @@ class Verdict:
     """The text of each file of the model that the violation and the counterexample point to."""
     reduction: Reduction = Reduction()
     product: Product | None = None
+    initial_states: int = 1
+    """Of the model, whatever the reductions."""
 
     @property
     def holds(self) -> bool:
@@ -285,6 +287,7 @@ class Verdict:
             "edges": self.edges,
             "depth": self.depth,
             "terminal_states": self.terminal_states,
+            "initial_states": self.initial_states,
             "seconds": {name: round(getattr(self.seconds, name), 6) for name in Seconds.__slots__},
             "memory": {name: getattr(self.memory, name) for name in Memory.__slots__},
             "counterexample": self.counterexample and self.counterexample.to_dict(),

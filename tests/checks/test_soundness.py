@@ -108,11 +108,74 @@ class Stopping(Model):
 
 
 class Spinning(Stopping):
+    def state(self):
+        super().state()
+        self.side = False
+
     @transition
     def spin(self):
         when(self.left == 3)
+        self.side = not self.side
 
     spinning_ends = recurrent(spin)
+
+
+class Resending(Stopping):
+    """What was sent already is sent again and again, which changes nothing."""
+
+    def state(self):
+        super().state()
+        self.sent = False
+
+    @transition
+    def send(self):
+        self.sent = True
+
+    @obligations(send)
+    def send_obliges(self):
+        pass
+
+
+class Sinking(Model):
+    """Turns until it is sunk. Whether it turns before it sinks makes no difference, so its rules are correct."""
+
+    def state(self):
+        self.at = Int(0, 2)
+
+    @transition
+    def sink(self):
+        self.at = 2
+
+    @transition
+    def turn(self):
+        if self.at < 2:
+            self.at = 1 - self.at
+
+    @obligations(turn)
+    def turn_obliges(self):
+        pass
+
+    @obligations(sink)
+    def sink_obliges(self):
+        pass
+
+
+class Sunk(Sinking):
+    @terminal
+    def never_ends(self):
+        return False
+
+
+class Wide(Model):
+    """Counters that have nothing to do with each other."""
+
+    def state(self):
+        self.count = Array(4, Int(0, 3))
+
+    @transition(i=4)
+    def count_up(self, i):
+        when(self.count[i] < 3)
+        self.count[i] += 1
 
 
 class Pair(Model):
@@ -201,7 +264,7 @@ def test_deadlocks_need_no_termination() -> None:
     assert "termination" not in answers(verdict)
 
 
-def test_a_pass_of_must_progress_under_stubborn_sets_is_undecided_and_says_why() -> None:
+def test_a_pass_of_must_progress_under_hand_written_stubborn_sets_is_undecided_and_says_why() -> None:
     verdict = reduced(Stopping(), stubborn="hand")
     assert verdict.answer is Answer.UNDECIDED
     assert answers(verdict)["stopped"] is Answer.UNDECIDED
@@ -210,11 +273,62 @@ def test_a_pass_of_must_progress_under_stubborn_sets_is_undecided_and_says_why()
     assert reduced(Stopping()).holds
 
 
+def test_must_progress_is_asked_again_without_derived_stubborn_sets_and_that_is_said() -> None:
+    verdict = reduced(Stopping(), stubborn="auto")
+    assert verdict.holds
+    assert verdict.caveats[0].code == "asked-without-stubborn-sets"
+    assert "stopped" in verdict.caveats[0].message
+
+
+def test_what_stubborn_sets_decide_stands_if_not_all_states_can_be_explored_without_them() -> None:
+    class Both(Wide):
+        @may_progress
+        def may_end(self):
+            return all(each == 3 for each in self.count)
+
+        @must_progress
+        def ends(self):
+            return all(each == 3 for each in self.count)
+
+    verdict = check(Both(), stubborn="auto", max_states=100)
+    assert verdict.answer is Answer.UNDECIDED
+    assert answers(verdict) == {"may_end": Answer.HOLDS, "ends": Answer.UNDECIDED}
+    assert "not all states could be explored" in verdict.caveats[0].message
+    assert check(Both(), stubborn="auto").holds
+
+
+@pytest.mark.parametrize("stubborn", ["off", "hand", "auto"])
+def test_a_step_that_changes_nothing_is_none_for_progress_and_termination(stubborn: str) -> None:
+    asked = ["may", "termination"] + ["must"] * (stubborn != "hand")
+    verdict = check(Resending(), stubborn=stubborn, termination=True, only=asked)
+    assert verdict.holds
+    assert verdict.terminal_states == 1
+
+
+@pytest.mark.parametrize("stubborn", ["off", "hand", "auto"])
+def test_a_step_that_changes_nothing_occurs_for_a_recurrence(stubborn: str) -> None:
+    class Occurring(Resending):
+        sent_seldom = recurrent(Resending.send)
+
+    verdict = check(Occurring(), stubborn=stubborn)
+    assert verdict.violation is not None
+    assert (verdict.violation.kind, verdict.violation.property) == ("recurrence", "sent_seldom")
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("stubborn", ["off", "hand", "auto"])
+def test_a_terminal_state_in_which_steps_change_nothing_is_not_ignored(engine: str, stubborn: str) -> None:
+    verdict = check(Sunk(), stubborn=stubborn, engine=engine)
+    assert verdict.violation is not None
+    assert (verdict.violation.kind, verdict.violation.property) == ("deadlock", "never_ends")
+    assert check(Sinking(), stubborn=stubborn, engine=engine, termination=True).holds
+
+
 def test_a_violation_of_must_progress_under_stubborn_sets_is_a_violation() -> None:
     verdict = reduced(Spinning(), stubborn="hand")
     assert verdict.violation is not None
     assert verdict.violation.kind == "must-progress"
-    assert verdict.violation.message == "the run repeats step 1 for ever, and stopped never holds"
+    assert verdict.violation.message == "the run repeats steps 1 to 2 for ever, and stopped never holds"
 
 
 def test_what_was_looked_at_before_a_violation_is_answered() -> None:
@@ -250,7 +364,7 @@ def test_recurrences_are_asked_of_the_full_model_if_it_need_not_terminate() -> N
 
     held = reduced(Fast(), stubborn="hand")
     assert held.holds
-    assert "recurrence-without-stubborn-sets" in codes(held)
+    assert "asked-without-stubborn-sets" in codes(held)
 
 
 def test_recurrences_are_answered_under_stubborn_sets_on_models_that_may_terminate() -> None:

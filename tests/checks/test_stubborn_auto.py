@@ -209,8 +209,15 @@ def test_a_model_that_runs_for_ever_is_answered_as_the_full_model(engine: str, m
         assert verdict.states < check(Watched()).states
 
 
-def test_must_progress_is_answered_without_stubborn_sets_and_that_is_said() -> None:
+def test_must_progress_is_answered_without_stubborn_sets_and_the_rest_with_them() -> None:
     verdict, plain = auto(Obliged()), check(Obliged())
+    assert verdict.answer is plain.answer
+    assert verdict.states < plain.states
+    assert "asked-without-stubborn-sets" in [caveat.code for caveat in verdict.caveats]
+
+
+def test_without_anything_that_they_preserve_stubborn_sets_are_not_used() -> None:
+    verdict, plain = auto(Obliged(), only=["must"]), check(Obliged())
     assert verdict.answer is plain.answer
     assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
     assert verdict.reduction.stubborn == "off"

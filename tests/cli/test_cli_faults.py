@@ -131,10 +131,22 @@ LOOPS = {
     "huge": "for i in range(10**15):\n            self.x = 0",
     "cube": "for i in range(2000):\n            for j in range(2000):\n                for k in range(2000):\n"
     "                    self.x = 0",
+    "square": "for i in range(10**6):\n            for j in range(10**6):\n                self.x = (i + j) % 2",
     "sum": "self.x = sum(1 for i in range(10**9) for j in range(10**9)) % 2",
     "helper": "i = 0\n        while True:\n            i = i + self.heavy(i)",
+    "counting": "for i in range(self.x + 9000):\n            self.search(i)",
+    "large": "i = 0\n        while True:\n" + "            i += self.x * (i % 3) + 1\n" * 60,
 }
-HEAVY = "    def heavy(self, i):\n        return sum(i % 7 for k in range(3000)) + 1\n\n"
+HEAVY = """    def heavy(self, i):
+        return sum(i % 7 for k in range(3000)) + 1
+
+    def search(self, i):
+        k = 0
+        while k < 9000 + i:
+            k += 1
+        self.x = k % 2
+
+"""
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])

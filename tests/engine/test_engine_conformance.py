@@ -176,7 +176,7 @@ def test_more_predicates_than_a_word_has_bits_are_told_apart(explore: Explore) -
 
 
 def test_requirements_on_the_graph_are_decided_in_the_order_of_the_task(explore: Explore) -> None:
-    p = graph([[1, 1]], {MayProgress: [[True, False]], MustProgress: [[False, False]]})
+    p = graph([[1, 2, 1]], {MayProgress: [[True, False, False]], MustProgress: [[False] * 3]})
     may, must = p.requirements
     for order in ((may, must, Termination()), (must, Termination(), may), (Termination(), may, must)):
         finding = explore(p, Task((p.initial,), order)).finding
@@ -185,9 +185,20 @@ def test_requirements_on_the_graph_are_decided_in_the_order_of_the_task(explore:
 
 
 def test_progress_is_lost_where_no_good_state_is_reachable(explore: Explore) -> None:
-    finding = explore(graph([[1, 1], [0, -1]], {MayProgress: [[True, False]]})).finding
+    finding = explore(graph([[1, 2, 1], [0, -1, -1]], {MayProgress: [[True, False, False]]})).finding
     assert finding is not None
-    assert (finding.progress_lost_at, finding.cycle_starts_at, len(finding.path)) == (1, 1, 3)
+    assert (finding.progress_lost_at, finding.cycle_starts_at, len(finding.path)) == (1, 1, 4)
+
+
+def test_a_state_that_no_command_changes_is_terminal_unless_idle_steps_count(explore: Explore) -> None:
+    p = graph([[1, 1], [0, -1]], {MayProgress: [[True, False]], MustProgress: [[True, False]]})
+    outcome = explore(p)
+    assert (outcome.stop, outcome.states, outcome.edges, outcome.terminal_states) == (Stop.COMPLETE, 2, 3, 1)
+    strict = replace(p, idle_steps=True)
+    finding = explore(strict).finding
+    assert finding is not None
+    assert (finding.requirement, finding.progress_lost_at, finding.cycle_starts_at) == (p.requirements[0], 1, 1)
+    assert explore(strict).terminal_states == 0
 
 
 def test_whether_terminal_states_are_progress_is_said_by_the_requirement(explore: Explore) -> None:

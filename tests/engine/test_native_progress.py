@@ -21,7 +21,7 @@ SIZE = 7
 targets = st.lists(st.integers(-1, SIZE - 1), min_size=SIZE, max_size=SIZE)
 labels = st.lists(st.booleans(), min_size=SIZE, max_size=SIZE)
 numbers = st.lists(st.integers(0, 2), max_size=2)
-flags = st.lists(st.booleans(), min_size=6, max_size=6)
+flags = st.lists(st.booleans(), min_size=7, max_size=7)
 
 
 def chain(length: int) -> Program:
@@ -55,12 +55,13 @@ def test_findings_are_those_of_the_reference_engine(
 ) -> None:
     program = graph(commands, {MayProgress: [may], MustProgress: [must]} if asked[0] else {}, [(again, then)], rules)
     kinds = [kind for kind, wanted in ((MayProgress, asked[2]), (MustProgress, asked[3])) if wanted]
-    program = terminal_is_no_progress(program, *kinds)
+    program = replace(terminal_is_no_progress(program, *kinds), idle_steps=asked[6])
     reductions = Reductions(hand_rules=True) if asked[4] else NO_REDUCTIONS
     task = everything(program, *([Termination()] if asked[1] else []), reductions=reductions)
     task = replace(task, repair=asked[5])
     expected = reference.explore(Interpreter(program), task, Limits())
-    for threads in (1, 2):
+    # Rules at random may break D2. Then what is ignored depends on the order of states, which is not that of threads.
+    for threads in (1,) if asked[4] and asked[5] else (1, 2):
         found = outcome_of(program, task, Limits(threads=threads))
         assert (found.stop, found.finding) == (expected.stop, expected.finding)
         assert (found.states, found.edges) == (expected.states, expected.edges)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 from hypothesis import given, settings
@@ -27,13 +28,13 @@ def outcome_of(program: Program, *more: Requirement) -> Outcome:
 # --- the definitions --------------------------------------------------------------------------------------------
 
 
-def reachable_edges(commands: list[list[int]]) -> tuple[set[int], Edges]:
+def reachable_edges(commands: list[list[int]], idle_steps: bool = True) -> tuple[set[int], Edges]:
     states = {0}
     while True:
         edges = {(s, c, targets[s]) for s in states for c, targets in enumerate(commands) if targets[s] >= 0}
         more = states | {target for _, _, target in edges}
         if more == states:
-            return states, edges
+            return states, {edge for edge in edges if idle_steps or edge[0] != edge[2]}
         states = more
 
 
@@ -124,36 +125,44 @@ def chosen(accepted: list[bool]) -> set[int]:
 
 
 @EXAMPLES
-@given(graphs(), st.booleans())
-def test_may_progress_is_what_its_definition_says(drawn: tuple[list[list[int]], list[bool]], counts: bool) -> None:
+@given(graphs(), st.booleans(), st.booleans())
+def test_may_progress_is_what_its_definition_says(
+    drawn: tuple[list[list[int]], list[bool]], counts: bool, idle_steps: bool
+) -> None:
     commands, accepted = drawn
-    states, edges = reachable_edges(commands)
+    states, edges = reachable_edges(commands, idle_steps)
     good = chosen(accepted) | (terminal_states(states, edges) if counts else set())
     violating = without_good_future(states, edges, good)
-    program = graph(commands, {MayProgress: [accepted]})
+    program = replace(graph(commands, {MayProgress: [accepted]}), idle_steps=idle_steps)
     outcome = outcome_of(program if counts else terminal_is_no_progress(program, MayProgress))
     agrees(outcome, MayProgress, violating, edges, violating)
 
 
 @EXAMPLES
-@given(graphs(), st.booleans())
-def test_must_progress_is_what_its_definition_says(drawn: tuple[list[list[int]], list[bool]], counts: bool) -> None:
+@given(graphs(), st.booleans(), st.booleans())
+def test_must_progress_is_what_its_definition_says(
+    drawn: tuple[list[list[int]], list[bool]], counts: bool, idle_steps: bool
+) -> None:
     commands, accepted = drawn
-    states, edges = reachable_edges(commands)
+    states, edges = reachable_edges(commands, idle_steps)
     bad_ends = set() if counts else terminal_states(states, edges)
     violating = avoiding(states, edges, chosen(accepted), bad_ends)
-    program = graph(commands, {MustProgress: [accepted]})
+    program = replace(graph(commands, {MustProgress: [accepted]}), idle_steps=idle_steps)
     outcome = outcome_of(program if counts else terminal_is_no_progress(program, MustProgress))
     agrees(outcome, MustProgress, violating, edges, violating)
 
 
 @EXAMPLES
-@given(graphs())
-def test_always_may_terminating_is_what_its_definition_says(drawn: tuple[list[list[int]], list[bool]]) -> None:
+@given(graphs(), st.booleans(), st.booleans())
+def test_always_may_terminating_is_what_its_definition_says(
+    drawn: tuple[list[list[int]], list[bool]], idle_steps: bool, in_all: bool
+) -> None:
     commands, _ = drawn
-    states, edges = reachable_edges(commands)
+    states, edges = reachable_edges(commands, idle_steps)
     violating = without_good_future(states, edges, terminal_states(states, edges))
-    agrees(outcome_of(graph(commands), Termination()), Termination, violating, edges, violating)
+    program = replace(graph(commands), idle_steps=idle_steps and in_all)
+    outcome = outcome_of(program, Termination(idle_steps=idle_steps))
+    agrees(outcome, Termination, violating, edges, violating)
 
 
 @EXAMPLES
@@ -188,10 +197,10 @@ def lasso(outcome: Outcome) -> tuple[list[int], int | None, int | None]:
 
 
 def test_the_shortest_lasso_is_taken_although_another_cycle_is_nearer() -> None:
-    # From 1, a cycle of four through 1 itself, and a loop two steps away.
-    commands = [[1, 2, 3, 4, 1, 6, 6], [-1, 5, -1, -1, -1, -1, -1]]
+    # From 1, a cycle of four through 1 itself, and one of two that is a step away.
+    commands = [[1, 2, 3, 4, 1, 6, 5], [-1, 5, -1, -1, -1, -1, -1]]
     outcome = outcome_of(graph(commands, {MustProgress: [[True] + [False] * 6]}))
-    assert lasso(outcome) == ([0, 1, 5, 6, 6], 1, 3)
+    assert lasso(outcome) == ([0, 1, 5, 6, 5], 1, 2)
 
 
 def test_a_run_that_ends_is_shown_where_it_is_shorter_and_counts() -> None:
@@ -203,20 +212,29 @@ def test_a_run_that_ends_is_shown_where_it_is_shorter_and_counts() -> None:
 
 
 def test_counts_at_a_progress_violation_are_those_of_the_whole_space() -> None:
-    outcome = outcome_of(graph([[1, 1, -1], [2, -1, -1]], {MayProgress: [[True, False, True]]}))
-    assert (outcome.states, outcome.edges, outcome.terminal_states) == (3, 3, 1)
+    commands = [[1, 3, -1, 1], [2, -1, -1, -1]]
+    outcome = outcome_of(graph(commands, {MayProgress: [[True, False, True, False]]}))
+    assert (outcome.states, outcome.edges, outcome.terminal_states) == (4, 4, 1)
 
 
 def test_the_first_property_that_is_violated_is_reported_and_may_comes_before_must() -> None:
     never = [False, False]
-    outcome = outcome_of(graph([[1, 1]], {MustProgress: [never], MayProgress: [[True, True], never, never]}))
+    outcome = outcome_of(graph([[1, 0]], {MustProgress: [never], MayProgress: [[True, True], never, never]}))
     assert outcome.finding is not None
     assert outcome.finding.requirement is not None
     assert outcome.finding.requirement.name == "MayProgress_1"
 
 
-def test_a_loop_at_one_state_is_a_cycle() -> None:
-    assert lasso(outcome_of(graph([[0]], {MustProgress: [[False]]}))) == ([0, 0], 0, 0)
+def test_a_loop_at_one_state_is_a_cycle_only_if_idle_steps_count() -> None:
+    loop = graph([[0]], {MustProgress: [[False]]})
+    assert lasso(outcome_of(replace(loop, idle_steps=True))) == ([0, 0], 0, 0)
+    assert outcome_of(loop).finding is None
+    assert lasso(outcome_of(terminal_is_no_progress(loop, MustProgress))) == ([0], 0, None)
+
+
+def test_idle_steps_are_edges_and_their_state_is_terminal() -> None:
+    outcome = outcome_of(graph([[1, 1], [0, 1]]))
+    assert (outcome.states, outcome.edges, outcome.terminal_states) == (2, 4, 1)
 
 
 def test_the_shortest_cycle_of_a_recurrence_may_pass_a_state_twice() -> None:

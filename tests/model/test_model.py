@@ -110,9 +110,8 @@ def test_arrays_compare_by_their_elements_and_can_be_searched() -> None:
     assert len(m.grid) == 2
 
 
-def test_a_slice_is_not_an_index() -> None:
-    with pytest.raises(TypeError):
-        Crossing().light[0:1]
+def test_a_slice_is_a_list() -> None:
+    assert Crossing().grid[0][0:2] == [0, 0]
 
 
 def test_a_transition_fires_once_and_is_then_disabled() -> None:

@@ -196,8 +196,9 @@ class Search {
 
     bool expand(std::size_t source) {
         graph_.edges.emplace_back();
+        steps_.edges.emplace_back();
         const bool going = options_.stubborn ? fire_stubborn(source) : fire_all(source);
-        if (!going || !graph_.edges[source].empty())
+        if (!going || !steps_.edges[source].empty())
             return going;
         ++outcome_.terminal_states;
         return check(source, options_.in_terminal_states);
@@ -215,6 +216,7 @@ class Search {
         const std::int32_t fired = model_.fire(successor.data(), command);
         if (fired <= 0)
             return fired == 0 || end_with(source, {.during = During::firing, .command = command});
+        const bool step = options_.idle_steps || successor != states_[source];
         if (!represent(successor))
             return end_with(source, {.during = During::representative, .command = command});
         const bool fresh = !numbers_.contains(successor);
@@ -222,6 +224,8 @@ class Search {
             return false;
         ++outcome_.edges;
         graph_.edges[source].push_back({command, fresh ? states_.size() : numbers_[successor]});
+        if (step)
+            steps_.edges[source].push_back(graph_.edges[source].back());
         return !fresh || add(successor, source, command);
     }
 
@@ -231,7 +235,7 @@ class Search {
         std::vector<std::uint32_t> stack;
         bool going = true;
         const std::function<void(std::uint32_t)> search = [&](std::uint32_t command) {
-            const auto ended = [&] { return !going || !graph_.edges[source].empty(); };
+            const auto ended = [&] { return !going || !steps_.edges[source].empty(); };
             index[command] = low[command] = index.size();
             stack.push_back(command);
             std::vector<std::uint32_t> obligations(10000);
@@ -256,7 +260,7 @@ class Search {
                 going = fire(source, *member);
             stack.erase(first, stack.end());
         };
-        for (std::uint32_t command = model_.nr_commands; command-- > 0 && going && graph_.edges[source].empty();)
+        for (std::uint32_t command = model_.nr_commands; command-- > 0 && going && steps_.edges[source].empty();)
             if (!index.contains(command))
                 search(command);
         return going;
@@ -286,23 +290,24 @@ class Search {
         const auto rule = static_cast<asset::Rule>(required.rule);
         if (rule == asset::Rule::recurrence)
             return check_recurrence(required);
+        const Digraph &graph = required.idle_steps ? graph_ : steps_;
         Set good;
         for (std::size_t state = 0; state < states_.size(); ++state) {
             const int answer = required.predicates.empty() ? 0 : holds(state, required.predicates[0]);
             if (answer < 0)
                 return end_with(state, {.during = During::predicate, .predicate = required.predicates[0]});
-            good.push_back(answer || (required.terminal_counts && graph_.edges[state].empty()));
+            good.push_back(answer || (required.terminal_counts && graph.edges[state].empty()));
         }
-        return show_loss({.requirement = required.requirement}, rule == asset::Rule::must_progress
-                                                                    ? graph_.able_to_avoid(good)
-                                                                    : graph_.unable_to_reach(good));
+        const Finding finding{.requirement = required.requirement};
+        return show_loss(finding, graph,
+                         rule == asset::Rule::must_progress ? graph.able_to_avoid(good) : graph.unable_to_reach(good));
     }
 
-    bool show_loss(Finding finding, const Set &lost) {
+    bool show_loss(Finding finding, const Digraph &graph, const Set &lost) {
         const auto start = static_cast<std::size_t>(std::find(lost.begin(), lost.end(), true) - lost.begin());
         if (start == lost.size())
             return true;
-        const Lasso lasso = graph_.shortest_lasso(start, lost);
+        const Lasso lasso = graph.shortest_lasso(start, lost);
         return end_with(start, std::move(finding), lasso.path, lasso.cycle);
     }
 
@@ -351,6 +356,7 @@ class Search {
     std::map<State, std::size_t> numbers_;
     std::vector<Parent> parents_;
     Digraph graph_;
+    Digraph steps_; // without those that change nothing, unless these are steps
     Outcome outcome_;
 };
 

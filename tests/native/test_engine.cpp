@@ -31,7 +31,10 @@ asset::GraphRequirement required(std::int32_t number, asset::Rule rule, Numbers 
 }
 
 asset::GraphRequirement recurrence(std::int32_t number, Numbers again, Numbers then) {
-    return {number, static_cast<std::uint32_t>(asset::Rule::recurrence), {}, {std::move(again), std::move(then)}};
+    return {.requirement = number,
+            .rule = static_cast<std::uint32_t>(asset::Rule::recurrence),
+            .commands = {std::move(again), std::move(then)},
+            .idle_steps = true};
 }
 
 const asset::GraphRequirement may_required = required(may_progress, asset::Rule::may_progress, {may});
@@ -449,6 +452,9 @@ template <class Model> void expect_agreement_on_random_models() {
         options.stubborn = Model::draw(61, 3) % 2;
         options.symmetry = Model::draw(61, 4) % 2;
         options.threads = Model::draw(61, 6) % 10 ? 1 : 2;
+        options.idle_steps = Model::draw(61, 7) % 2;
+        for (asset::GraphRequirement &each : options.on_graph)
+            each.idle_steps = each.idle_steps || options.idle_steps || Model::draw(64, each.rule) % 4 == 0;
         options.starts = Table<Model>::initial();
         for (Word more = Model::draw(63, 0); more % 3 == 0; more /= 64)
             options.starts.push_back(more / 3 % 64);

@@ -12,7 +12,9 @@ import pytest
 from places import ROOT
 
 
-def test_the_engine_passes_its_own_tests() -> None:
+def test_the_engine_passes_its_own_tests(request: pytest.FixtureRequest) -> None:
+    if any(item.get_closest_marker("sanitized") for item in request.session.items):
+        pytest.skip("they run under the sanitizers")
     build_and_run("tests")
 
 

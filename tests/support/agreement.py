@@ -56,7 +56,7 @@ class Agreement:
 
     def explore(self, most: int = 20) -> int:
         """Compares everything in the first states of the model; the number of firings."""
-        states, at, fired = [self.program.initial], 0, 0
+        states, at, fired = [*self.program.initial_states], 0, 0
         known = set(states)
         while at < len(states):
             self.evaluate(states[at])

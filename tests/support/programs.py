@@ -74,7 +74,8 @@ def program(
 
 def everything(program: Program, *more: Requirement, reductions: Reductions = NO_REDUCTIONS) -> Task:
     """The task of deciding all that the program asks for, and more."""
-    return Task((program.initial,), in_order((*program.requirements, *more)), reductions)
+    requirements = in_order((*program.requirements, *more))
+    return Task(program.initial_states, requirements, reductions, idle_steps=program.idle_steps)
 
 
 def terminal_is_no_progress(program: Program, *kinds: type[Requirement]) -> Program:

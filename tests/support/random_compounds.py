@@ -46,6 +46,15 @@ def same(one, other):
     return one == other
 
 
+class Point(Record):
+    a: Int(0, 2)
+    b: bool
+
+
+class Mark(Record):
+    a: Optional(Int(1, 2))
+
+
 class Random(Model):
     def state(self):
         self.u = {shape}
@@ -64,7 +73,17 @@ DOMAINS = {
     "3": ("0", "1", "2", "i", "3", "self.row[i]", "self.flip()"),
     "Colour": ("Colour.RED", "Colour.BLUE", "i"),
     "(2, bool)": ("(1, True)", "(i, i == 1)", "(self.row[1], self.flip() == 1)"),
+    "Point": ("Point(1, True)", "Point(i, i == 1)", "Point(self.row[0], False)", "Point(3, True)"),
+    "Point | Mark": ("Point(1, True)", "Mark(i)", "Mark(None)", "Point(i, False)", "Mark(2)"),
+    "((2, Colour), 2)": ("((1, Colour.RED), 1)", "((i, Colour.BLUE), self.row[1])"),
 }
+READ = {
+    "(2, bool)": "x[0]",
+    "Point": "x.a",
+    "Point | Mark": "int(x == Point(1, True)) + 2 * isinstance(x, Mark)",
+    "((2, Colour), 2)": "x[0][0]",
+}
+"""A number of an element x of a set over the domain."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,8 @@ class Kind:
                 return f"({items},)"
             case "Set":
                 return f"Set({self.domain})"
+            case "Few":
+                return f"Set({self.domain}, at_most=2)"
             case "Bag":
                 return f"Bag({self.domain}, 2)"
             case "Map":
@@ -107,15 +128,15 @@ class Kind:
 def kinds(draw: st.DrawFn, depth: int = 3) -> Kind:
     if depth == 0:
         return Kind(draw(st.sampled_from(SCALARS)))
-    name = draw(st.sampled_from(("scalar", "Array", "Queue", "Pair", "Optional", "tuple", "Set", "Bag", "Map")))
-    inner = kinds(depth - 1) if name not in ("Set", "Bag") else st.nothing()
+    name = draw(st.sampled_from(("scalar", "Array", "Queue", "Pair", "Optional", "tuple", "Set", "Few", "Bag", "Map")))
+    inner = kinds(depth - 1) if name not in ("Set", "Few", "Bag") else st.nothing()
     domain = draw(st.sampled_from(list(DOMAINS)))
     match name:
         case "scalar":
             return Kind(draw(st.sampled_from(SCALARS)))
         case "Pair" | "tuple":
             return Kind(name, (draw(inner), draw(inner)))
-        case "Set" | "Bag":
+        case "Set" | "Few" | "Bag":
             return Kind(name, (), domain)
         case _:
             return Kind(name, (draw(inner),), domain)
@@ -144,7 +165,7 @@ class Writer:
                 return f"{'Pair' if kind.name == 'Pair' else ''}({', '.join(p for p in parts if p)})"
             case "Optional":
                 return self.pick("None", self.value(kind.items[0]) or "None")
-            case "Set":
+            case "Set" | "Few":
                 return f"{{{self.key(kind)}}}"
             case _:
                 return None
@@ -171,9 +192,9 @@ class Writer:
     def changes(self, kind: Kind, place: str) -> list[str]:
         other = place.replace("self.u", "self.v")
         match kind.name:
-            case "Set":
+            case "Set" | "Few":
                 operator = self.pick("|", "&", "-", "^")
-                number = "x[0]" if "(" in kind.domain else "x"
+                number = READ.get(kind.domain, "x")
                 return [
                     f"{place}.{self.pick('add', 'discard', 'remove')}({self.key(kind)})",
                     f"{place}.clear()",
@@ -245,12 +266,17 @@ class Writer:
 
     def contents(self, kind: Kind, place: str, other: str) -> list[str]:
         match kind.name:
-            case "Set" | "Bag" | "Map":
+            case "Set" | "Few" | "Bag" | "Map":
                 key = self.key(kind)
                 found = [f"len({place})", f"int({key} in {place})", f"sum(1 for x in {place})"]
                 if kind.name == "Set":
                     found += [f"int({place} {self.pick('<=', '<', '>=', '>')} {other})", f"len({place} | {other})"]
                     found += [f"int({place}.{self.pick('issubset', 'issuperset', 'isdisjoint')}({other}))"]
+                if kind.name == "Few":
+                    found += [f"int({place} {self.pick('<=', '<', '>=', '>')} {other})", f"len({place} | {other})"]
+                read = READ.get(kind.domain, "x")
+                found += [f"sum({read} for x in {place})", f"len({{{read} for x in {place}}})"]
+                found += [f"max([{read} for x in {place}], default=4)"]
                 if kind.name == "Bag":
                     found += [f"{place}.count({key})"]
                 if kind.name == "Map":

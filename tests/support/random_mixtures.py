@@ -10,6 +10,7 @@ from collections.abc import Callable
 from textwrap import indent
 
 from hypothesis import strategies as st
+from random_collections import Listing
 from random_compounds import HEAD, Kind, Writer, kinds
 
 IMPORTS = "from asset import Bits, choose, invariant, may_progress, process, terminal\n"
@@ -22,6 +23,7 @@ class Mixture(Writer):
         super().__init__(draw)
         self.kind = kind
         self.fresh = 0
+        self.listing = Listing(draw)
         self.is_process = False  # a process does not assign to its index
 
     def one_of(self, *options: str | Callable[[], str]) -> str:
@@ -36,7 +38,13 @@ class Mixture(Writer):
     def number(self) -> str:
         """A number that is read of the state; one of a few small ones."""
         read = self.numbers
-        return self.one_of("i", "self.out % 3", "self.row[i % 2]", lambda: self.pick(*read(self.kind, "self.u")))
+        return self.one_of(
+            "i",
+            "self.out % 3",
+            "self.row[i % 2]",
+            lambda: self.pick(*read(self.kind, "self.u")),
+            lambda: f"({self.listing.number()})",
+        )
 
     def test(self) -> str:
         return self.one_of(
@@ -64,6 +72,8 @@ class Mixture(Writer):
             lambda: self.statement(self.kind, "self.u"),
             lambda: self.statement(self.kind, "self.u"),
             lambda: f"self.out = {self.fold()}",
+            self.listing.block,
+            lambda: f"self.out = {self.listing.number()}",
             lambda: f"self.row[{self.pick('0', 'i % 2')}] = {self.number()} % 3",
             lambda: f"self.act({self.pick('i', '1', 'self.row[0]')})",
             "self.poke(self.u, i)",

@@ -23,8 +23,8 @@ from asset.frontends.python import compile_model, load
 HEAD = """\
 from enum import IntEnum
 
-from asset import Array, Int, Model, invariant, may_progress, must_progress, obligations, recurrent, stb, stb_all
-from asset import terminal, transition, when
+from asset import Array, Int, Model, choose, initial, invariant, may_progress, must_progress, obligations, recurrent
+from asset import stb, stb_all, subsets, terminal, transition, when
 
 
 class Colour(IntEnum):
@@ -53,6 +53,7 @@ class Random(Model):
         self.level = Array(self.n, Int(0, 2))
         self.grid = Array(2, Array(2, False))
         self.level[1] = 2
+        CHOSEN
 
     def helper(self, i, j=1):
         if self.level[i % self.n] > j:
@@ -241,6 +242,20 @@ class Writer:
                 return f"self.helper({self.expr(scope)})"
 
 
+CHOSEN = (
+    "self.count = choose(range(3))",
+    "self.flag = choose(False, True); self.level[0] = choose(0, 1 + self.flag)",
+    "for i in choose(subsets(2)): self.level[i] = choose(1, 2)",
+)
+"""Choices among initial states."""
+
+BEGINNINGS = (
+    "self.count == self.level[0] and self.level[1] == 2",
+    "self.colour != Colour.GREEN and self.signed > 0",
+    "not any(self.grid[0])",
+)
+"""What is true of initial states."""
+
 FAMILIES = (("", ()), ('i="n"', ("i",)), ('i="n", j=range(1, 3)', ("i", "j")))
 """The indices of a family of transitions, as they are declared and as they are named."""
 
@@ -283,7 +298,9 @@ PROPERTIES = ("invariant", "invariant", "terminal", "terminal", "may_progress", 
 def models(draw: st.DrawFn) -> str:
     """The text of a file with one model, `Random`."""
     writer = Writer(draw)
-    parts = [HEAD]
+    parts = [HEAD.replace("CHOSEN", writer.pick("pass", "pass", *CHOSEN))]
+    if "choose(" not in parts[0] and draw(st.integers(0, 4)) == 0:
+        parts.append(f"    @initial\n    def begins(self):\n        return {writer.pick(*BEGINNINGS)}\n")
     families: list[Family] = []
     for number in range(draw(st.integers(1, 3))):
         indices, scope = draw(st.sampled_from(FAMILIES))

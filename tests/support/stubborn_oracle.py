@@ -85,7 +85,7 @@ class Space:
 
 def full(behaviour: Behaviour, limit: int) -> Space:
     space = Space()
-    pending = [behaviour.program.initial]
+    pending = [*behaviour.program.initial_states]
     while pending:
         state = pending.pop()
         if state in space.edges:
@@ -102,7 +102,7 @@ def full(behaviour: Behaviour, limit: int) -> Space:
 def reduced(behaviour: Behaviour, rules: DerivedRules) -> Space:
     """The space with stubborn sets. Nothing is fired where something is wrong: a search would end there."""
     space = Space()
-    pending = [behaviour.program.initial]
+    pending = [*behaviour.program.initial_states]
     while pending:
         state = pending.pop()
         if state in space.edges:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, thread_time
 
 Observer = Callable[[str, int, int], bool]
 """Told what is being done, how much of it is done and of how much; returning False ends the analysis."""
 
 EVERY = 0.05
 """Seconds between two questions."""
+
+
+_elsewhere = 0.0  # seconds that children have worked
+
+
+def processor_time() -> float:
+    """Seconds that this thread has worked, or waited for a child that works for it."""
+    return thread_time() + _elsewhere
 
 
 class OutOfTime(Exception):
@@ -25,6 +33,11 @@ class Watch:
         self._doing = ("", 0, 1)
         self._next = 0.0
         self.over = False
+
+    def charge(self, seconds: float) -> None:
+        """So long a child worked for the analysis, which counts as if this process had."""
+        global _elsewhere
+        _elsewhere += seconds
 
     def at(self, what: str, done: int, of: int) -> None:
         """Tells the observer. Raises OutOfTime if the analysis is to end."""

@@ -1,7 +1,8 @@
 """From what a search finds, perhaps with reductions, to what is known of the full model.
 
 `asset.checks.soundness` says what a reduction preserves; here it is acted on. A requirement that cannot be decided with
-the reductions at hand is left open, with a reason, and the search goes on without it.
+derived stubborn sets is asked again without them, when everything else is known. What cannot be decided with the
+reductions at hand is left open, with a reason, and the search goes on without it.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ class Answering:
     open: set[Requirement] = field(default_factory=set)
     held: set[Requirement] = field(default_factory=set)
     reasons: list[Caveat] = field(default_factory=list)
+    again: set[Requirement] = field(default_factory=set)
+    """Those that a search with stubborn sets does not decide, so that they are asked of one without."""
     unconfirmed: Outcome | None = None
     """The last outcome with a violation that was not found in the full model."""
     product: tuple[int, int] | None = None
@@ -97,26 +100,32 @@ class Answering:
     def run(self) -> Answers:
         if self.reductions.hand_symmetry:
             self._leave_asymmetric_open()
-        if self.reductions.stubborn:
+        if self.reductions.hand_rules:
             self._leave_lost_open()
+        if self.reductions.derived is not None:
+            self.again |= {r for r in self.requirements if self._is_unreliable(r)}
         outcome = self._explore()
         while (doubtful := self._doubtful(outcome)) is not None:
             self.open.add(doubtful)
             outcome = self._explore()
-        if outcome.finding is not None and outcome.finding.requirement == Termination():
-            outcome = self._without_termination(outcome)
-        if outcome.stop is Stop.COMPLETE:
+        if outcome.finding is not None and isinstance(outcome.finding.requirement, Termination):
+            outcome = self._without_termination(outcome, outcome.finding.requirement)
+        again = [requirement for requirement in self.requirements if requirement in self.again - self.open]
+        if again and (outcome.finding is None or isinstance(outcome.finding.requirement, Termination)):
+            outcome = self._asked_again(outcome, again)
+        if outcome.stop is Stop.COMPLETE and self.reductions.hand_rules:
             self._leave_unreliable_open()
         stubborn = self.reductions.stubborn
         return Answers(outcome, self.requirements, self.open, self.reasons, stubborn, self.held, self.product)
 
     def _explore(self) -> Outcome:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""
-        asked = [requirement for requirement in self.requirements if requirement not in self.open]
+        nothing = {r for r in self.again if soundness.says_nothing(kind_of(r).soundness)}
+        asked = [requirement for requirement in self.requirements if requirement not in self.open | nothing]
         if self.on_the_fly:
             return self._explore_on_the_fly(asked)
-        if self.reductions.stubborn and self._needing_termination() and Termination() not in asked:
-            asked.append(Termination())
+        if self.reductions.stubborn and self._needing_termination():
+            asked.append(Termination(idle_steps=True))
         outcome = self.engine.explore(self.executable, task(self.program, asked, self.reductions, self.repair))
         finding = outcome.finding
         if finding is None or finding.requirement is None or not self.reductions.stubborn:
@@ -157,19 +166,37 @@ class Answering:
         needing = [r for r in self.requirements if soundness.needs_termination(kind_of(r).soundness)]
         return [requirement for requirement in needing if requirement not in self.open]
 
-    def _without_termination(self, outcome: Outcome) -> Outcome:
-        """The model is not always may-terminating: what needs that is asked without stubborn sets."""
-        asked_for = Termination() in self.requirements
-        needing = self._needing_termination() if self.reductions.stubborn else []
-        if needing:
-            again = task(self.program, needing, self.reductions.without_stubborn_sets())
-            full = self.engine.explore(self.executable, again)
-            if full.finding is not None:
-                return full
-            decided = full.stop is Stop.COMPLETE
-            (self.held if decided else self.open).update(needing)
-            self.reasons.append(soundness.not_terminating((r.name for r in needing), decided))
-        return outcome if asked_for else replace(outcome, stop=Stop.COMPLETE, finding=None)
+    def _without_termination(self, outcome: Outcome, violated: Termination) -> Outcome:
+        """The model is not always may-terminating: what needs that is to be asked again."""
+        if self.reductions.stubborn:
+            self.again.update(self._needing_termination())
+        return outcome if violated in self.requirements else replace(outcome, stop=Stop.COMPLETE, finding=None)
+
+    def _asked_again(self, outcome: Outcome, again: list[Requirement]) -> Outcome:
+        """What a search without stubborn sets says of these, after one with them."""
+        if outcome.stop not in (Stop.COMPLETE, Stop.FINDING):
+            return outcome
+        full = self.engine.explore(self.executable, task(self.program, again, self.reductions.without_stubborn_sets()))
+        full = replace(full, explore_seconds=full.explore_seconds + outcome.explore_seconds)
+        if full.finding is not None:
+            return full
+        decided = full.stop is Stop.COMPLETE
+        (self.held if decided else self.open).update(again)
+        self.reasons.append(soundness.asked_again((r.name for r in again), decided))
+        if full.stop is Stop.INTERRUPTED and outcome.finding is None:
+            self.held.update(r for r in self.requirements if r not in self.open)
+            return replace(outcome, stop=full.stop)
+        return replace(outcome, explore_seconds=full.explore_seconds)
+
+    def _leave_unreliable_open(self) -> None:
+        """Everything was explored and nothing found: with stubborn sets that says nothing of some requirements."""
+        for requirement in self.requirements:
+            if requirement not in self.open and self._is_unreliable(requirement):
+                self.open.add(requirement)
+                self.reasons.append(soundness.unreliable_pass(requirement.name))
+
+    def _is_unreliable(self, requirement: Requirement) -> bool:
+        return soundness.pass_is_unreliable(kind_of(requirement).soundness, requirement, self.reductions)
 
     def _doubtful(self, outcome: Outcome) -> Requirement | None:
         """The requirement of which the outcome has a violation that proves nothing, if so; the reason is noted."""
@@ -187,14 +214,6 @@ class Answering:
                     self.reasons.append(soundness.asymmetric(requirement.name, self._difference(where)))
                     return requirement
         return None
-
-    def _leave_unreliable_open(self) -> None:
-        """Everything was explored and nothing found: with stubborn sets that says nothing of some requirements."""
-        for requirement in self.requirements if self.reductions.stubborn else ():
-            unreliable = soundness.pass_is_unreliable(kind_of(requirement).soundness)
-            if requirement not in self.open and unreliable:
-                self.open.add(requirement)
-                self.reasons.append(soundness.unreliable_pass(requirement.name))
 
     # --- stubborn sets ------------------------------------------------------------------------------------------
 

@@ -90,12 +90,12 @@ def audit(executable: Executable, task: Task, depth: int) -> Audit:
     """
     behaviour = _Behaviour(executable)
     auditor = _Auditor(behaviour, task, depth)
-    search = Search(source_of(behaviour, task.reductions), observers=[auditor])
+    search = Search(source_of(behaviour, task.reductions, task.idle_steps), observers=[auditor])
     mistake, complete = None, True
     try:
         search.run(task.starts)
     except _Mistaken as found:
-        path = ((None, task.starts[0]),) if auditor.number is None else search.store.path(auditor.number)
+        path = ((None, auditor.start),) if auditor.number is None else search.store.path(auditor.number)
         mistake = Mistake(path, found.rule, found.message, found.span)
     except _BudgetSpent:
         complete = False
@@ -149,10 +149,12 @@ class _Auditor(Observer):
         predicates = [predicate for each in task.requirements for predicate in each.predicates]
         self.stubborn_sets = _StubbornSets(behaviour, invariants, depth)
         self.symmetry = _Symmetry(behaviour, predicates, depth)
+        self.start = task.starts[0]
         self.number: int | None = None
         """Of the state that is audited."""
 
     def starts(self, state: State) -> None:
+        self.start = state
         with suppress(Fault):
             self._check_representative(None, state)
 

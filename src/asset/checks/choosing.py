@@ -105,6 +105,8 @@ class Choosing:
         tried: list[tuple[float, _Choice]] = []
         for reduced, engine in self._candidates():
             answers = self._answers(reduced, engine.up_to(MOMENT))
+            if answers.open:  # more than these states must be explored without stubborn sets, which then save nothing
+                continue
             if not _goes_on(answers.outcome):
                 why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
                 return _Choice(reduced, engine, why, answers)
@@ -115,7 +117,7 @@ class Choosing:
 
     def _candidates(self) -> Iterator[tuple[Reduced, Engine]]:
         """Both reductions, which leave the least to explore, then each alone; as far as there are any."""
-        both = self._found(stubborn="auto", symmetry=self._symmetry)
+        both = self._found(stubborn=self._stubborn, symmetry=self._symmetry)
         if not both.reductions.symmetry and not both.reductions.stubborn:
             return
         engine = self._engine(both)
@@ -133,6 +135,11 @@ class Choosing:
             found = self._found(stubborn="off", symmetry="auto")
             if found.reductions.symmetry:
                 yield found, self._engine(found)
+
+    @property
+    def _stubborn(self) -> str:
+        """What they do not preserve is asked again without them, so that they save nothing."""
+        return "auto" if self.unreduced.preserved == self.unreduced.requirements else "off"
 
     @property
     def _symmetry(self) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import compress
-from operator import ne
 
 from asset.analysis.processes.ownership import Processes
 from asset.engine.outcome import Executable, Path
+from asset.engine.sources import is_terminal
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Family, Program, State
+from asset.ir.program import Family, Program, State, differing
 from asset.ir.requirements import Predicate, Requirement, Stage
 from asset.span import Span
 from asset.verdict import Counterexample, Step, Violation
@@ -40,7 +39,7 @@ class Illustrator:
             for step, (command, after), before in zip(run.steps, path, states, strict=False)
         ]
         last = path[-1][1]
-        if self._is_terminal(last):
+        if run.failing is None and self._is_terminal(last):
             steps[-1] = replace(steps[-1], holds=self._properties.of(last, terminal=True))
         involved = {name for step in steps for name in (step.process, *step.writes, *step.reads)}
         return replace(run, steps=tuple(steps), processes=tuple(p for p in self.processes.names if p in involved))
@@ -88,7 +87,7 @@ class Illustrator:
 
     def _is_terminal(self, state: State) -> bool:
         try:
-            return all(self.executable.fire(state, each) is None for each in range(self.executable.program.nr_commands))
+            return is_terminal(self.executable, state)
         except Fault:
             return False
 
@@ -123,7 +122,7 @@ class _Properties:
         """Afterwards only what is true in this state as well is known."""
         if len(self._state) != len(state):
             self._known.clear()
-        changed = set(compress(range(len(state)), map(ne, self._state, state)))
+        changed = set(differing(self._state, state))
         self._known = {number: known for number, known in self._known.items() if known[0].isdisjoint(changed)}
         self._state = state
 

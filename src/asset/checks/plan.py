@@ -69,7 +69,12 @@ def require_use(asked: CheckOptions, planned: Plan) -> None:
 
 def task(program: Program, requirements: Iterable[Requirement], reductions: Reductions, repair: bool = False) -> Task:
     """What an engine is asked to do to decide the requirements."""
-    return Task((program.initial,), in_order(requirements), reductions, repair=repair)
+    asked = in_order(requirements)
+    return Task(program.initial_states, asked, reductions, repair=repair, idle_steps=program.idle_steps)
+
+
+def _initial(program: Program) -> str:
+    return "the initial states are all that" if program.further_initial else "the initial state is all"
 
 
 def not_checked(
@@ -77,7 +82,7 @@ def not_checked(
 ) -> Iterator[Caveat]:
     """What a reader may expect to be checked and is not. `checked` is what will be."""
     if not program.families or not program.nr_commands:
-        yield Caveat("no-transitions", "the model has no transitions: the initial state is all there is")
+        yield Caveat("no-transitions", f"the model has no transitions: {_initial(program)} there is")
     if not checked:
         yield Caveat("no-properties", "the model has no properties: only model errors were looked for")
     if planned.left_out:

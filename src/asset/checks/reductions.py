@@ -7,11 +7,11 @@ does without, and a caveat says why.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from asset.analysis.watch import processor_time
 from asset.checks import soundness
 from asset.checks.options import CheckOptions
 from asset.checks.requirements import kind_of
@@ -24,6 +24,7 @@ from asset.verdict import Caveat
 if TYPE_CHECKING:  # few checks need these, and they take a while to load
     from asset.analysis.stubborn.derivation import Derivation
     from asset.analysis.symmetry.symmetries import Symmetries
+    from asset.ir.groups import Group
 
 ANALYSIS_TIME = 5
 """Seconds that an analysis may take, unless the options say otherwise: what it saves must be worth them."""
@@ -53,6 +54,11 @@ class Reduced:
     def symmetry(self) -> str:
         return "hand" if self.reductions.hand_symmetry else "auto" if self.reductions.symmetry else "off"
 
+    @property
+    def preserved(self) -> tuple[Requirement, ...]:
+        """The requirements that can be decided with derived stubborn sets."""
+        return preserved(self.requirements, self.reductions.hand_symmetry)
+
     def without_stubborn_sets(self) -> Reduced:
         return replace(self, reductions=self.reductions.without_stubborn_sets(), repair=False, derivation=None)
 
@@ -72,7 +78,7 @@ def reduce(
     """
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
-    stubborn = options.stubborn not in (None, "off") and not _lost(requirements, options)
+    stubborn = options.stubborn == "hand" or (options.stubborn == "auto" and _is_of_use(requirements, options.symmetry == "hand"))
     of_steps = [r.name for r in requirements if step_predicates(r)]
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
@@ -80,11 +86,11 @@ def reduce(
         reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
-        reduced = _ignoring_nothing(replace(reduced, reductions=rules))
+        reduced = _ignoring_nothing(replace(reduced, reductions=rules), idle=not program.idle_steps)
     elif stubborn:
         reduced = _with_rules(program, reduced, _observed(options, analysing))
     elif options.stubborn == "auto":
-        reduced = _told(reduced, soundness.not_reduced(_lost(requirements, options)))
+        reduced = _told(reduced, soundness.not_reduced(requirement.name for requirement in requirements))
     return reduced
 
 
@@ -101,15 +107,14 @@ def require_hand_written(program: Program, options: CheckOptions) -> None:
         )
 
 
-def preserved(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
-    """Those that can be decided with stubborn sets."""
-    return tuple(r for r in requirements if not soundness.pass_is_unreliable(kind_of(r).soundness))
+def preserved(requirements: Sequence[Requirement], hand_symmetry: bool = False) -> tuple[Requirement, ...]:
+    """Those that can be decided with derived stubborn sets."""
+    return tuple(r for r in requirements if soundness.is_preserved(kind_of(r).soundness, r, hand_symmetry))
 
 
-def _lost(requirements: Sequence[Requirement], options: CheckOptions) -> list[str]:
-    """What derived stubborn sets would leave undecided. If there is any, they are not used."""
-    lost = [requirement.name for requirement in requirements if requirement not in preserved(requirements)]
-    return lost if options.stubborn == "auto" else []
+def _is_of_use(requirements: Sequence[Requirement], hand_symmetry: bool) -> bool:
+    """Whether stubborn sets decide anything; model errors, if nothing is asked."""
+    return not requirements or bool(preserved(requirements, hand_symmetry))
 
 
 def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe: Analysing) -> Reduced:
@@ -126,39 +131,50 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     from asset.analysis.stubborn.derivation import derive  # here, as few checks need it
     from asset.checks.symmetries_asked import starts
 
-    group = reduced.reductions.group
-    begun = (program.initial,) if group is None else starts(program, group)
+    begun = starts(program, reduced.reductions.group)
     if begun is None:
         return _told(reduced, soundness.TOO_MANY_STARTS)
-    found = derive(program, reduced.requirements, observer=observe, starts=begun)
+    found = derive(program, reduced.preserved, observer=observe, starts=begun)
     if len(found.hurried) >= program.nr_commands:
         return _told(reduced, soundness.ANALYSIS_ENDED)
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
-    rules = replace(found.rules, cone=_cone(found, reduced))
+    idle = found.idle and not program.idle_steps
+    visible = None if idle else _visible(found, reduced.reductions.group)
+    rules = replace(found.rules, cone=_cone(found, reduced), visible=visible)
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
-    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary))
+    return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary), idle=idle)
 
 
 def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
     """The commands that matter, and those that symmetries make of them; None if all do, or may."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
+    rows = [kind_of(requirement).soundness for requirement in reduced.preserved]
     if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
         return None
-    cone, group = set(found.cone), reduced.reductions.group
-    pending = list(cone) if group is not None else []
+    return _images(found.cone, reduced.reductions.group)
+
+
+def _visible(found: Derivation, group: Group | None) -> frozenset[int] | None:
+    """The visible commands, and those that symmetries make of them."""
+    return None if found.rules.visible is None else _images(found.rules.visible, group)
+
+
+def _images(commands: frozenset[int], group: Group | None) -> frozenset[int]:
+    """The commands with all that the group makes of them."""
+    everyone = set(commands)
+    pending = list(everyone) if group is not None else []
     while pending:
         command = pending.pop()
-        images = {generator.commands[command] for generator in (group.generators if group else ())} - cone
-        cone |= images
+        images = {generator.commands[command] for generator in (group.generators if group else ())} - everyone
+        everyone |= images
         pending += images
-    return frozenset(cone)
+    return frozenset(everyone)
 
 
-def _ignoring_nothing(reduced: Reduced, errors: bool = False) -> Reduced:
-    """With repair, if passes with stubborn sets are worth nothing without it."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.requirements]
-    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors))
+def _ignoring_nothing(reduced: Reduced, errors: bool = False, idle: bool = False) -> Reduced:
+    """With repair, if answers with stubborn sets are worth nothing without it."""
+    rows = [kind_of(requirement).soundness for requirement in reduced.preserved]
+    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors, idle))
 
 
 def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
@@ -166,10 +182,10 @@ def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
 
     What counts is processor time, so that a busy machine makes no difference to what is found.
     """
-    deadline = time.thread_time() + (options.analysis_time or ANALYSIS_TIME)
+    deadline = processor_time() + (options.analysis_time or ANALYSIS_TIME)
 
     def observe(what: str, done: int, of: int) -> bool:
-        if time.thread_time() > deadline:
+        if processor_time() > deadline:
             return False
         return analysing is None or analysing(what, done, of)
 

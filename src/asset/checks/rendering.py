@@ -11,8 +11,11 @@ from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
+    BoundedSetShape,
+    FunctionShape,
     Keys,
     Leaf,
+    LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
@@ -21,9 +24,11 @@ from asset.ir.shapes import (
     SetShape,
     Shape,
     TupleShape,
+    UnionShape,
+    variant_of,
 )
 from asset.ir.types import BoolType, IntType, ScalarType
-from asset.model.value_cells import Leaves, Place
+from asset.model.value_cells import Leaves, Place, detached
 from asset.model.views import component
 from asset.verdict import Members, Named, Parts, Value
 
@@ -62,6 +67,10 @@ def shown(place: Place) -> Value:
             return [scalar(item.type, cell) for cell in place.leaf_cells()]
         case ArrayShape(length, item):
             return [shown(place.part(item, 0, k)) for k in range(length)]
+        case UnionShape() as union:
+            return shown(place.part(*variant_of(union, place.read())))
+        case BoundedSetShape(item=item):
+            return Members(shown(place.part(item, 1, k)) for k in range(place.read()))
         case QueueShape(_, item):
             return [shown(place.part(item, 1, k)) for k in range(place.read())]
         case TupleShape(items):
@@ -70,11 +79,15 @@ def shown(place: Place) -> Value:
             return Named(name, {part: shown(component(place, k)) for k, part in enumerate(names)})
         case OptionalShape(item):
             return shown(place.part(item, 1)) if place.read() else None
+        case LocalShape():
+            raise AssertionError("a local collection is no part of a state")
         case SetShape(keys):
             return Members(compress(_keys(keys), place.leaf_cells()))
         case BagShape(keys):
             counts = place.leaf_cells()
             return dict(zip(present(place, keys), filter(None, counts), strict=True))
+        case FunctionShape(keys, item):
+            return {label(keys, at): shown(place.part(item, 0, *at)) for at in map(keys.positions, keys.all())}
         case MapShape(keys):
             there = compress(range(len(_keys(keys))), place.leaf_cells())
             labels = _labels(keys)
@@ -130,6 +143,9 @@ def _labels(keys: Keys) -> tuple[str, ...]:
 
 
 def _key(keys: Keys, positions: tuple[int, ...]) -> Value:
+    if keys.shape is not None:
+        numbers = tuple(part.type.lo + position for part, position in zip(keys.parts, positions, strict=True))
+        return shown(detached(keys.shape, keys.cells_of(numbers)))
     numbered = zip(keys.parts, positions, strict=True)
     parts = Parts(scalar(part.type, part.type.lo + position) for part, position in numbered)
     return parts[0] if keys.single else parts

@@ -13,6 +13,7 @@ from asset.checks.subject import Subject
 from asset.checks.temporal_story import Lasso, story
 from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
+from asset.engine.sources import is_terminal
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.ir.requirements import Branching, Predicate, Recurrence, Requirement, Stage, StepPredicate, Temporal
@@ -70,9 +71,10 @@ def _replay(executable: Executable, finding: Finding, symmetry: bool) -> None:
     standing: Callable[[State], State] = executable.representative if symmetry else lambda state: state
     # If the initial state has no representative, the run is that state alone.
     unrepresented = finding.during is During.REPRESENTATIVE and finding.command is None
-    initial = executable.program.initial if unrepresented else standing(executable.program.initial)
-    if finding.path[0] != (None, initial):
-        raise ReplayFailed("the run does not begin in the initial state")
+    begun = executable.program.initial_states
+    command, first = finding.path[0]
+    if command is not None or not any((state if unrepresented else standing(state)) == first for state in begun):
+        raise ReplayFailed("the run does not begin in an initial state")
     for number, ((_, before), (command, after)) in enumerate(pairwise(finding.path), start=1):
         fired = None if command is None else executable.fire(before, command)
         if fired is None or standing(fired) != after:
@@ -114,7 +116,8 @@ def _established(executable: Executable, finding: Finding, requirement: Requirem
     """What the run shows of the requirement. Raises ReplayFailed if it does not violate it."""
     if isinstance(requirement, Branching):
         run = "; the run shows it, as far as a run can" if len(finding.path) > 1 else ""
-        return Evidence(f"{requirement.formula} does not hold in the initial state{run}")
+        start = "an" if executable.program.further_initial else "the"
+        return Evidence(f"{requirement.formula} does not hold in {start} initial state{run}")
     if finding.progress_lost_at is None:
         return _established_in_last_state(executable, finding, requirement)
     _require_lasso(executable, finding)
@@ -153,7 +156,7 @@ def _require_lasso(executable: Executable, finding: Finding) -> None:
 
 
 def _require_terminal(executable: Executable, state: State) -> None:
-    if any(executable.fire(state, command) is not None for command in range(executable.program.nr_commands)):
+    if not is_terminal(executable, state):
         raise ReplayFailed("the run ends in a state that is not terminal")
 
 

@@ -46,13 +46,14 @@ def differs(executable: Executable, predicate: Predicate, one: State, other: Sta
 def _walk(executable: Executable) -> Iterator[State]:
     """The states of a walk that is the same each time; it begins anew if it can go no further."""
     random = Random(0)
-    state = initial = executable.program.initial
-    for _ in range(WALK):
+    begun = executable.program.initial_states
+    state = begun[0]
+    for number in range(WALK):
         yield state
         successor = _random_successor(executable, state, random)
-        if successor is None and state == initial:
+        if successor is None and begun == (state,):
             return
-        state = initial if successor is None else successor
+        state = begun[number % len(begun)] if successor is None else successor
 
 
 def _random_successor(executable: Executable, state: State, random: Random) -> State | None:
@@ -85,7 +86,7 @@ def _unwound(executable: Executable, finding: Finding) -> Iterator[tuple[int, St
 
     If the finding ends in a cycle, that is followed until a state of the full model repeats.
     """
-    state, position = executable.program.initial, 0
+    state, position = _begun(executable, finding.path[0][1]), 0
     seen: set[tuple[int, State]] = set()
     for _ in range(UNWOUND):
         yield position, state
@@ -100,6 +101,12 @@ def _unwound(executable: Executable, finding: Finding) -> Iterator[tuple[int, St
         if successor is None:
             return
         state, position = successor, position + 1
+
+
+def _begun(executable: Executable, representative: State) -> State:
+    """An initial state with this representative; the first one if there is none."""
+    begun = executable.program.initial_states
+    return next((state for state in begun if executable.representative(state) == representative), begun[0])
 
 
 def _successor_towards(executable: Executable, state: State, representative: State) -> State | None:

@@ -180,6 +180,7 @@ class _Check:
             sources=shown.sources,
             reduction=reduction,
             product=answers.product and Product(*answers.product),
+            initial_states=len(executable.program.initial_states),
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:
@@ -308,6 +309,7 @@ class _Check:
             checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in planned.requirements),
             caveats=(Caveat(Stop.INTERRUPTED.value, UNEXPLORED), *self.caveats),
             settings=self.options.to_dict(),
+            initial_states=len(program.initial_states),
         )
 
     def _mistaken(self, executable: Executable, audited: Audit, mistake: Mistake) -> Verdict:
@@ -331,6 +333,7 @@ class _Check:
             caveats=tuple(self.caveats),
             settings=self.options.to_dict(),
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
+            initial_states=len(executable.program.initial_states),
         )
 
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
-from operator import ne
 
 from asset.checks.rendering import declared_of, label, leaves_of, mapped, present, shown, unravelled, values
-from asset.ir.program import DeclaredVariable, Owner, Program, State
-from asset.ir.shapes import ArrayShape, MapShape, OptionalShape, RecordShape, leaves, part_of
+from asset.ir.program import DeclaredVariable, Owner, Program, State, differing
+from asset.ir.shapes import ArrayShape, FunctionShape, MapShape, OptionalShape, RecordShape, leaves, part_of
 from asset.model.value_cells import Leaves, Place
 from asset.model.views import component
 from asset.verdict import Change, Named, Value
@@ -58,7 +56,7 @@ class ShownState:
     def _touched(self, after: State) -> Iterator[tuple[DeclaredVariable, Touched]]:
         """The variables that differ, each with its cells that do."""
         by_variable: dict[int, Touched] = {}
-        for cell in compress(range(len(after)), map(ne, self.cells, after)):
+        for cell in differing(self.cells, after):
             leaf = bisect_right(self._plan.offsets, cell) - 1
             indices = unravelled(self._plan.leaves[leaf].dims, cell - self._plan.offsets[leaf])
             number = bisect_right(self._declared, leaf, key=lambda declared: declared.first) - 1
@@ -108,6 +106,8 @@ def _followed(places: Places, value: Value, touched: Touched, name: str) -> Foll
             return items
         case RecordShape() if isinstance(value, dict):
             return (yield from _followed_record(places, value, touched, name))
+        case FunctionShape() if isinstance(value, dict):
+            return (yield from _followed_function(places, value, touched, name))
         case MapShape() if isinstance(value, dict):
             return (yield from _followed_map(places, value, touched, name))
         case OptionalShape(item) if old.read() and new.read():
@@ -131,6 +131,20 @@ def _followed_record(places: Places, value: dict[str, Value], touched: Touched, 
             there = (component(old, k), component(new, k))
             parts[part] = yield from _followed(there, parts[part], inner, f"{name}.{part}")
     return Named(shape.name, parts)
+
+
+def _followed_function(places: Places, value: dict[str, Value], touched: Touched, name: str) -> Following:
+    old, new = places
+    shape = new.shape
+    assert isinstance(shape, FunctionShape)
+    items = dict(value)
+    depth, width = len(new.indices), len(shape.keys.parts)
+    for positions, inner in _grouped(touched, slice(depth, depth + width)):
+        key = label(shape.keys, positions)
+        within = (old.part(shape.item, 0, *positions), new.part(shape.item, 0, *positions))
+        named = f"{name}({key})" if shape.keys.single else f"{name}{key}"
+        items[key] = yield from _followed(within, value[key], inner, named)
+    return items
 
 
 def _followed_map(places: Places, value: dict[str, Value], touched: Touched, name: str) -> Following:

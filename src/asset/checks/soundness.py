@@ -7,12 +7,12 @@ is an automorphism of the full state space, so the quotient by it is bisimilar t
 symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
 `--audit` looks for mistakes in them. Derived rules (stubborn=auto) need no trust: that they satisfy D0, D1 and D2 and
 take the invariants and the model errors into account is proved in `asset.analysis.stubborn.derivation`, for every state
-that is reachable from the initial state.
+that is reachable from an initial state.
 
 Symmetries that are found (symmetry=auto) need no trust either: each generator was verified to make commands of commands
 and to keep every property for which `must_be_respected`. So IF_RESPECTED holds by construction: the quotient is
 bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress is one of the full space, wound up, and
-conversely. The initial state need not be symmetric, so representatives are reachable from the images of the initial
+conversely. Initial states need not be symmetric, so representatives are reachable from the images of the initial
 state, and it is for what is reachable from all of these that stubborn set rules are derived then.
 
 A property about progress that such a symmetry does not keep can be *followed* instead (the annotated quotient of
@@ -51,11 +51,11 @@ be reachable from s_n. By (1) the reduced space has a state that is reachable fr
 either; all the less in the reduced space. So a violation is not missed. Conversely, let none be reachable in
 the reduced space from its state s. If an accepted state were reachable from s in the full one, (2) for the e that is
 enabled in accepted states would give an accepted state of the reduced space that is reachable from s in it; and
-terminal states that are reachable from s are so in the reduced space by Theorem 1. So the violation is one of the full
+terminal states that are reachable from s are so in the reduced space, see below. So the violation is one of the full
 model, provided that the sets take this e into account. The rules do not at first, as always may-terminating models do
 not need it (Theorem 5) and sets are smaller without; if a violation is found, the question is put again with it.
 *Recurrence* is not preserved by S: it sees to it that every command occurs, not that others do not. In a model that is
-not always may-terminating it is decided without stubborn sets. Termination needs no S (Theorem 3).
+not always may-terminating it is decided without stubborn sets.
 
 With symmetries, the rest of the sequence t1...tn is renamed at each step, and a command that leads to a symmetric state
 is like one that changes nothing. A terminal component of the quotient has S if in one of its states everything is fired
@@ -67,8 +67,55 @@ commands are left out of a sequence that leads to a violation, the rest is enabl
 cells. So it suffices to fire commands of the cone: they are a model of their own, in which D1, D2 and S are had by the
 part of the sets that is in the cone, and whose states are states of the full model. It has other terminal states.
 
-*Steps that change nothing* are left out of sequences in the same way. So a set is chosen by the commands that change
-the state, and S does not ask for others; but an enabled command is one for all requirements, whatever it changes.
+*Steps that change nothing* are idle, and left out of sequences in the same way. So a set is chosen by the commands that
+change the state, and S does not ask for others. A state is terminal if no command changes it, so a set of any other
+state has a command that does (D0). For requirements of states and for progress an idle step is none: a run ends where
+nothing else can happen, and a cycle has more than one state. Terminal states in this sense are preserved: if s_n is
+one, the state of (1), which is reachable from it, is s_n itself. So it is reachable in the reduced space from every
+state of it from which it is reachable in the full one. Hence a violation of may progress or of termination that the
+reduced space has is one of the full model; and if from every state of the reduced space a terminal one is reachable in
+it, so it is in the full one, by (1). The latter needs no repair: then the terminal components are terminal states. If
+every step changes the state, there is no need for S: this is Theorems 1 and 3. With it, there is: a step of the set may
+be idle after the steps t1...tn, all of which it leaves out, so that Theorem 1's argument, that it cannot be enabled in
+s_n, does not hold. *Recurrence* is about commands, and an idle one occurs as well: Theorem 6 moves every step of a
+sequence, whatever it changes, to a place in the reduced space, if the model can always come to a state where nothing is
+enabled at all. That is what is asked for its sake. Formulas of temporal logic can speak of steps, so idle ones are
+steps for them. In the ancestor's .model files they are so for all requirements, and the theorems hold as they are.
+
+Conditions V, I and L. Formulas of linear time logic, and must progress, speak of what is *observed* in the states of a
+run. Call a command *visible* if it can change that in some reachable state. T satisfies V if it has all visible
+commands or no enabled one, and I if it has an enabled command that is not visible, provided that there is one (the
+choice sees to both, `asset.engine.choice`). L says of the reduced space that every cycle has a state whose set has all
+visible commands (`asset.engine.postponing` widens sets until that is so). Here no step is left out because it changes
+nothing: it is how a run stays for ever.
+
+*Theorem (LTL without next).* For every run of the full model from a state of the reduced space, infinite or to its end
+in a terminal state, there is a run of the reduced space from there, infinite or to the same end, on which the same is
+observed, but for repetitions. (Valmari's theorem; the proof is for sets with D2 for all members.)
+
+The run of the reduced space is made step by step. At a state u of it there is a sequence t1 t2 ... yet to be fired from
+u; at first it is that of the full run. (a) If some ti is in T(u), take the first. By D1 it is enabled in u, and leads
+to a state from where t1...t(i-1) leads to where t1...ti leads from u; so fire it, and it is gone from the sequence. If
+ti is not visible, then as it stays enabled (D2) and by D1, each state on the new way is one of the old way after ti:
+the same is observed. If ti is visible, so are none of t1...t(i-1), as by V they would be in T(u): before ti they change
+nothing that is observed, and nor do they after it. (b) If no ti is in T(u) and u is not the end of the run, T(u) has an
+enabled command (D0), which stays enabled along the whole sequence (D2); so it has no end. One of them, a, is not
+visible: else by I no enabled command is, so t1 is visible and V has it in T(u). Fire a. By D1 the sequence can be fired
+from there, and the states on it are those of the old way after a: the same is observed.
+
+In a finite run only (a) occurs, so it ends in the same state, and everything was fired. In an infinite one, let tk be
+the first visible command of the sequence, if there is one. It stays that until it is fired: (b) takes nothing away, and
+if (a) takes ti with i > k, ti is not visible, by V. By L the run meets states again and again whose sets have tk; there
+(a) takes one of t1...tk. So tk is fired after finitely many steps, and what is observed before and after is what the
+full run has. If there is no visible command left, nothing that is observed changes any more in either. []
+
+So a formula that cannot tell runs apart that differ in repetitions (`asset.logic.stuttering`) has the same answer in
+both spaces, and so has must progress, whether ends count as progress or not: infinite runs are kept as infinite ones,
+and ends as ends. What is assumed of runs by formulas is a part of the formula. Formulas that observe steps (`taken`,
+`after`), fairness, which is a matter of steps too, formulas with next that matters, and branching time logic are not
+preserved, and asked without stubborn sets. With symmetries, the sequence is renamed at each step. They keep what is
+observed; visible commands are made visible together with all that symmetries make of them. So renaming changes
+neither what is visible nor what is observed, nor k.
 
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
@@ -81,10 +128,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
-from asset.ir.requirements import Requirement, Termination, command_sets, step_predicates
+from asset.ir.reductions import Reductions
+from asset.ir.requirements import Enabled, Predicate, Requirement, Temporal, Termination, command_sets, step_predicates
+from asset.logic.formulas import Formula
 from asset.verdict import Caveat
 
 
@@ -93,6 +143,8 @@ class Trust(Enum):
 
     ALWAYS = auto()
     IF_NOT_IGNORING = auto()  # if the sets have condition S
+    IF_NOT_POSTPONING = auto()  # if the sets have V, I and L for what is observed, and only states are
+    IF_NOT_IDLING = auto()  # if they have it, or no command is ever enabled without changing the state
     IF_TERMINATING = auto()  # if the model turns out to be always may-terminating
     IF_RESPECTED = auto()  # if the predicate has the same value in symmetric states
     IF_CONFIRMED = auto()  # if the sets take the accepted states into account, or it is found in the full model as well
@@ -134,7 +186,12 @@ INVARIANT = Row(
     has_cone=True,
 )
 TERMINAL = Row(
-    Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 1: the full and the reduced space have the same terminal states"),
+    Cell(
+        Trust.IF_NOT_IDLING,
+        Trust.ALWAYS,
+        "Theorem 1, and Lemma (S) if steps may change nothing: the full and the reduced space have the same terminal "
+        "states",
+    ),
     _IF_RESPECTED,
 )
 MAY_PROGRESS = Row(
@@ -149,9 +206,10 @@ MAY_PROGRESS = Row(
 )
 MUST_PROGRESS = Row(
     Cell(
-        Trust.NEVER,
+        Trust.IF_NOT_POSTPONING,
         Trust.ALWAYS,
-        "cycles without progress need not be preserved (Section V); a cycle that is found is one of the full model",
+        "the theorem of LTL without next: a run without progress is preserved, and so is how it ends; a run that is "
+        "found is one of the full model",
     ),
     Cell(
         Trust.IF_RESPECTED,
@@ -169,16 +227,20 @@ RECURRENCE = Row(
     Cell(Trust.IF_RESPECTED, Trust.IF_RESPECTED, f"{_BISIMILAR}; a symmetry renames commands within their families"),
 )
 TERMINATION = Row(
-    Cell(Trust.ALWAYS, Trust.ALWAYS, "Theorem 3: always may-terminating is preserved, both ways"),
+    Cell(
+        Trust.ALWAYS,
+        Trust.IF_NOT_IDLING,
+        "Theorem 3, and Lemma (S) if steps may change nothing: always may-terminating is preserved, both ways",
+    ),
     Cell(Trust.ALWAYS, Trust.ALWAYS, "symmetric states are both terminal or neither is"),
 )
 
 TEMPORAL = Row(
     Cell(
-        Trust.NEVER,
+        Trust.IF_NOT_POSTPONING,
         Trust.ALWAYS,
-        "runs that violate a formula need not be preserved; a run that is found is one of the full model, and what is "
-        "enabled in its states is looked up there",
+        "the theorem of LTL without next, for formulas that are insensitive to stuttering; a run that is found is one "
+        "of the full model, and what is enabled in its states is looked up there",
     ),
     Cell(
         Trust.IF_RESPECTED,
@@ -192,15 +254,17 @@ BRANCHING = Row(
 )
 
 
-def must_ignore_nothing(rows: Iterable[Row], errors: bool = False) -> bool:
-    """Whether passes under stubborn sets are worth something only with condition S.
+def must_ignore_nothing(rows: Iterable[Row], errors: bool = False, idle: bool = False) -> bool:
+    """Whether answers under stubborn sets are worth something only with condition S. `idle` says that a step that
+    changes nothing is none, and that there may be such.
 
     Model errors are looked for whatever is asked, and they are like invariants. `errors` says that derived rules, whose
     verdict has to answer for them, could not rule them out. Hand-written rules are trusted in this, unless nothing else
     is asked.
     """
     asked = list(rows)
-    return errors or not asked or any(row.stubborn.passed is Trust.IF_NOT_IGNORING for row in asked)
+    trusts = {trust for row in asked for trust in (row.stubborn.passed, row.stubborn.violated)}
+    return errors or not asked or Trust.IF_NOT_IGNORING in trusts or (idle and Trust.IF_NOT_IDLING in trusts)
 
 
 def cone_suffices(rows: Iterable[Row]) -> bool:
@@ -228,9 +292,35 @@ def can_be_followed(row: Row, stubborn: bool) -> bool:
     return row.can_be_followed and not stubborn
 
 
-def pass_is_unreliable(row: Row) -> bool:
-    """Whether finding no violation with stubborn sets leaves the question open."""
-    return row.stubborn.passed is Trust.NEVER
+def is_preserved(row: Row, requirement: Requirement, hand_symmetry: bool) -> bool:
+    """Whether derived stubborn sets can be such that finding no violation is an answer. A symmetry that is written by
+    hand does not say what it makes of commands, nor so of visible ones."""
+    if row.stubborn.passed is Trust.IF_NOT_POSTPONING:
+        return not hand_symmetry and cannot_count_steps(requirement)
+    return row.stubborn.passed is not Trust.NEVER
+
+
+def cannot_count_steps(requirement: Requirement) -> bool:
+    """Whether the requirement observes states only, and cannot tell a run from the same run with states repeated."""
+    if not isinstance(requirement, Temporal):
+        return True
+    of_states = all(isinstance(each, Predicate | Enabled) for each in requirement.observations)
+    return of_states and not requirement.fairness and _insensitive(requirement.violation)
+
+
+@lru_cache(maxsize=64)
+def _insensitive(formula: Formula) -> bool:
+    from asset.logic.stuttering import is_stutter_invariant  # here, as few checks need it
+
+    return is_stutter_invariant(formula)
+
+
+def pass_is_unreliable(row: Row, requirement: Requirement, reductions: Reductions) -> bool:
+    """Whether finding no violation with these stubborn sets leaves the question open."""
+    if row.stubborn.passed is not Trust.IF_NOT_POSTPONING:
+        return row.stubborn.passed is Trust.NEVER
+    seen = reductions.derived is not None and reductions.derived.visible is not None
+    return not seen or not is_preserved(row, requirement, reductions.hand_symmetry)
 
 
 def says_nothing(row: Row) -> bool:
@@ -239,9 +329,14 @@ def says_nothing(row: Row) -> bool:
 
 
 def pass_stands(row: Row) -> bool:
-    """Whether finding no violation with stubborn sets in a space that was explored completely, with condition S if that
-    is needed, is an answer, whatever else is found."""
-    return row.stubborn.passed in (Trust.ALWAYS, Trust.IF_NOT_IGNORING)
+    """Whether finding no violation with stubborn sets in a space that was explored completely, with the conditions that
+    are needed, is an answer, whatever else is found."""
+    return row.stubborn.passed in (
+        Trust.ALWAYS,
+        Trust.IF_NOT_IGNORING,
+        Trust.IF_NOT_IDLING,
+        Trust.IF_NOT_POSTPONING,
+    )
 
 
 def relies_on_rules(finding: Finding | None) -> bool:
@@ -379,8 +474,8 @@ def unconfirmed(name: str) -> Caveat:
     )
 
 
-def not_terminating(names: Iterable[str], decided: bool) -> Caveat:
-    """Why recurrences were asked of the full model."""
-    asked = f"stubborn sets may leave out cycles of a model that does not always terminate: {', '.join(names)}"
-    how = "asked again without them" if decided else "it is undecided, as without them not everything could be explored"
-    return Caveat("recurrence-without-stubborn-sets", f"{asked}; {how}")
+def asked_again(names: Iterable[str], decided: bool) -> Caveat:
+    """That some requirements were asked of the full model, as of these a pass with stubborn sets is worth nothing."""
+    asked = f"stubborn sets may leave out runs that violate these, so that they were asked again: {', '.join(names)}"
+    how = "all states were explored for them" if decided else "not all states could be explored: they are undecided"
+    return Caveat("asked-without-stubborn-sets", f"{asked}; {how}")

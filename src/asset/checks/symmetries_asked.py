@@ -20,7 +20,7 @@ from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate, Requirement
 
 MOST_STARTS = 256
-"""Of symmetric images of the initial state that stubborn set rules are derived for."""
+"""States that runs, or runs of representatives, begin in: stubborn set rules are derived for all of them."""
 
 
 def symmetries(
@@ -78,19 +78,19 @@ def _many(order: int | None) -> str:
     return "unknown many" if order is None else f"{order:,}"
 
 
-def starts(program: Program, group: Group) -> tuple[State, ...] | None:
-    """The images of the initial state; None if there are too many.
+def starts(program: Program, group: Group | None) -> tuple[State, ...] | None:
+    """The images of the initial states; None if there are too many.
 
-    Representatives are reachable from these, not always from the initial state itself.
+    Representatives are reachable from these, not always from the initial states themselves.
     """
-    found = [program.initial]
+    found = list(program.initial_states)
     seen = set(found)
     for state in found:  # grows
-        for generator in group.generators:
+        for generator in group.generators if group is not None else ():
             image = generator.state(state)
             if image not in seen:
-                if len(found) == MOST_STARTS:
+                if len(found) >= MOST_STARTS:
                     return None
                 seen.add(image)
                 found.append(image)
-    return tuple(found)
+    return tuple(found) if len(found) <= MOST_STARTS else None

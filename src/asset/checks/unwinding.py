@@ -32,11 +32,8 @@ class _Unwinding:
         self.executable = executable
         self.finding = finding
         self.group = group
-        initial = executable.program.initial
-        self.back = group.chosen(initial).inverse()
+        self.back, initial = self._begun()
         self.path: list[tuple[int | None, State]] = [(None, initial)]
-        if self.back.state(finding.path[0][1]) != initial:
-            raise ReplayFailed("the run does not begin in a state symmetric to the initial one")
 
     def run(self) -> Finding:
         self._follow(self.finding.path)
@@ -46,6 +43,14 @@ class _Unwinding:
         command = self.finding.command
         renamed = None if command is None else self.back.commands[command]
         return replace(self.finding, path=tuple(self.path), cycle_starts_at=cycle_at, command=renamed)
+
+    def _begun(self) -> tuple[Permutation, State]:
+        """The first initial state that is symmetric to the one that the finding begins in, and how it is."""
+        for initial in self.executable.program.initial_states:
+            there = self.group.chosen(initial)
+            if there.state(initial) == self.finding.path[0][1]:
+                return there.inverse(), initial
+        raise ReplayFailed("the run does not begin in a state symmetric to an initial one")
 
     def _follow(self, path: Path) -> None:
         """Goes along the steps of the finding, whose first state the run has reached already."""

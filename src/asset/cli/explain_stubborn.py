@@ -41,7 +41,7 @@ def explanation(subject: Subject, options: CheckOptions, analysing: Analysing | 
     rest.
     """
     program = subject.executable().program
-    found = reduce(program, preserved(plan(program, options).requirements), options, analysing).derivation
+    found = reduce(program, preserved(plan(program, options).requirements, options.symmetry == "hand"), options, analysing).derivation
     if found is None:
         raise UsageError.of(
             "deriving rules was ended before it was complete: there is nothing to explain",

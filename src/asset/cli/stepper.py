@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asset.checks.showing import state
 from asset.checks.shown_states import ShownState
 from asset.checks.subject import Subject, runnable
-from asset.cli.walk import choices, complaints, named
+from asset.cli.walk import choices, complaints, ends, named
 from asset.errors import AssetError
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
@@ -29,12 +29,15 @@ PROMPT = "> "
 
 _SMALL = 12  # lines; a larger state is shown only if the user asks for it
 
+_LISTED = 40  # initial states
+
 _HELP = (
     ("NUMBER", "fire the transition of that number, or of that name, like request(2)"),
     ("r", "fire a random one"),
     ("u", "undo: one step back along the run; p is the same"),
     ("n", "one step forward along the run, after going back"),
     ("g NUMBER", "go to that step of the run; g 0 is the initial state"),
+    ("i NUMBER", "begin in that initial state, if there are several; i lists them"),
     ("c", "check the model, and go to the beginning of the counterexample: n follows it"),
     ("s", "show the state in full"),
     ("h", "show this"),
@@ -92,6 +95,8 @@ class Stepper:
             simple[words]()
         elif word == "g" and argument.strip().isdecimal():
             self._go(int(argument))
+        elif word == "i" and (not argument or argument.strip().isdecimal()):
+            self._begin(int(argument)) if argument else self._list_starts()
         elif words.isdecimal() and int(words) < self._program.nr_commands:
             self._fire(int(words))
         elif words in self._numbers:
@@ -115,6 +120,25 @@ class Stepper:
         self._remarks = {at: said for at, said in self._remarks.items() if at <= self._at}
         self._path.append((command, successor))
         self._go(self._at + 1)
+
+    def _begin(self, number: int) -> None:
+        """The run begins anew, in the initial state of that number."""
+        starts = self._program.initial_states
+        if number >= len(starts):
+            self._say(f"there is no initial state {number}: the last one is {len(starts) - 1}")
+            return
+        self._path, self._remarks = [(None, starts[number])], {}
+        self._go(0)
+
+    def _list_starts(self) -> None:
+        """The initial states, each by what it has other than the first."""
+        starts = self._program.initial_states
+        first = ShownState.of(self._program, starts[0])
+        for number, start in enumerate(starts[:_LISTED]):
+            different = ", ".join(f"{c.cell} = {c.after}" for c in first.then(start)[1]) or "the first one"
+            self._tell([line(Piece(f"  {number}  ", Role.FAINT), different)])
+        if len(starts) > _LISTED:
+            self._say(f"  … and {len(starts) - _LISTED:,} more")
 
     def _fire_random(self) -> None:
         enabled = list(choices(self._executable, self.state))
@@ -165,7 +189,7 @@ class Stepper:
         full = list(self._full())
         lines = [self._title(), *(full if len(full) <= _SMALL else [])]
         lines += [line("  ", Piece(f"── {text} ──", Role.UNSURE)) for text in self._notes()]
-        wrong = complaints(self._executable, self.state, terminal=not enabled)
+        wrong = complaints(self._executable, self.state, ends(self._executable, self.state, enabled))
         lines += [line("  ", Piece(f"✗ {text}", Role.BAD)) for text in wrong]
         lines += self._listed(enabled) if enabled else [line("  no transition is enabled: the run ends here")]
         self._tell(lines)
@@ -173,7 +197,10 @@ class Stepper:
     def _title(self) -> Line:
         command = self._path[self._at][0]
         if command is None:
-            return line(Piece("step 0", Role.STRONG), "  initial state")
+            starts = self._program.initial_states
+            several = len(starts) > 1 and self.state in starts
+            which = f" {starts.index(self.state)} of {len(starts):,}: i lists them" if several else ""
+            return line(Piece("step 0", Role.STRONG), f"  initial state{which}")
         before = ShownState.of(self._program, self._path[self._at - 1][1])
         changes = ", ".join(map(changed, before.then(self.state)[1]))
         name = Piece(self._program.command_name(command), Role.NAME)

@@ -50,6 +50,11 @@ def _choices(executable: Executable, state: State) -> Iterator[tuple[int, State 
                 yield command, successor
 
 
+def ends(executable: Executable, state: State, enabled: dict[int, State | Fault]) -> bool:
+    """Whether the state is terminal, as these are the choices."""
+    return not any(executable.program.idle_steps or after != state for after in enabled.values())
+
+
 def complaints(executable: Executable, state: State, terminal: bool) -> tuple[str, ...]:
     """What is wrong with the state: the invariants and, of a terminal state, the terminal properties that it breaks."""
     stages = (Stage.STATE, Stage.TERMINAL) if terminal else (Stage.STATE,)
@@ -72,7 +77,8 @@ def walk(executable: Executable, steps: int, seed: int | None = None) -> Walk:
     """The run in which each step is the enabled command of the smallest number: what usually happens, as modellers
     number usual transitions first. With a seed each step is a random one, and a repeated state does not end the run."""
     rng = None if seed is None else random.Random(seed)
-    state = executable.program.initial
+    begun = executable.program.initial_states
+    state = begun[0] if rng is None or len(begun) == 1 else rng.choice(begun)
     path: list[tuple[int | None, State]] = [(None, state)]
     visited = {state: 0}
     while len(path) <= steps:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -35,26 +34,31 @@ def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symme
         facts,
         symmetry,
     )
-    return f"{_environment()}\n{''.join(_canonical(parts))}".encode()
+    texts: list[str] = []
+    _describe(parts, texts)
+    return f"{_environment()}\n{''.join(texts)}".encode()
 
 
-def _canonical(value: object) -> Iterator[str]:
-    """The value as text, without what no code is made from: initial values, places in the source, names, messages."""
+def _describe(value: object, texts: list[str]) -> None:
+    """Adds the value as text, without what no code is made from: initial values, places in the source, names,
+    messages."""
     if isinstance(value, Enum):
-        yield f"{value.name},"
+        texts.append(f"{value.name},")
     elif isinstance(value, str):
-        yield "'"
+        texts.append("'")
     elif isinstance(value, tuple):
-        yield "("
+        texts.append("(")
         for part in value:
-            yield from _canonical(part)
-        yield ")"
+            _describe(part, texts)
+        texts.append(")")
     elif is_dataclass(value):
         kind: Any = type(value)
-        yield str(kind.__name__)
-        yield from _canonical(tuple(getattr(value, name) for name in _fields(kind)))
+        texts.append(f"{kind.__name__}(")
+        for name in _fields(kind):
+            _describe(getattr(value, name), texts)
+        texts.append(")")
     else:
-        yield f"{value},"
+        texts.append(f"{value},")
 
 
 @cache

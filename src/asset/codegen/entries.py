@@ -241,7 +241,8 @@ class _Predicates(Entry):
 
     def _evaluate(self, number: int, predicate: Predicate) -> None:
         b, kind = self.b, self.unit.result_type(predicate.function)
-        result = b.let(f"call {kind} @function{predicate.function}({self._argument(predicate)})")
+        arguments = ", ".join([*self._state_arguments(predicate), *self.unit.work_argument(predicate.function)])
+        result = b.let(f"call {kind} @function{predicate.function}({arguments})")
         status = b.let(f"extractvalue {kind} {result}, 0")
         b.store(status, self.status, "i32")
         b.store(str(number), self.predicate)
@@ -252,14 +253,14 @@ class _Predicates(Entry):
         bit = b.let(f"select i1 {holds}, i64 {_bit(number)}, i64 0")
         b.store(b.let(f"or i64 {b.load(bits)}, {bit}"), bits)
 
-    def _argument(self, predicate: Predicate) -> str:
+    def _state_arguments(self, predicate: Predicate) -> list[str]:
         """The state; a copy of it if the predicate's function may change it."""
         if self.unit.in_registers:
-            return ", ".join(f"i64 {word}" for word in self.words)
+            return [f"i64 {word}" for word in self.words]
         if predicate.function not in self.unit.writers:
-            return f"ptr {self.state}"
+            return [f"ptr {self.state}"]
         copy_words(self.b, self.unit.layout.words, self.state, self.scratch)
-        return f"ptr {self.scratch}"
+        return [f"ptr {self.scratch}"]
 
 
 def _bit(number: int) -> int:
@@ -288,6 +289,7 @@ class _HandRepresentatives(Entry):
     def _state(self) -> None:
         b, unit, kind = self.b, self.unit, self.unit.result_type(self.function)
         args = [f"i64 {word}" for word in self.words] if unit.in_registers else [f"ptr {self.state}"]
+        args += unit.work_argument(self.function)
         result = b.let(f"call {kind} @function{self.function}({', '.join(args)})")
         status = b.let(f"extractvalue {kind} {result}, 0")
         b.store(status, self.status, "i32")

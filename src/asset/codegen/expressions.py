@@ -24,13 +24,15 @@ class FunctionFrame(NamedTuple):
     unit: Unit
     b: Builder
     store: Store
+    before: Store
+    """The state as it was at entry."""
     locals: list[str]
     status: str
     exit: str
     fault: Callable[[FaultKind], str]
     disabled: Callable[[], str]
-    rounds: str = ""
-    """Where the rounds of loops that are counted are counted."""
+    work: str = ""
+    """Where the work of loops that are counted is summed up."""
 
 
 class Expressions:
@@ -39,6 +41,7 @@ class Expressions:
         self.b = frame.b
         self.unit = frame.unit
         self.places = CellAccess(frame.b, frame.store, frame.unit.constants)
+        self._before = CellAccess(frame.b, frame.before, frame.unit.constants)
         self.arithmetic = Arithmetic(frame.b, frame.fault)
 
     def value(self, e: n.Expr) -> str:
@@ -79,7 +82,8 @@ class Expressions:
     def _read(self, e: n.Read) -> str:
         extent = self.unit.extents[e.variable]
         cell = self.flat_index(extent.dims, e.indices)
-        return self.places.read(extent, cell) if extent.cells else "0"  # of no cells, every index is out of bounds
+        places = self._before if e.before else self.places
+        return places.read(extent, cell) if extent.cells else "0"  # of no cells, every index is out of bounds
 
     def _table(self, e: n.Table) -> str:
         index = self.flat_index(e.dims, e.indices)
@@ -147,13 +151,17 @@ class Expressions:
                 state = [f"i64 {store.load(word)}" for word in self.unit.words]
             case InMemory():
                 state = [f"ptr {store.base}"]
-        result = self.b.let(f"call {kind} @function{e.function}({', '.join(state + args)})")
+        work = self.unit.work_argument(e.function, self.b.load(self.frame.work) if self.frame.work else "0")
+        result = self.b.let(f"call {kind} @function{e.function}({', '.join(state + args + work)})")
         status = self.b.let(f"extractvalue {kind} {result}, 0")
         self.b.store(status, self.frame.status, "i32")
         self.b.leave_if(self.b.let(f"icmp ne i32 {status}, {DONE}"), self.frame.exit)
         if isinstance(store, InRegisters) and e.function in self.unit.writers:
             for word in self.unit.words:
                 store.store(word, self.b.let(f"extractvalue {kind} {result}, {word + 2}"))
+        if work and self.frame.work:
+            last = 2 + self.unit.result_words(e.function)
+            self.b.store(self.b.let(f"extractvalue {kind} {result}, {last}"), self.frame.work)
         return self.b.let(f"extractvalue {kind} {result}, 1")
 
     # --- loops --------------------------------------------------------------------------------------------------
@@ -173,11 +181,11 @@ class Expressions:
         range_loop(self.b, Bounds(start, stop, step), self.frame.locals[loop.slot], round_of)
 
     def count_round(self, loop: n.While | n.For | n.Generator) -> None:
-        """Faults if there are too many rounds of the loops that are counted."""
+        """Faults if the loops that are counted have done too much."""
         weight = self.unit.counted_loops[loop]
-        count = self.b.let(f"add i64 {self.b.load(self.frame.rounds)}, {weight}")
-        self.b.store(count, self.frame.rounds)
-        self.arithmetic.fault_if(self.b.let(f"icmp ugt i64 {count}, {LOOP_LIMIT}"), FaultKind.LOOP)
+        work = self.b.let(f"add i64 {self.b.load(self.frame.work)}, {weight}")
+        self.b.store(work, self.frame.work)
+        self.arithmetic.fault_if(self.b.let(f"icmp ugt i64 {work}, {LOOP_LIMIT}"), FaultKind.LOOP)
 
     def _fold(self, e: n.Fold) -> str:
         b, result, done = self.b, self.b.slot(), self.b.name("done")

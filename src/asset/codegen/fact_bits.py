@@ -153,7 +153,8 @@ class FactBits(Entry):
         def impossible(_: FaultKind | None = None) -> str:
             return _IMPOSSIBLE
 
-        return FunctionFrame(self.unit, self.b, self._store(), [], self.status, _IMPOSSIBLE, impossible, impossible)
+        store = self._store()
+        return FunctionFrame(self.unit, self.b, store, store, [], self.status, _IMPOSSIBLE, impossible, impossible)
 
     def _store(self) -> Store:
         if self.unit.in_registers:

@@ -115,7 +115,8 @@ class HoldsInMeaning:
 
     def _evaluated(self, predicate: Predicate) -> None:
         b, kind = self.b, self.unit.result_type(predicate.function)
-        arguments = ", ".join(state_arguments(b, self.unit, self.seen))
+        state, work = state_arguments(b, self.unit, self.seen), self.unit.work_argument(predicate.function)
+        arguments = ", ".join([*state, *work])
         result = b.let(f"call {kind} @function{predicate.function}({arguments})")
         status = b.let(f"extractvalue {kind} {result}, 0")
         compared = "eq" if predicate.messages else "ne"

@@ -19,6 +19,8 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Family, Function, Program, Style
 
+NO_WORK = "0"
+
 
 class _FunctionWriter:
     """Writes one function: entry, body, and a single exit to which everything leads."""
@@ -35,12 +37,13 @@ class _FunctionWriter:
             unit,
             self.b,
             self.store,
+            self._open_before(),
             self._locals(),
             self.status,
             "exit",
             self._fault,
             lambda: self._ending(DISABLED),
-            self._rounds(),
+            self._work(),
         )
 
     def text(self, name: str, attributes: str) -> str:
@@ -68,21 +71,35 @@ class _FunctionWriter:
     def _open_memory(self) -> InMemory:
         return InMemory(self.b, self.unit.layout.words, "%state")
 
+    def _open_before(self) -> Store:
+        """The state at entry, which is changed by nobody."""
+        if not any(isinstance(node, n.Read) and node.before for node in n.walk(*self.function.body)):
+            return self.store
+        if self.unit.in_registers:
+            return InRegisters(self.b, [f"%word{word}" for word in self.unit.words])
+        return InMemory(self.b, self.unit.layout.words, "%state")
+
     def _locals(self) -> list[str]:
         slots = [self.b.slot() for _ in self.function.slots]
         for number in range(self.function.parameters):
             self.b.store(f"%arg{number}", slots[number])
         return slots
 
-    def _rounds(self) -> str:
-        if not any(node in self.unit.counted_loops for node in n.walk(*self.function.body)):
+    def _work(self) -> str:
+        if self.number not in self.unit.counting:
             return ""
-        rounds = self.b.slot()
-        self.b.store("0", rounds)
-        return rounds
+        work = self.b.slot()
+        self.b.store(self._first_work(), work)
+        return work
+
+    def _first_work(self) -> str:
+        """The work that loops have done before this function is called."""
+        return "%work_done"
 
     def _parameters(self) -> list[str]:
         args = [f"i64 %arg{number}" for number in range(self.function.parameters)]
+        if self._first_work() != NO_WORK:
+            args += self.unit.work_argument(self.number, self._first_work())
         if self.unit.in_registers:
             return [f"i64 %word{word}" for word in self.unit.words] + args
         return self._memory_parameters() + args
@@ -115,6 +132,8 @@ class _FunctionWriter:
         parts = [f"i32 {self.b.load(self.status, 'i32')}", f"i64 {self.b.load(self.value)}"]
         if isinstance(self.store, InRegisters) and self.number in self.unit.writers:
             parts += [f"i64 {self.store.load(word)}" for word in self.unit.words]
+        if self.frame.work:
+            parts.append(f"i64 {self.b.load(self.frame.work)}")
         result = "poison"
         for number, part in enumerate(parts):
             result = self.b.let(f"insertvalue {kind} {result}, {part}, {number}")
@@ -133,6 +152,9 @@ class _CommandWriter(_FunctionWriter):
 
     def _memory_parameters(self) -> list[str]:
         return ["ptr %state", "ptr %work"]
+
+    def _first_work(self) -> str:
+        return NO_WORK
 
     def _finish(self, value: str) -> None:
         """Ends with the status that the value and the style of the family give."""
@@ -179,6 +201,9 @@ class _RuleWriter(_FunctionWriter):
 
     def _parameters(self) -> list[str]:
         return [*super()._parameters(), PARAMETERS]
+
+    def _first_work(self) -> str:
+        return NO_WORK
 
     def _finish(self, value: str) -> None:
         """Ends the rule; what it returns means nothing."""

@@ -39,7 +39,7 @@ def find_move(loop: n.For, extents: Sequence[VariableExtent]) -> Move | None:
 def _ahead(assignment: n.SetState, slot: int) -> int | None:
     """How far ahead of the slot an array is read, if the assignment copies a cell of it to the one at the slot."""
     match assignment.indices, assignment.value:
-        case (n.Local(slot=at),), n.Read(variable=source, indices=(index,)):
+        case (n.Local(slot=at),), n.Read(variable=source, indices=(index,), before=False):
             if at == slot and source == assignment.variable:
                 return _distance(index, slot)
     return None

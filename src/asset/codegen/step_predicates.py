@@ -41,7 +41,8 @@ class HoldsOfStep:
     def _called(self, function: int, state: str, values: Sequence[str]) -> str:
         """What the function gives in the state."""
         b, kind = self.b, self.unit.result_type(function)
-        arguments = ", ".join([*state_arguments(b, self.unit, state), *(f"i64 {value}" for value in values)])
+        given = (f"i64 {value}" for value in values)
+        arguments = ", ".join([*state_arguments(b, self.unit, state), *given, *self.unit.work_argument(function)])
         result = b.let(f"call {kind} @function{function}({arguments})")
         status = b.let(f"extractvalue {kind} {result}, 0")
         b.store(status, self.status, "i32")

@@ -12,7 +12,7 @@ from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.ir.requirements import Predicate
-from asset.ir.rounds import counted_loops
+from asset.ir.rounds import counted_loops, functions_that_count
 
 if TYPE_CHECKING:
     from asset.ir.groups import Group
@@ -53,6 +53,8 @@ class Unit:
         self.intervals = find_intervals(program)
         self.writers = state_writers(program)
         self.counted_loops = counted_loops(program)
+        self.counting = functions_that_count(program, self.counted_loops)
+        """The functions that are given the work that loops have done so far, and give it back with their own."""
         self.constants = ConstantArrays()
         self.large = is_large(program)
 
@@ -64,6 +66,14 @@ class Unit:
         return changes_state(node, self.writers)
 
     def result_type(self, function: int) -> str:
-        """What a function gives back: its status, its value and, if they may have changed, the state's words."""
-        words = self.layout.words if self.in_registers and function in self.writers else 0
-        return "{i32, i64" + ", i64" * words + "}"
+        """What a function gives back: its status, its value, the state's words if they may have changed, and the work
+        that loops have done if it counts it."""
+        work = 1 if function in self.counting else 0
+        return "{i32, i64" + ", i64" * (self.result_words(function) + work) + "}"
+
+    def result_words(self, function: int) -> int:
+        return self.layout.words if self.in_registers and function in self.writers else 0
+
+    def work_argument(self, function: int, work: str = "0") -> list[str]:
+        """The last argument of a call of the function, if it counts the work of loops."""
+        return [f"i64 {work}"] if function in self.counting else []

@@ -25,9 +25,11 @@ class Options:
     stubborn: bool
     symmetry: bool
     matters: list[bool]
+    visible: list[bool]
     repair: bool
     in_order: bool
     on_the_fly: bool
+    idle_steps: bool
     max_states: int
     max_memory: int
     threads: int
@@ -41,7 +43,13 @@ class Options:
 
     def require_in_terminal_states(self, requirement: int, predicate: int) -> None: ...
     def require_on_graph(
-        self, requirement: int, rule: int, predicates: list[int], commands: list[list[int]], terminal_counts: bool
+        self,
+        requirement: int,
+        rule: int,
+        predicates: list[int],
+        commands: list[list[int]],
+        terminal_counts: bool,
+        idle_steps: bool,
     ) -> None:
         """Requirements on the graph are decided in the order in which they were added (rules: native/progress.h)."""
 

@@ -8,11 +8,15 @@ deleting members whose obligations are not met until there are none.
 A command is *begun* in a state if a cell that it may change has not its initial value. What is begun is fired rather
 than what is not: a loop returns to where it began before another leaves, so that loops that are independent of each
 other meet in few states.
+
+If formulas are to be preserved, some commands are *visible*. An enabled one is as good as all of them: it obliges the
+others (V). If commands that are not visible are enabled, one of these must be in the set (I). Visible ones are given up
+first, so that they are fired only if they must be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from asset.ir.derived import ALWAYS, DerivedRules
@@ -46,18 +50,19 @@ def stubborn_nodes(rules: DerivedRules, at: Situation, needed: int | None = None
     """A set of nodes that has D1 and D2 and, if anything is enabled, an enabled command: this one, if one is `needed`.
 
     From the greatest closed set, enabled commands are given up one by one, each with all that cannot stay without it,
-    as long as an enabled command remains. So no closed proper subset of the result has an enabled command. Those that
-    are not begun come first, in increasing number; then, if more than one remains, once more in decreasing number: the
-    set with fewer enabled commands is taken. If no closed set has one, it is all nodes.
+    as long as an enabled command remains, one that is not visible if there is any. So no closed proper subset of the
+    result has one. Those that are not begun come first, in increasing number; then, if more than one remains, once more
+    in decreasing number: the set with fewer enabled commands is taken. If no closed set has one, it is all nodes.
     """
-    owed = _owed(rules, at.holds)
-    enabled = sum(1 << command for command in at.enabled)
-    wanted = enabled if needed is None else 1 << needed
+    owed = _owed(rules, at)
+    visible = rules.visible or frozenset()
+    enabled, seen = _bits(at.enabled), _bits(visible)
+    wanted = enabled & ~seen or enabled if needed is None else 1 << needed
     greatest = _greatest_closed((1 << len(owed)) - 1, owed)
     if not greatest & wanted:
         return frozenset(range(len(owed)))
-    rising = sorted(at.enabled, key=lambda command: (command in at.begun, command))
-    falling = sorted(at.enabled, key=lambda command: (command in at.begun, -command))
+    rising = sorted(at.enabled, key=lambda command: (command not in visible, command in at.begun, command))
+    falling = sorted(at.enabled, key=lambda command: (command not in visible, command in at.begun, -command))
     best = _without(rising, greatest, wanted, owed)
     if (best & enabled).bit_count() > 1:
         other = _without(falling, greatest, wanted, owed)
@@ -75,19 +80,27 @@ def _without(order: Sequence[int], kept: int, wanted: int, owed: Owed) -> int:
     return kept
 
 
-def _owed(rules: DerivedRules, holds: Sequence[bool]) -> Owed:
+def _owed(rules: DerivedRules, at: Situation) -> Owed:
     def applies(fact: int) -> bool:
-        return fact == ALWAYS or holds[fact]
+        return fact == ALWAYS or at.holds[fact]
 
-    return [
+    owed = [
         [
-            [sum(1 << node for node in option.nodes) for option in obligation if applies(option.fact)]
+            [_bits(option.nodes) for option in obligation if applies(option.fact)]
             for case in cases
             if all(map(applies, case.facts))
             for obligation in case.obligations
         ]
         for cases in rules.cases
     ]
+    visible = rules.visible or frozenset()
+    for command in visible.intersection(at.enabled):
+        owed[command].append([_bits(visible)])
+    return owed
+
+
+def _bits(nodes: Iterable[int]) -> int:
+    return sum(1 << node for node in nodes)
 
 
 def _greatest_closed(members: int, owed: Owed) -> int:

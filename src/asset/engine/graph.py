@@ -5,6 +5,9 @@ being the terminal ones. *Must progress* is violated in a state from which a run
 (or, if terminal states do not count as progress, until it ends). A *recurrence* is violated by a cycle that fires a
 command of `again` and none of `then` (the execution that Theorem 6 is about).
 
+An *idle* edge is a step that changes nothing: for these requirements it is none, but for recurrences, which are about
+commands, it is a step like any other. A state whose edges are all idle is terminal.
+
 Of a violation, the first violating state in order of discovery is shown, then a shortest run that stays among the
 violating states: to a cycle, or to where the run ends.
 """
@@ -28,6 +31,10 @@ class Graph:
     """`edges[s]` are the edges of state s in the order of firing; states are numbered in the order of discovery."""
 
     edges: Sequence[Sequence[Edge]]
+
+    def without(self, idle: Callable[[int, int], bool]) -> Graph:
+        """The graph without the edges that are idle: those of a state by a command."""
+        return Graph([[e for e in edges if not idle(state, e[0])] for state, edges in enumerate(self.edges)])
 
     @cached_property
     def predecessors(self) -> list[list[int]]:

@@ -29,7 +29,7 @@ class Widening:
     command: int | None
 
 
-def repair(search: Search, renames: bool) -> None:
+def ignore_nothing(search: Search, renames: bool) -> None:
     """Goes on with a search that is over until it ignores nothing. `renames` says that symmetries are used."""
     looking = _Looking(search, renames)
     roots: Iterable[int] = range(len(search.store))

@@ -124,6 +124,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.repair = task.repair and task.reductions.stubborn
     options.in_order = task.in_order
     options.on_the_fly = task.on_the_fly
+    options.idle_steps = task.idle_steps
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
     options.threads = max(1, min(limits.threads, processors()))
@@ -141,6 +142,8 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
         options.set_derived(model.address, rules)
         if derived.cone is not None:
             options.matters = [node in derived.cone for node in range(len(derived.cases))]
+        if derived.visible is not None:
+            options.visible = [node in derived.visible for node in range(len(derived.cases))]
     if task.reductions.group is not None:
         first = 0
         for predicate, meanings in task.reductions.group.meanings.items():
@@ -166,7 +169,8 @@ def _require(options: _native.Options, number: int, requirement: Requirement, kn
         commands = [sorted(value) for value in values if isinstance(value, frozenset)]
         terminal_counts = getattr(requirement, "terminal_is_progress", True)
         rule = RULES.index(type(requirement))
-        options.require_on_graph(number, rule, predicates, commands, terminal_counts)
+        idle_steps = requirement.idle_steps or options.idle_steps
+        options.require_on_graph(number, rule, predicates, commands, terminal_counts, idle_steps)
 
 
 def _require_formula(
@@ -179,7 +183,7 @@ def _require_formula(
 
     predicates = [known[predicate] for predicate in required.predicates]
     flat, parts = (flatten(required, known), []) if isinstance(required, Temporal) else flat_formula(required, known)
-    options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True)
+    options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True, True)
     options.set_automaton(flat.sizes, flat.observations, flat.moves, flat.weak, flat.strong)
     options.set_formula(parts)
 

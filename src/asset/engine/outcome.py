@@ -47,9 +47,10 @@ class Task:
 
     The requirements are decided in their order: those of states as these are found, the others when everything is
     explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
-    `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`). `on_the_fly` decides the requirements on the
-    graph, which are formulas of linear time logic, while exploring (`asset.engine.on_the_fly`): without stubborn sets,
-    and in states as they are.
+    `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`); that they postpone no visible command goes
+    without saying. `idle_steps` says that a step that changes nothing is a step, as in the ancestor: then a state is
+    terminal only if no command is enabled. `on_the_fly` decides the requirements on the graph, which are formulas of
+    linear time logic, while exploring (`asset.engine.on_the_fly`): without stubborn sets, and in states as they are.
     """
 
     starts: tuple[State, ...]
@@ -58,6 +59,7 @@ class Task:
     in_order: bool = False
     repair: bool = False
     on_the_fly: bool = False
+    idle_steps: bool = False
 
     def of(self, stage: Stage) -> tuple[Requirement, ...]:
         """The requirements that are decided at this stage."""

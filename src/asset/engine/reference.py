@@ -3,7 +3,7 @@
 Parts of it are the search (`asset.engine.search`), what it fires (`asset.engine.sources`), what is said of a graph
 (`asset.engine.graph`) and of a product with an automaton (`asset.engine.product`). Here it is said what is checked and
 when. A new state's invariants are checked when it is found; the terminal properties of a state are checked if none of
-its commands was enabled. The first thing that is wrong ends the search, so the counts at that moment are those of the
+its commands can change it. The first thing that is wrong ends the search, so the counts at that moment are those of the
 ancestor (reference, "Behaviour"). When everything is explored, the other requirements are decided one after the other
 on the whole graph. Those that symmetries rename are decided on the product with the renamings.
 """
@@ -17,7 +17,6 @@ from asset import interruption
 from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
 from asset.engine.graph import Loss, loss_of
-from asset.engine.ignoring import repair
 from asset.engine.on_the_fly import SpaceOnDemand, depth, way_to
 from asset.engine.outcome import (
     During,
@@ -30,6 +29,7 @@ from asset.engine.outcome import (
     Task,
 )
 from asset.engine.product import Product, Renamings, Space, explored_space
+from asset.engine.repair import repair
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.ir.faults import Fault
@@ -56,7 +56,7 @@ class _Exploring:
         self.task = task
         self.repair_seconds = 0.0
         self.on_the_fly: SpaceOnDemand | None = None
-        source = source_of(executable, task.reductions)
+        source = source_of(executable, task.reductions, task.idle_steps)
         self.search = Search(source, limits, [_Checking(executable, task)], on_progress)
 
     def run(self) -> Outcome:
@@ -80,7 +80,7 @@ class _Exploring:
 
     def _explore(self) -> None:
         self.search.run(self.task.starts)
-        if self.task.repair and self.task.reductions.stubborn:
+        if self.task.reductions.stubborn:
             self._repair()
         for requirement in self.task.of(Stage.GRAPH):
             self._decide(requirement)
@@ -97,7 +97,7 @@ class _Exploring:
     def _repair(self) -> None:
         started = time.perf_counter()
         try:
-            repair(self.search, self.task.reductions.symmetry)
+            repair(self.search, self.task.repair, self.task.reductions.symmetry)
         finally:
             self.repair_seconds = time.perf_counter() - started
 
@@ -136,9 +136,15 @@ class _Exploring:
         for predicate in requirement.predicates:
             space, holds = self._evaluated_in_all(predicate)
             accepted.append(holds)
+        if not (requirement.idle_steps or self.task.idle_steps):
+            space = self._without_idle_steps(space)
         loss = loss_of(space.graph, requirement, accepted)
         if loss is not None:
             raise _Found(_lost(space, requirement, loss))
+
+    def _without_idle_steps(self, space: Space) -> Space:
+        fire, states = self.executable.fire, space.states
+        return replace(space, graph=space.graph.without(lambda at, command: fire(states[at], command) == states[at]))
 
     def _decide_formula(self, requirement: Temporal | Branching) -> None:
         try:
@@ -160,8 +166,9 @@ class _Exploring:
         parts = Parts(requirement.formula, requirement.observations).list
         truths = [[each in held for held in observed] for each in requirement.observations]
         decided = BranchingTruth(space.graph, parts, truths)
-        start = self.search.store.numbers[self._begun()[0]]
-        return None if decided.truths[-1][start] else _lost(space, requirement, decided.shown(start))
+        begun = (self.search.store.numbers[state] for state in self._begun())
+        wrong = next((start for start in begun if not decided.truths[-1][start]), None)
+        return None if wrong is None else _lost(space, requirement, decided.shown(wrong))
 
     def _begun(self) -> list[State]:
         """The states of the space that the search started in."""

@@ -41,7 +41,7 @@ class Observer:
         """Commands are about to be fired in the state."""
 
     def terminal(self, number: int, state: State) -> None:
-        """No command was enabled in the state."""
+        """No command can change the state."""
 
     def failed(self, number: int | None, failure: Failed) -> None:
         """A model error in the state, or in the representative of a start state. Nothing more is fired there."""
@@ -90,6 +90,7 @@ class Search:
             self._fail(None, failure)
             return
         if begun not in self.store.numbers:
+            self._heed_limits()
             self._add(begun, (None, 0))
 
     def _explore(self) -> None:
@@ -118,7 +119,7 @@ class Search:
             self._fail(number, failure)
             return
         self.nr_enabled += self.source.nr_enabled
-        if not self.source.nr_enabled:
+        if self.source.terminal:
             self.terminal_states += 1
             for observer in self.observers:
                 observer.terminal(number, state)
@@ -153,6 +154,14 @@ class Search:
         except Failed as failure:
             self._fail(number, failure)
             return {}
+
+    def left_visible(self, number: int, fired: frozenset[int]) -> frozenset[int] | None:
+        """`Source.left_visible` of a state that was expanded."""
+        try:
+            return self.source.left_visible(self.store.vertices[number], fired)
+        except Failed as failure:
+            self._fail(number, failure)
+            return None
 
     def widen(self, widenings: Sequence[tuple[int, int | None]]) -> None:
         """In some states that were expanded, fires a command too that was left out, with whatever a stubborn set with

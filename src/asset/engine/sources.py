@@ -1,11 +1,13 @@
 """Sources of successors: which commands are fired in a state, and where they lead.
 
 All commands, or those of a stubborn set, by hand-written or by derived rules; as they are, or as representatives.
+A command is *idle* in a state if it is enabled there and changes nothing. A state that no command can change is
+terminal, unless idle steps count (`Task.idle_steps`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from asset.engine.choice import Situation, begun, stubborn_nodes
@@ -36,6 +38,10 @@ class Source(Protocol):
     def nr_enabled(self) -> int:
         """Of the state that was expanded last: how many commands are enabled, as far as that is known."""
 
+    @property
+    def terminal(self) -> bool:
+        """Whether the state that was expanded last is terminal."""
+
     def successors(self, state: State) -> Iterator[Successor]:
         """What is fired in the state, in the order of firing. Raises Failed when it comes to a model error."""
 
@@ -49,6 +55,10 @@ class Source(Protocol):
         """What a stubborn set with this command fires in the state, last number first; everything, if it is None.
         Raises Failed."""
 
+    def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
+        """If the set of a state in which these were fired leaves visible commands out: those that are enabled. None if
+        it has them all. Raises Failed."""
+
     def start(self, state: State) -> State:
         """The state that a search from this one starts in. Raises Failed."""
 
@@ -56,33 +66,51 @@ class Source(Protocol):
         """So many states were expanded since the last call, with so many commands; `following` states are next."""
 
 
-def source_of(executable: Executable, reductions: Reductions) -> Source:
-    """What the reductions leave of the executable's successors."""
+def source_of(executable: Executable, reductions: Reductions, idle_steps: bool = False) -> Source:
+    """What the reductions leave of the executable's successors. `idle_steps` says that idle steps count."""
     source: Source
     if reductions.derived is not None:
-        source = DerivedSets(executable, reductions.derived)
+        source = DerivedSets(executable, reductions.derived, idle_steps)
     elif reductions.hand_rules:
-        source = HandWrittenSets(executable)
+        source = HandWrittenSets(executable, idle_steps)
     else:
-        source = AllCommands(executable)
+        source = AllCommands(executable, idle_steps)
     if reductions.group is not None:
         return Representatives(source, reductions.group.representative)
     return Representatives(source, executable.representative) if reductions.hand_symmetry else source
 
 
+def is_terminal(executable: Executable, state: State) -> bool:
+    """Whether no command can change the state. Raises Fault."""
+    program = executable.program
+    ends = (None,) if program.idle_steps else (None, state)
+    return all(executable.fire(state, command) in ends for command in range(program.nr_commands))
+
+
 class AllCommands:
     """Every enabled command is fired, the last number first."""
 
-    def __init__(self, executable: Executable) -> None:
+    def __init__(self, executable: Executable, idle_steps: bool = False) -> None:
         self.executable = executable
+        self.idle_steps = idle_steps
         self.nr_enabled = 0
+        self.terminal = True
 
     def successors(self, state: State) -> Iterator[Successor]:
+        self._begin()
+        yield from self._successors(state, reversed(range(self._nr_commands)))
+
+    def _begin(self) -> None:
         self.nr_enabled = 0
-        for command in reversed(range(self._nr_commands)):
+        self.terminal = True
+
+    def _successors(self, state: State, commands: Iterable[int]) -> Iterator[Successor]:
+        """Where those of the commands lead that are enabled."""
+        for command in commands:
             successor = self._fired(state, command)
             if successor is not None:
                 self.nr_enabled += 1
+                self.terminal &= successor == state and not self.idle_steps
                 yield command, successor
 
     def enabled(self, state: State) -> dict[int, State]:
@@ -94,14 +122,21 @@ class AllCommands:
 
     def further(self, state: State, command: int | None) -> Iterator[Successor]:
         enabled = {each: after for each, after in self.enabled(state).items() if self.matters(each)}
-        wanted = frozenset(enabled) if command is None else self._closed(state, _changing(state, enabled), command)
+        wanted = frozenset(enabled) if command is None else self._closed(state, self._choices(state, enabled), command)
         yield from ((each, after) for each, after in enabled.items() if each in wanted)
+
+    def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
+        return None
 
     def start(self, state: State) -> State:
         return state
 
     def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
         pass
+
+    def _choices(self, state: State, enabled: Mapping[int, State]) -> list[int]:
+        """The commands that a set is chosen by: those that change the state."""
+        return [command for command, after in enabled.items() if after != state]
 
     def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
         """A stubborn set with the command."""
@@ -119,17 +154,14 @@ class AllCommands:
 
 
 class HandWrittenSets(AllCommands):
-    """The enabled commands of the first component of obligations that has any (`asset.engine.stubborn`)."""
+    """The enabled commands of the first component of obligations that has any (`asset.engine.stubborn`). If these are
+    idle, those of further components, up to the first that has another: the union of closed sets is closed."""
 
     def successors(self, state: State) -> Iterator[Successor]:
-        self.nr_enabled = 0
+        self._begin()
         for commands in candidates(lambda command: self._obligations(state, command), self._nr_commands):
-            for command in commands:
-                successor = self._fired(state, command)
-                if successor is not None:
-                    self.nr_enabled += 1
-                    yield command, successor
-            if self.nr_enabled:
+            yield from self._successors(state, commands)
+            if not self.terminal:
                 return
 
     def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
@@ -145,8 +177,8 @@ class HandWrittenSets(AllCommands):
 class DerivedSets(AllCommands):
     """Those that `asset.engine.choice` chooses among all that are enabled. Which these are is found by firing them."""
 
-    def __init__(self, executable: Executable, rules: DerivedRules) -> None:
-        super().__init__(executable)
+    def __init__(self, executable: Executable, rules: DerivedRules, idle_steps: bool = False) -> None:
+        super().__init__(executable, idle_steps)
         self.rules = rules
         self.effort = Effort(nr_obligations(rules))
         self.conditions = Interpreter(executable.program)
@@ -154,6 +186,7 @@ class DerivedSets(AllCommands):
     def successors(self, state: State) -> Iterator[Successor]:
         everything = self.enabled(state)
         self.nr_enabled = len(everything)
+        self.terminal = all(after == state and not self.idle_steps for after in everything.values())
         enabled = {command: after for command, after in everything.items() if self.matters(command)}
         chosen = self._chosen(state, enabled)
         yield from ((command, after) for command, after in enabled.items() if command in chosen)
@@ -164,12 +197,26 @@ class DerivedSets(AllCommands):
     def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
         self.effort.end_level(states, enabled, fired, following)
 
+    def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
+        """A set with an enabled visible command has them all (V), and so has one of all that is enabled."""
+        visible = self.rules.visible
+        if not visible or not visible.isdisjoint(fired):
+            return None
+        enabled = self.enabled(state)
+        if len(fired) == len(enabled) or visible <= stubborn_nodes(self.rules, self._situation(state, enabled)):
+            return None
+        return visible.intersection(enabled)
+
     def _chosen(self, state: State, enabled: Mapping[int, State]) -> Collection[int]:
-        """By the commands that change the state; those that do not are no reason to take a set."""
-        changing = _changing(state, enabled)
-        if len(changing) < 2 or not self.effort.reducing:
+        choices = self._choices(state, enabled)
+        if len(choices) < 2 or not self.effort.reducing:
             return enabled
-        return stubborn_nodes(self.rules, self._situation(state, changing))
+        return stubborn_nodes(self.rules, self._situation(state, choices))
+
+    def _choices(self, state: State, enabled: Mapping[int, State]) -> list[int]:
+        """Steps that change nothing are no reason to take a set, unless formulas are to be preserved: such a step is a
+        run that stays for ever."""
+        return super()._choices(state, enabled) if self.rules.visible is None else list(enabled)
 
     def _closed(self, state: State, enabled: Collection[int], command: int) -> frozenset[int]:
         return stubborn_nodes(self.rules, self._situation(state, enabled), command)
@@ -177,10 +224,6 @@ class DerivedSets(AllCommands):
     def _situation(self, state: State, enabled: Collection[int]) -> Situation:
         holds = [self.conditions.holds(fact, state) for fact in self.rules.facts]
         return Situation(holds, enabled, begun(self.rules, state))
-
-
-def _changing(state: State, enabled: Mapping[int, State]) -> list[int]:
-    return [command for command, after in enabled.items() if after != state]
 
 
 class Representatives:
@@ -196,6 +239,10 @@ class Representatives:
     def nr_enabled(self) -> int:
         return self._source.nr_enabled
 
+    @property
+    def terminal(self) -> bool:
+        return self._source.terminal
+
     def successors(self, state: State) -> Iterator[Successor]:
         for command, successor in self._source.successors(state):
             yield command, self._representative(command, successor)
@@ -207,6 +254,9 @@ class Representatives:
     def further(self, state: State, command: int | None) -> Iterator[Successor]:
         for each, successor in self._source.further(state, command):
             yield each, self._representative(each, successor)
+
+    def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
+        return self._source.left_visible(state, fired)
 
     def start(self, state: State) -> State:
         return self._representative(None, state)

@@ -47,6 +47,10 @@ class DerivedRules:
 
     Only commands of the `cone` are fired, if there is one: others can never influence what is asked.
 
+    `visible` are the commands that may change what formulas observe, if formulas are to be preserved: sets have all of
+    them or no enabled one, and an enabled command that is not visible if there is any (V and I of
+    `asset.checks.soundness`). Then steps that change nothing count like others.
+
     `writes[command]` are the cells that it may change, as far as that is known; `initial` are their first values. They
     decide among sets that are equally good (`asset.engine.choice`).
     """
@@ -55,6 +59,7 @@ class DerivedRules:
     cases: tuple[tuple[ObligationCase, ...], ...]
     progress: frozenset[int] = frozenset()
     cone: frozenset[int] | None = None
+    visible: frozenset[int] | None = None
     writes: tuple[frozenset[int], ...] = ()
     initial: State = ()
 

@@ -37,12 +37,11 @@ class Completion(Enum):
 class CallFrame(Generic[Symbol]):
     """The locals of one call, and what it returned."""
 
-    __slots__ = ("locals", "result", "rounds")
+    __slots__ = ("locals", "result")
 
     def __init__(self, slots: int, args: list[int | Symbol]) -> None:
         self.locals = args + [0] * (slots - len(args))
         self.result: int | Symbol = 0
-        self.rounds = 0  # of loops that are counted
 
 
 Situation = tuple[list[Any], list[Any]]
@@ -76,6 +75,7 @@ class Evaluator(ABC, Generic[Symbol]):
     def __init__(self, program: Program) -> None:
         self.program = program
         self._loop_weights = counted_loops(program)
+        self._work = 0  # of the loops that are counted, since the function was called that calls the others
         own = type(self)  # a domain may have its own way to run a statement or to evaluate an expression
         self._statements: dict[type[n.Node], Callable[[Any, Any, CallFrame[Symbol]], Completion]] = {
             n.SetLocal: own._set_local,
@@ -123,6 +123,10 @@ class Evaluator(ABC, Generic[Symbol]):
         """The value of the cell."""
 
     @abstractmethod
+    def _get_before(self, cell: int) -> int | Symbol:
+        """The value that the cell had when the firing began."""
+
+    @abstractmethod
     def _set(self, cell: int, value: int | Symbol, span: Span) -> None:
         """Afterwards the cell has the value, which is one of its type."""
 
@@ -149,6 +153,10 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def call(self, function: int, args: list[int | Symbol]) -> int | Symbol:
         """What the function returns."""
+        self._work = 0
+        return self._run(function, args)
+
+    def _run(self, function: int, args: list[int | Symbol]) -> int | Symbol:
         code = self.program.functions[function]
         frame = CallFrame(len(code.slots), args)
         self._block(code.body, frame)
@@ -181,7 +189,7 @@ class Evaluator(ABC, Generic[Symbol]):
     def _while(self, s: n.While, frame: CallFrame[Symbol]) -> Completion:
         seen = _Recurrence()
         while self._test(s.test, frame):
-            self._count(s, frame)
+            self._count(s)
             if seen.again(self._situation(frame)):
                 raise Fault(FaultKind.LOOP, s.span, "the loop does not end: it comes back to where it has been")
             self._reached(s)
@@ -195,7 +203,7 @@ class Evaluator(ABC, Generic[Symbol]):
     def _for(self, s: n.For, frame: CallFrame[Symbol]) -> Completion:
         for value in self._range(s, frame):
             if s in self._loop_weights:
-                self._count(s, frame)
+                self._count(s)
             self._reached(s)
             frame.locals[s.slot] = value
             completion = self._block(s.body, frame)
@@ -205,11 +213,12 @@ class Evaluator(ABC, Generic[Symbol]):
                 return completion
         return Completion.NEXT
 
-    def _count(self, loop: n.While | n.For | n.Generator, frame: CallFrame[Symbol]) -> None:
+    def _count(self, loop: n.While | n.For | n.Generator) -> None:
         """A round of a loop that is counted."""
-        frame.rounds += self._loop_weights[loop]
-        if frame.rounds > LOOP_LIMIT:
-            raise Fault(FaultKind.LOOP, loop.span, f"the loop does not end: {LOOP_LIMIT} rounds of loops in one firing")
+        self._work += self._loop_weights[loop]
+        if self._work > LOOP_LIMIT:
+            text = f"the loop does not end: it has done {LOOP_LIMIT:,} operations in one firing"
+            raise Fault(FaultKind.LOOP, loop.span, text)
 
     def _situation(self, frame: CallFrame[Symbol]) -> Situation | None:
         """Where the run is; None if that is not known."""
@@ -248,7 +257,8 @@ class Evaluator(ABC, Generic[Symbol]):
         return frame.locals[e.slot]
 
     def _read(self, e: n.Read, frame: CallFrame[Symbol]) -> int | Symbol:
-        return self._get(self._cell(e, frame))
+        cell = self._cell(e, frame)
+        return self._get_before(cell) if e.before else self._get(cell)
 
     def _cell(self, e: n.Read | n.SetState, frame: CallFrame[Symbol]) -> int:
         offset = self.program.offsets[e.variable]
@@ -289,7 +299,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def _call(self, e: n.Call, frame: CallFrame[Symbol]) -> int | Symbol:
         args = [self._value(a, frame) for a in e.args]
-        return self.call(e.function, args)
+        return self._run(e.function, args)
 
     def _fold(self, e: n.Fold, frame: CallFrame[Symbol]) -> int | Symbol:
         if e.op is n.FoldOp.ANY or e.op is n.FoldOp.ALL:
@@ -319,7 +329,7 @@ class Evaluator(ABC, Generic[Symbol]):
         first, rest = generators[0], generators[1:]
         for value in self._range(first, frame):
             if first in self._loop_weights:
-                self._count(first, frame)
+                self._count(first)
             self._reached(first)
             frame.locals[first.slot] = value
             for bind in first.binds:

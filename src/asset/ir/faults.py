@@ -8,9 +8,8 @@ from asset.span import Span
 
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 
-LOOP_LIMIT = 300_000
-"""Rounds of loops that one call of a function may take; what goes on after that is taken to run for ever. See
-`ir.rounds`."""
+LOOP_LIMIT = 1_000_000
+"""Operations that the loops of one firing may do; what goes on after that is taken to run for ever. See `ir.rounds`."""
 
 
 class FaultKind(IntEnum):
@@ -27,6 +26,7 @@ class FaultKind(IntEnum):
     LOOP = 9  # a loop that does not end
     CHANGED = 10  # a fire_transition that changed the state and returned False
     CRASH = 11  # code that ended the process it ran in
+    CONFLICT = 12  # two updates of one step that give a cell different values
 
 
 class Fault(Exception):

@@ -55,6 +55,10 @@ class Footprints(Interpreter):
         self._reads.add(cell)
         return super()._get(cell)
 
+    def _get_before(self, cell: int) -> int:
+        self._reads.add(cell)
+        return super()._get_before(cell)
+
     def _set(self, cell: int, value: int, span: Span) -> None:
         super()._set(cell, value, span)
         self._writes.add(cell)

@@ -22,6 +22,7 @@ class Interpreter(Evaluator[Never]):
         super().__init__(program)
         self._statements |= {n.Oblige: type(self)._oblige, n.ObligeAll: type(self)._oblige_all}
         self._cells: list[int] = []
+        self._before: State = ()
         self._obliged: list[int] = []
 
     def fire(self, state: State, command: int) -> State | None:
@@ -88,7 +89,7 @@ class Interpreter(Evaluator[Never]):
 
     def _load(self, state: State) -> None:
         """Afterwards code runs on a copy of the state."""
-        self._cells = list(state)
+        self._cells, self._before = list(state), state
 
     def _situation(self, frame: IntegerFrame) -> Situation:
         return frame.locals, self._cells
@@ -112,6 +113,9 @@ class Interpreter(Evaluator[Never]):
 
     def _get(self, cell: int) -> int:
         return self._cells[cell]
+
+    def _get_before(self, cell: int) -> int:
+        return self._before[cell]
 
     def _set(self, cell: int, value: int, span: Span) -> None:
         variable = self.program.cell_variables[cell]

@@ -84,10 +84,15 @@ class Local(Node):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Read(Node):
-    """The value of a cell of a state variable: one index for each dimension."""
+    """The value of a cell of a state variable: one index for each dimension.
+
+    With `before`, the value that it had when the firing began, whatever was assigned since: how updates that happen
+    together read the state. Only the function of a family may have such reads, not what it calls.
+    """
 
     variable: int
     indices: tuple[Expr, ...] = ()
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -29,6 +29,7 @@ class _Printer:
         bound = ", ".join(f"{name}={value!r}" for name, value in self.program.parameters)
         yield f"program {self.program.name}({bound})"
         yield from map(self._variable, self.program.variables)
+        yield from (f"or begins in {' '.join(map(str, state))}" for state in self.program.further_initial)
         yield from map(self._family, self.program.families)
         yield from map(self._requirement, self.program.requirements)
         if self.program.representative is not None:
@@ -134,7 +135,8 @@ class _Printer:
             case n.Local():
                 return f.slots[e.slot]
             case n.Read():
-                return self._place(e.variable, e.indices, f)
+                place = self._place(e.variable, e.indices, f)
+                return f"before({place})" if e.before else place
             case n.Table():
                 return e.name + "".join(f"[{self._expr(i, f)}]" for i in e.indices)
             case n.Unary(op=n.UnaryOp.ABS):

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import product
+from itertools import compress, product
 from math import prod
+from operator import ne
 
 from asset.ir.nodes import Stmt
 from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
@@ -17,6 +18,17 @@ from asset.span import Span
 
 State = tuple[int, ...]
 """One value for each cell, in the order of declaration, arrays row by row."""
+
+BLOCK = 256
+"""Cells that are compared at once."""
+
+
+def differing(before: State, after: State) -> Iterator[int]:
+    """The cells in which the states differ. Blocks that are equal are passed over, as most of a large state is."""
+    for start in range(0, len(after), BLOCK):
+        old, new = before[start : start + BLOCK], after[start : start + BLOCK]
+        if old != new:
+            yield from compress(range(start, start + len(new)), map(ne, old, new))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,17 @@ class Style(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class IndexLabel:
+    """How an index is shown: what it is called, and the names of its values."""
+
+    name: str
+    values: tuple[tuple[int, str], ...]
+
+    def show(self, value: int) -> str:
+        return f"{self.name}={dict(self.values).get(value, value)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """The commands that share one body: one for each combination of `ranges`, the last index fastest."""
 
@@ -89,6 +112,8 @@ class Family:
     """The name of the processes that the commands are steps of, if the model is written as processes."""
     choices: int = 0
     """How many of the last indices are alternatives to choose from; those before them are of the process."""
+    labels: tuple[IndexLabel, ...] = ()
+    """How the indices are shown, one for each; numbers if there are none."""
 
     @property
     def size(self) -> int:
@@ -116,6 +141,10 @@ class Program:
     """A function without parameters that changes the state to a symmetric one: a hand-written symmetry."""
     declared: tuple[DeclaredVariable, ...] = ()
     """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
+    further_initial: tuple[State, ...] = ()
+    """The states that runs may begin in, besides the one that the variables give."""
+    idle_steps: bool = False
+    """Whether a step that changes nothing is a step for every requirement, as in the ancestor."""
 
     @cached_property
     def nr_commands(self) -> int:
@@ -138,7 +167,12 @@ class Program:
 
     @cached_property
     def initial(self) -> State:
+        """The first initial state."""
         return tuple(value for v in self.variables for value in v.initial)
+
+    @cached_property
+    def initial_states(self) -> tuple[State, ...]:
+        return (self.initial, *self.further_initial)
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
@@ -164,6 +198,10 @@ class Program:
         )
 
     def command_name(self, command: int) -> str:
-        """As a user would call it: `request(2)`, `move(0, 1)`, `tick`."""
+        """As a user would call it: `request(2)`, `move(0, 1)`, `tick`; with labels `step(agent=alice)`."""
         family, index = self.commands[command]
-        return f"{family.name}({', '.join(map(str, index))})" if index else family.name
+        if family.labels:
+            shown = [label.show(value) for label, value in zip(family.labels, index, strict=True)]
+        else:
+            shown = list(map(str, index))
+        return f"{family.name}({', '.join(shown)})" if index else family.name

@@ -1,6 +1,7 @@
 """What is asked of a program. A requirement is data: what it is called, which predicates it is about, and when it can
-be decided. How each kind is decided is in the engines, what survives a reduction in `asset.checks.soundness`, and its
-words in the table of `asset.checks.requirements`.
+be decided; those on the whole graph say whether a step that changes nothing is a step (`idle_steps`). How each kind
+is decided is in the engines, what survives a reduction in `asset.checks.soundness`, and its words in the table of
+`asset.checks.requirements`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ class Stage(Enum):
     """When a requirement can be decided. Earlier stages come first: what they find ends the search."""
 
     STATE = "in each state, as it is found"
-    TERMINAL = "in each state where no command is enabled"
+    TERMINAL = "in each state that no command can change"
     GRAPH = "when everything is explored"
 
 
@@ -41,6 +42,7 @@ class _OfPredicate:
     """A requirement that is about the states in which one predicate holds; it has the predicate's name."""
 
     predicate: Predicate
+    idle_steps: ClassVar = False
 
     @property
     def name(self) -> str:
@@ -96,22 +98,26 @@ class Recurrence:
     """Whenever commands of `again` occur infinitely often, so do commands of `then`.
 
     Violated by a run in which a command of `again` occurs infinitely often but none of `then` does (Theorem 6).
+    It is about commands, so one that changes nothing occurs as well.
     """
 
     name: str
     again: frozenset[int]
     then: frozenset[int]
     span: Span | None
+    idle_steps: ClassVar = True
     predicates: ClassVar[tuple[Predicate, ...]] = ()
     stage: ClassVar = Stage.GRAPH
 
 
 @dataclass(frozen=True, slots=True)
 class Termination:
-    """Always may-terminating: from every reachable state a terminal state is reachable."""
+    """Always may-terminating: from every reachable state a terminal state is reachable; with `idle_steps`, one in which
+    no command is enabled, not even one that changes nothing."""
 
     name: str = "termination"
     span: Span | None = None
+    idle_steps: bool = False
     predicates: ClassVar[tuple[Predicate, ...]] = ()
     stage: ClassVar = Stage.GRAPH
 
@@ -225,6 +231,9 @@ class Branching:
 
 
 Progress: TypeAlias = MayProgress | MustProgress
+OfRuns: TypeAlias = MustProgress | Temporal
+"""The requirements that stubborn sets preserve if what they observe is visible (`asset.checks.soundness`)."""
+
 OfPredicate: TypeAlias = Invariant | Terminal | MayProgress | MustProgress
 """The requirements that are about one predicate."""
 

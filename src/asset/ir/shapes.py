@@ -12,9 +12,12 @@ are zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from itertools import product
+from math import prod
 
+from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.types import BoolType, IntType, ScalarType
 
 HostClass = type[object]
@@ -51,11 +54,30 @@ class RecordShape:
 
 
 @dataclass(frozen=True, slots=True)
+class UnionShape:
+    """One of several records: which one, and its parts; those of the others are blank."""
+
+    variants: tuple[RecordShape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedSetShape:
+    """The number of elements, and the elements by increasing cells: for domains that are too large for a `SetShape`."""
+
+    capacity: int
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class Keys:
-    """A finite domain: the values of a scalar, or (not `single`) tuples of such values."""
+    """A finite domain: the values of a scalar, or (not `single`) tuples of such values, or values of a `shape`.
+
+    The parts of a key that has a shape are its cells; if that is a union, there is one part, the number of the key.
+    """
 
     parts: tuple[ScalarShape, ...]
     single: bool = True
+    shape: RecordShape | TupleShape | UnionShape | None = None
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -74,8 +96,38 @@ class Keys:
         return tuple(key for key in keys if key in self)
 
     def __str__(self) -> str:
+        if isinstance(self.shape, UnionShape):
+            return " | ".join(variant.name for variant in self.shape.variants)
+        if isinstance(self.shape, RecordShape):
+            return self.shape.name
         words = [str(part.type) for part in self.parts]
         return words[0] if self.single else f"({', '.join(words)})"
+
+    # --- keys that have a shape -------------------------------------------------------------------------------------
+
+    def numbers_of(self, cells: tuple[int, ...]) -> tuple[int, ...]:
+        """The numbers of the key that has these cells."""
+        if not isinstance(self.shape, UnionShape):
+            return cells
+        chosen = numbered_variants(self.shape)[cells[0]]
+        digits = zip(cells[chosen.first : chosen.first + len(chosen.scalars)], chosen.scalars, strict=True)
+        number = 0
+        for cell, part in digits:
+            number = number * (part.type.hi - part.type.lo + 1) + cell - part.type.lo
+        return (chosen.offset + number,)
+
+    def cells_of(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """The cells of the key that has these numbers."""
+        if not isinstance(self.shape, UnionShape):
+            return numbers
+        variants = numbered_variants(self.shape)
+        tag = max(k for k, variant in enumerate(variants) if variant.offset <= numbers[0])
+        cells = [leaf.blank for leaf in leaves(self.shape)]
+        cells[0], rest = tag, numbers[0] - variants[tag].offset
+        for k, part in reversed(list(enumerate(variants[tag].scalars))):
+            rest, digit = divmod(rest, part.type.hi - part.type.lo + 1)
+            cells[variants[tag].first + k] = part.type.lo + digit
+        return tuple(cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +154,14 @@ class MapShape:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionShape:
+    """An item for each key."""
+
+    keys: Keys
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class QueueShape:
     """The length, and the items from the head on."""
 
@@ -116,8 +176,39 @@ class OptionalShape:
     item: Shape
 
 
+class Collection(Enum):
+    """What a local collection is in the language of the model. A set is a list without equal elements, a dict one of
+    pairs without equal keys; all keep the order of insertion."""
+
+    LIST = "list"
+    TUPLE = "tuple"
+    SET = "set"
+    DICT = "dict"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalShape:
+    """A collection in local variables, which is no part of a state: the length, and at most `capacity` items."""
+
+    kind: Collection
+    capacity: int
+    item: Shape
+
+
 Shape = (
-    ScalarShape | ArrayShape | TupleShape | RecordShape | SetShape | BagShape | MapShape | QueueShape | OptionalShape
+    ScalarShape
+    | ArrayShape
+    | TupleShape
+    | RecordShape
+    | SetShape
+    | BagShape
+    | MapShape
+    | FunctionShape
+    | QueueShape
+    | OptionalShape
+    | UnionShape
+    | BoundedSetShape
+    | LocalShape
 )
 
 
@@ -139,6 +230,8 @@ class Leaf:
 
 
 BOOL = ScalarShape(BoolType())
+NUMBER = ScalarShape(IntType(INT_MIN, INT_MAX))
+"""A number in a local variable."""
 
 
 @cache
@@ -159,10 +252,19 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (Leaf("", ScalarShape(IntType(0, most)), keys.sizes),)
         case MapShape(keys, item):
             return (Leaf(".keys", BOOL, keys.sizes), *_within(item, ".values", keys.sizes))
+        case FunctionShape(keys, item):
+            return _within(item, "", keys.sizes)
         case QueueShape(capacity, item):
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
         case OptionalShape(item):
             return (Leaf(".some", BOOL), *_within(item, ".value"))
+        case UnionShape(variants):
+            tag = Leaf(".class", ScalarShape(IntType(0, len(variants) - 1)))
+            return (tag, *(leaf for each in variants for leaf in _within(each, f".{each.name}")))
+        case BoundedSetShape(capacity, item):
+            return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
+        case LocalShape(capacity=capacity, item=item):
+            return (Leaf(".len", NUMBER), *_within(item, "", (capacity,)))
 
 
 def _within(item: Shape, prefix: str, dims: tuple[int, ...] = ()) -> tuple[Leaf, ...]:
@@ -174,16 +276,49 @@ def part_of(shape: TupleShape | RecordShape, position: int) -> tuple[Shape, int]
     return shape.items[position], sum(len(leaves(item)) for item in shape.items[:position])
 
 
+@dataclass(frozen=True, slots=True)
+class NumberedVariant:
+    """A variant of a union whose values are numbered: its first leaf, its scalars, the number of its first value."""
+
+    first: int
+    scalars: tuple[ScalarShape, ...]
+    offset: int
+
+    @property
+    def size(self) -> int:
+        return prod(part.type.hi - part.type.lo + 1 for part in self.scalars)
+
+
+@cache
+def numbered_variants(shape: UnionShape) -> tuple[NumberedVariant, ...]:
+    found: list[NumberedVariant] = []
+    first, offset = 1, 0
+    for variant in shape.variants:
+        scalars = tuple(leaf.scalar for leaf in leaves(variant))
+        found.append(NumberedVariant(first, scalars, offset))
+        first, offset = first + len(scalars), offset + found[-1].size
+    return tuple(found)
+
+
+def variant_of(shape: UnionShape, tag: int) -> tuple[RecordShape, int]:
+    """The shape of a variant, and the number of its first leaf."""
+    return shape.variants[tag], 1 + sum(len(leaves(variant)) for variant in shape.variants[:tag])
+
+
 def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
     """The shapes of its parts, items and keys."""
     match shape:
         case TupleShape(items) | RecordShape(items=items):
             return items
+        case UnionShape(variants):
+            return variants
         case SetShape(keys) | BagShape(keys):
-            return keys.parts
-        case MapShape(keys, item):
-            return (item, *keys.parts)
-        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item):
+            return keys.parts if keys.shape is None else (keys.shape,)
+        case MapShape(keys, item) | FunctionShape(keys, item):
+            return (item, *(keys.parts if keys.shape is None else (keys.shape,)))
+        case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item) | LocalShape(item=item):
+            return (item,)
+        case BoundedSetShape(item=item):
             return (item,)
         case ScalarShape():
             return ()
@@ -214,5 +349,11 @@ def noun(shape: Shape) -> str:
             return "tuple"
         case RecordShape(name=name):
             return name
+        case LocalShape(kind=kind):
+            return kind.value
+        case UnionShape(variants):
+            return " | ".join(variant.name for variant in variants)
+        case BoundedSetShape():
+            return "Set"
         case _:
             return type(shape).__name__.removesuffix("Shape")

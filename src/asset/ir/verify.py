@@ -27,6 +27,11 @@ def _declarations(program: Program) -> Iterator[str]:
             yield f"an initial value of {v.name} is out of its range"
         if v.owner is not None and len(v.owner.firsts) > len(v.dims):
             yield f"{v.name} has fewer dimensions than {v.owner.process} has indices"
+    types = [v.type for v in program.cell_variables]
+    for state in program.further_initial:
+        if len(state) != len(types) or any(value not in kind for value, kind in zip(state, types, strict=False)):
+            yield "an initial state is not made of values of the variables"
+            break
     first = 0
     for family in program.families:
         if family.first != first:
@@ -68,6 +73,15 @@ def _rules(program: Program) -> Iterator[str]:
     for number in _called(program, rules):
         if _has(program.functions[number], n.SetState, n.When):
             yield f"{program.functions[number].name} changes the state or disables, in a rule"
+
+
+def _reads_before(program: Program) -> Iterator[str]:
+    """The state before the firing is read only by what begins it."""
+    called = set[int]().union(*map(calls, program.functions))
+    firing = {family.function for family in program.families} - called
+    for number, function in enumerate(program.functions):
+        if number not in firing and any(isinstance(node, n.Read) and node.before for node in n.walk(*function.body)):
+            yield f"{function.name} reads the state before a firing, but is not what a family fires"
 
 
 def _has(function: Function, *kinds: type[n.Node]) -> bool:

@@ -53,7 +53,7 @@ class ParameterOption:
 
 
 PARAMETER = ParameterOption("-p", "NAME=VALUE", "give a parameter its value")
-MACRO = ParameterOption("-D", "NAME[=VALUE]", "define a macro of a .model file", bare=True)
+MACRO = ParameterOption("-D", "NAME[=VALUE]", "define a macro of a .model or .pml file", bare=True)
 PARAMETER_OPTIONS = (PARAMETER, MACRO)
 
 
@@ -108,6 +108,18 @@ def _model_file(spec: ModelSpec) -> Subject:
     return model_file.load(spec)
 
 
+def _promela(spec: ModelSpec) -> Subject:
+    from asset.languages import promela_file
+
+    return promela_file.load(spec)
+
+
+def _machine(spec: ModelSpec) -> Subject:
+    from asset.languages import asm_machine
+
+    return asm_machine.load(spec)
+
+
 LANGUAGES = (
     Language(
         name="Python",
@@ -128,6 +140,24 @@ LANGUAGES = (
         parts=(".model", ".h", ".hh", ".hpp", ".inc"),
         switches=("stubborn", "symmetry"),
         foreign=True,
+    ),
+    Language(
+        name="Promela",
+        endings=(".pml",),
+        usage="file.pml",
+        option=MACRO,
+        example="N=4",
+        load=_promela,
+        parts=(".pml", ".h", ".inc"),
+    ),
+    Language(
+        name="ASM",
+        endings=(".asm",),
+        usage="file.asm",
+        option=PARAMETER,
+        example="n=8",
+        load=_machine,
+        parts=(".asm",),
     ),
 )
 

@@ -4,6 +4,7 @@ from asset.model.arrays import Array
 from asset.model.bags import Bag
 from asset.model.declared_formulas import strong, weak
 from asset.model.declared_requirements import recurrent, terminates
+from asset.model.initial_states import initial, subsets
 from asset.model.maps import Map
 from asset.model.model import (
     SYMMETRY_REPRESENTATIVE,
@@ -11,6 +12,7 @@ from asset.model.model import (
     cells_of,
     declared_of,
     fire,
+    further_initial_states,
     in_state,
     shown,
     variables_of,
@@ -98,8 +100,10 @@ __all__ = [
     "enabled",
     "eventually",
     "fire",
+    "further_initial_states",
     "implies",
     "in_state",
+    "initial",
     "invariant",
     "leads_to",
     "may_progress",
@@ -113,6 +117,7 @@ __all__ = [
     "stb",
     "stb_all",
     "strong",
+    "subsets",
     "taken",
     "temporal",
     "terminal",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from asset.ir.shapes import ArrayShape
+from asset.ir.shapes import ArrayShape, Shape
 from asset.model.state import rejected, template
 from asset.model.value_cells import Place, stacked
-from asset.model.views import View, assign, text, value_of
+from asset.model.views import View, assign, encoded, text, value_of
 
 
 class Array(View, of=ArrayShape):
@@ -22,6 +22,14 @@ class Array(View, of=ArrayShape):
         part = template(item, "an Array's item")
         made = self._made(ArrayShape(int(length), part.shape), stacked(part.shape, [part.cells] * length), "array")
         self._place = made._place
+
+    @classmethod
+    def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:
+        assert isinstance(shape, ArrayShape)
+        given = list(items)
+        if len(given) != shape.length:
+            raise ValueError(f"{name} has {shape.length} elements, not {len(given)}")
+        return stacked(shape.item, [encoded(shape.item, item, f"{name}[{k}]") for k, item in enumerate(given)])
 
     @property
     def _shape(self) -> ArrayShape:
@@ -42,14 +50,13 @@ class Array(View, of=ArrayShape):
             raise IndexError(f"index {int(index)} of {name} is out of bounds: it has {len(self)} elements")
         return self._place.part(self._shape.item, 0, int(index))
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return list(self)[index]
         return value_of(self._at(index))
 
     def __setitem__(self, index: int, value: object) -> None:
-        at = self._at(index)
-        if isinstance(at.shape, ArrayShape):
-            raise TypeError(f"{at.name}[{int(index)}] is an Array: assign to its elements")
-        assign(at, value)
+        assign(self._at(index), value)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))

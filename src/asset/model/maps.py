@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from asset.ir.shapes import MapShape
+from asset.ir.shapes import MapShape, Shape
 from asset.model.state import keys_of, template
 from asset.model.value_cells import Place, blank
 from asset.model.views import Keyed, encoded, text, value_of
@@ -18,6 +19,14 @@ class Map(Keyed, of=MapShape):
     def __init__(self, domain: object, item: object) -> None:
         shape = MapShape(keys_of(domain, "a Map"), template(item, "a Map's item").shape)
         self._place = self._made(shape, blank(shape), "map")._place
+
+    @classmethod
+    def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:
+        assert isinstance(items, dict)
+        filled = cls._made(shape, blank(shape), name)
+        for key, item in items.items():
+            filled[key] = item
+        return filled._place.snapshot()
 
     def _item(self, position: tuple[int, ...]) -> Place:
         shape = self._place.shape

@@ -7,19 +7,26 @@ its range; calling a transition fires it in CPython.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from math import prod
 from types import FunctionType, MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
-from asset.ir.shapes import ArrayShape
 from asset.model.declaring import Declaring, StateVariable
 from asset.model.decorations import marks_of, reject_lost
 from asset.model.hooks import reject_hooks
 from asset.model.indices import Indexed
+from asset.model.initial_states import (
+    MOST_STATES,
+    InitialSearch,
+    Script,
+    following,
+    predicates_of,
+    too_many,
+)
 from asset.model.parameters import bind
 from asset.model.processes import SplitProcess, declare_processes, processes_of
 from asset.model.spans import class_span, definition_span, user_span
@@ -47,7 +54,7 @@ class Model:
     _variables: Mapping[str, StateVariable]
     _plan: Leaves
     _declaring: Declaring | None
-    _initial: State
+    _initials: tuple[State, ...]
     _nr_transitions: int | None
     _ranges: dict[Indexed, tuple[tuple[int, ...], ...]]
     _processes: dict[str, SplitProcess]
@@ -71,19 +78,30 @@ class Model:
         _reject_mixed_styles(type(self))
         rules_of(type(self))
         self.__dict__.update(values)
-        declaring = Declaring()
-        self.__dict__.update(parameters=MappingProxyType(values), _declaring=declaring, _ranges={}, _numbered={})
-        self.state()
-        count = getattr(self, "nr_transitions", None)
-        self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())
+        self.__dict__.update(parameters=MappingProxyType(values), _ranges={}, _numbered={})
+        script = Script()
+        declaring = self._declared(script)
+        others = list(_other_runs(self, declaring, script))
+        self.__dict__["_declaring"] = declaring
         self.__dict__["_processes"] = declare_processes(self, declaring)
         variables, cells = declaring.finish()
         self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
-        self._adopt(variables, cells, tuple(cells))
+        rest = tuple(cells[len(others[0]) :]) if others else ()
+        self._adopt(variables, cells, tuple(dict.fromkeys((tuple(cells), *((*other, *rest) for other in others)))))
         reject_patched(self)
+        _search_initial(self, script)
 
-    def _adopt(self, variables: Mapping[str, StateVariable], cells: list[int], initial: State) -> None:
-        self.__dict__.update(_declaring=None, _variables=variables, _cells=cells, _initial=initial)
+    def _adopt(self, variables: Mapping[str, StateVariable], cells: list[int], initials: tuple[State, ...]) -> None:
+        self.__dict__.update(_declaring=None, _variables=variables, _cells=cells, _initials=initials)
+
+    def _declared(self, script: Script) -> Declaring:
+        """Runs `state()` with these choices."""
+        declaring = self.__dict__["_declaring"] = Declaring()
+        with following(script):
+            self.state()
+            count = getattr(self, "nr_transitions", None)
+            self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())
+        return declaring
 
     def state(self) -> None:
         """Declares and initialises the state variables; run once, when the model is made."""
@@ -106,8 +124,6 @@ class Model:
             declared = self._variables.get(name)
             if declared is None:
                 raise AttributeError(_unknown(self, name), name=name, obj=self)
-            if isinstance(declared.shape, ArrayShape):
-                raise TypeError(f"{name} is an Array: assign to its elements")
             assign(self._place(declared), value)
 
     def _place(self, declared: StateVariable) -> Place:
@@ -141,6 +157,10 @@ class Model:
             return [Fired(FIRE_TRANSITION, (t,)) for t in range(self._nr_transitions)]
         return [Fired(name, index) for name, family in numbered(self).items() for index in _product(family.ranges)]
 
+    def initial_states(self) -> list[Self]:
+        """A new object in each state that runs begin in; the model itself begins in the first."""
+        return [in_state(self, cells) for cells in self._initials]
+
     def enabled_transitions(self) -> list[Fired]:
         """The transitions that would fire in this state."""
         return [fired for fired in self.transitions() if fire(copy(self), fired)]
@@ -167,6 +187,8 @@ class Model:
     def __str__(self) -> str:
         return shown(self) or repr(self)
 
+
+M = TypeVar("M", bound=Model)
 
 Model._own_names = frozenset(vars(Model)) | {"parameters"}
 
@@ -199,13 +221,13 @@ def cells_of(model: Model) -> State:
     return model._snapshot()
 
 
-def in_state(model: Model, cells: State) -> Model:
+def in_state(model: M, cells: State) -> M:
     """A new object of the same class and parameters in the given state."""
     if len(cells) != len(model._cells):
         raise ValueError(f"{type(model).__name__} has {len(model._cells)} cells, not {len(cells)}")
     twin = object.__new__(type(model))
     twin.__dict__.update(model.__dict__)
-    twin._adopt(model._variables, list(cells), model._initial)
+    twin._adopt(model._variables, list(cells), model._initials)
     return twin
 
 
@@ -233,7 +255,7 @@ def variables_of(model: Model) -> tuple[Variable, ...]:
             leaf.name,
             leaf.scalar.type,
             leaf.dims,
-            model._initial[at : at + prod(leaf.dims)],
+            model._initials[0][at : at + prod(leaf.dims)],
             declared.span,
             declared.owner,
         )
@@ -241,9 +263,45 @@ def variables_of(model: Model) -> tuple[Variable, ...]:
     )
 
 
+def further_initial_states(model: Model) -> tuple[State, ...]:
+    """Where runs may begin as well, besides the initial values of the variables."""
+    return model._initials[1:]
+
+
 def declared_of(model: Model) -> tuple[DeclaredVariable, ...]:
     """The state variables as they were declared."""
     return tuple(DeclaredVariable(v.name, v.shape, v.leaf) for v in model._variables.values())
+
+
+def _other_runs(model: Model, first: Declaring, script: Script) -> Iterator[State]:
+    """The cells that `state()` gives with every other combination of choices."""
+    following: Script | None = script
+    runs = 1
+    while following is not None and (following := following.following()) is not None:
+        if runs == MOST_STATES:
+            raise too_many("choose among fewer values")
+        runs += 1
+        declaring = model._declared(following)
+        if declaring.shapes != first.shapes:
+            names = first.shapes.keys() | declaring.shapes.keys()
+            name = min(name for name in names if first.shapes.get(name) != declaring.shapes.get(name))
+            raise rejected(f"the declaration of self.{name} depends on a choice", "choose values, not what is declared")
+        yield tuple(cell for place in declaring.places.values() for cell in place.snapshot())
+
+
+def _search_initial(model: Model, script: Script) -> None:
+    """The states that `@initial` asks for are the initial ones."""
+    predicates = predicates_of(type(model))
+    if not predicates:
+        return
+    if script.sizes:
+        raise ModelRejected.of(
+            "state() chooses, and @initial searches for the initial states",
+            definition_span(predicates[0]),
+            "say it in one of the two ways",
+        )
+    initials = InitialSearch(model, predicates).found()
+    model._adopt(model._variables, list(initials[0]), initials)
 
 
 def _product(ranges: tuple[tuple[int, ...], ...]) -> Iterable[tuple[int, ...]]:

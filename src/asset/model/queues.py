@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from asset.ir.shapes import QueueShape
+from asset.ir.shapes import QueueShape, Shape
 from asset.model.state import rejected, template
 from asset.model.value_cells import Place, blank
 from asset.model.views import View, encoded, taken, text
@@ -32,6 +32,16 @@ class Queue(View, of=QueueShape):
             raise rejected(f"the capacity of a Queue must be an integer of at least 1, not {capacity!r}")
         shape = QueueShape(int(capacity), template(item, "a Queue's item").shape)
         self._place = self._made(shape, blank(shape), "queue")._place
+
+    @classmethod
+    def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:
+        assert isinstance(shape, QueueShape)
+        given, filled = list(items), cls._made(shape, blank(shape), name)
+        if len(given) > shape.capacity:
+            raise Full(f"{name} is full: it holds {shape.capacity}")
+        for item in given:
+            filled.put(item)
+        return filled._place.snapshot()
 
     @property
     def _shape(self) -> QueueShape:
@@ -77,7 +87,9 @@ class Queue(View, of=QueueShape):
             raise Empty(f"{self._place.name} is empty")
         return self[position]
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return list(self)[index]
         if not isinstance(index, int):
             raise TypeError(f"an index of {self._place.name} must be an integer, not {index!r}")
         if not 0 <= index < len(self):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, dataclass_transform
 
 from asset.ir.shapes import RecordShape
 from asset.model.hooks import reject_hooks
-from asset.model.state import Declaration, Template, rejected, template
+from asset.model.state import Declaration, Template, rejected, template, union
 from asset.model.value_cells import Place, detached
 from asset.model.views import View, assign, component, text, value_of
 
@@ -38,6 +38,21 @@ class Field:
         return component(record._place, shape.names.index(self.name))
 
 
+class Either(Declaration):
+    """Declares one of several records: `Prepare(ballot=Int(0, 3)) | Accept(...)`."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, parts: tuple[object, ...]) -> None:
+        self._parts = parts
+
+    def _declares(self) -> Template:
+        return union(self._parts, "a union")
+
+    def __or__(self, other: object) -> Either:
+        return Either((*self._parts, other))
+
+
 @dataclass_transform(kw_only_default=False)
 class Record(View):
     """A group of named parts: subclass it and annotate them.
@@ -60,6 +75,7 @@ class Record(View):
             fields[name] = vars(cls).get(name, _MISSING)
             setattr(cls, name, Field(name))
         cls._fields = fields
+        setattr(cls, "__match_args__", tuple(fields))  # noqa: B010 (type checkers know it of dataclasses only)
 
     def __init__(self, *positional: Any, **named: Any) -> None:
         try:
@@ -107,6 +123,18 @@ class Record(View):
         if name not in self._fields:
             raise AttributeError(f"{type(self).__name__} has no part '{name}'; it has: {', '.join(self._fields)}")
         super().__setattr__(name, value)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        if self._values is None and not self._place.fixed:
+            raise TypeError(f"this {type(self).__name__} may change: a set takes a copy of it")
+        return hash((type(self), *(getattr(self, name) for name in self._fields)))
+
+    def __or__(self, other: object) -> Either:
+        """Declares one of several records."""
+        return Either((self, other))
+
+    def __ror__(self, other: object) -> Either:
+        return Either((other, self))
 
     def copy(self) -> Any:
         """The record as it is now: what is assigned later does not change it, and it cannot be changed itself."""

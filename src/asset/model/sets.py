@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Self
+from typing import Any, Self
 
 from asset.ir.shapes import SetShape, Shape
+from asset.model.bounded_sets import BoundedSet
 from asset.model.state import keys_of
 from asset.model.value_cells import blank
 from asset.model.views import Keyed, text
@@ -16,7 +17,11 @@ class Set(Keyed, of=SetShape):
 
     __slots__ = ()
 
-    def __init__(self, domain: object, items: Iterable[object] = ()) -> None:
+    def __new__(cls, domain: object = None, items: Iterable[object] = (), at_most: int | None = None) -> Any:
+        """With `at_most`, the elements themselves are stored, and not a bit for each value of the domain."""
+        return super().__new__(cls) if at_most is None else BoundedSet(domain, items, at_most)
+
+    def __init__(self, domain: object, items: Iterable[object] = (), at_most: int | None = None) -> None:
         shape = SetShape(keys_of(domain, "a Set"))
         self._place = self._made(shape, blank(shape), "set")._place
         for item in items:

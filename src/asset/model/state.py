@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import Any
+from math import prod
+from types import UnionType
+from typing import Any, get_args
 
 from asset.errors import ModelRejected
 from asset.ir.faults import INT_MAX, INT_MIN
-from asset.ir.shapes import BOOL, Keys, ScalarShape, Shape, TupleShape
+from asset.ir.shapes import (
+    BOOL,
+    Keys,
+    RecordShape,
+    ScalarShape,
+    Shape,
+    TupleShape,
+    UnionShape,
+    leaves,
+    noun,
+    numbered_variants,
+)
 from asset.ir.types import BoolType, EnumType, IntType
 from asset.model.hooks import MAKING, reject_enum_hooks, reject_hooks, reject_subclass_members
 from asset.model.spans import user_span
 
 EnumClass = type[IntEnum]
+LARGEST_DOMAIN = 4096
+"""The most values of a domain of records: a Set has a bit for each."""
 
 
 class OutOfRange(ValueError):
@@ -117,6 +133,8 @@ def template(value: object, what: str) -> Template:
             parts = [template(part, what) for part in value]
             cells = tuple(cell for part in parts for cell in part.cells)
             return Template(TupleShape(tuple(part.shape for part in parts)), cells)
+        case UnionType():
+            return union(get_args(value), what)
         case type():
             return _of_class(value, what)
         case int():
@@ -132,6 +150,25 @@ def template(value: object, what: str) -> Template:
                 "state variables are bool, IntEnum members, Int(lo, hi, init), Bits(width), Array, Record, Set, Queue, "
                 "Bag, Map, Optional and tuples of them",
             )
+
+
+def union(parts: Sequence[object], what: str) -> Template:
+    """One of several records; at first, the first one."""
+    templates = [template(part, what) for part in parts]
+    variants: list[RecordShape] = []
+    for each in templates:
+        if isinstance(each.shape, UnionShape):
+            variants += each.shape.variants
+        elif isinstance(each.shape, RecordShape):
+            variants.append(each.shape)
+        else:
+            raise rejected(f"{what} is a union of something else than records", "write Optional(...) for None")
+    if len({variant.host for variant in variants}) < len(variants):
+        raise rejected(f"{what} is a union with a record twice", "name each class once")
+    shape = UnionShape(tuple(variants))
+    blank = [leaf.blank for leaf in leaves(shape) for _ in range(prod(leaf.dims))]
+    first = templates[0].cells if isinstance(templates[0].shape, UnionShape) else (0, *templates[0].cells)
+    return Template(shape, (*first, *blank[len(first) :]))
 
 
 def _of_class(cls: type, what: str) -> Template:
@@ -153,9 +190,56 @@ def _of_class(cls: type, what: str) -> Template:
 
 def keys_of(domain: object, what: str) -> Keys:
     """The finite domain that is given: a number n for range(n), a range, an Int, an IntEnum class, bool; or a tuple."""
-    if isinstance(domain, tuple) and domain:
+    if isinstance(domain, tuple) and domain and not any(map(_has_shape, domain)):
         return Keys(tuple(_key(part, what) for part in domain), single=False)
-    return Keys((_key(domain, what),))
+    return _keys_with_shape(domain, what) if _has_shape(domain) else Keys((_key(domain, what),))
+
+
+def _has_shape(domain: object) -> bool:
+    """Whether it declares values of several cells."""
+    is_record = isinstance(domain, type) and issubclass(domain, Declaration)
+    return (
+        is_record
+        or isinstance(domain, tuple | UnionType)
+        or (isinstance(domain, Declaration) and not isinstance(domain, Int))
+    )
+
+
+def _keys_with_shape(domain: object, what: str) -> Keys:
+    """Records, unions of them and nested tuples as keys: finite, if all their parts are."""
+    shape = domain_template(domain, what).shape
+    if not isinstance(shape, RecordShape | TupleShape | UnionShape) or any(leaf.dims for leaf in leaves(shape)):
+        raise rejected(
+            f"{what} takes numbers, records and tuples of numbers, not {article(noun(shape))} with items",
+            "give the most elements that there can be: Set(..., at_most=8)",
+        )
+    if isinstance(shape, UnionShape):
+        size = sum(variant.size for variant in numbered_variants(shape))
+        keys = Keys((ScalarShape(IntType(0, size - 1)),), single=False, shape=shape)
+    else:
+        keys = Keys(tuple(leaf.scalar for leaf in leaves(shape)), single=False, shape=shape)
+    if prod(keys.sizes) > LARGEST_DOMAIN:
+        raise rejected(
+            f"there are {prod(keys.sizes)} values that {what} could hold, and {LARGEST_DOMAIN} are the most",
+            "give the most elements that there can be: Set(..., at_most=8)",
+        )
+    return keys
+
+
+def domain_template(domain: object, what: str) -> Template:
+    """The shape of the values of a domain, each of which may be of any shape."""
+    return template(_declared_part(domain), f"the domain of {what}")
+
+
+def _declared_part(domain: object) -> object:
+    """A domain as a declaration: in a tuple, a number n stands for 0 to n - 1."""
+    if isinstance(domain, tuple):
+        return tuple(_declared_part(part) for part in domain)
+    if isinstance(domain, int) and not isinstance(domain, bool):
+        return Int(0, domain - 1)
+    if isinstance(domain, range) and len(domain) and domain.step == 1:
+        return Int(domain[0], domain[-1])
+    return domain
 
 
 def _key(domain: Any, what: str) -> ScalarShape:

@@ -7,17 +7,22 @@ from enum import IntEnum
 from typing import Any, ClassVar, Self
 
 from asset.ir.shapes import (
+    ArrayShape,
     BagShape,
+    BoundedSetShape,
     Keys,
     MapShape,
     OptionalShape,
+    QueueShape,
     RecordShape,
     ScalarShape,
     SetShape,
     Shape,
     TupleShape,
+    UnionShape,
     noun,
     part_of,
+    variant_of,
 )
 from asset.model.hooks import reject_subclass_members
 from asset.model.state import Declaration, OutOfRange, Template, decoded, encoded_scalar
@@ -55,7 +60,7 @@ class View(Declaration):
 
     @classmethod
     def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:
-        """The cells of a value with these items; only a Set is filled so."""
+        """The cells of a value with these items."""
         raise TypeError(f"{name} takes a value of its own {noun(shape)}")
 
     def _declares(self) -> Template:
@@ -103,6 +108,9 @@ def value_of(place: Place) -> Any:
             return host._over(place)
         case OptionalShape(item):
             return taken(place.part(item, 1, suffix=".value")) if place.read() else None
+        case UnionShape() as union:
+            variant, leaf = variant_of(union, place.read())
+            return taken(place.part(variant, leaf))
         case shape:
             return View._kinds[type(shape)]._over(place)
 
@@ -136,6 +144,8 @@ def encoded(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
             return tuple(c for k, item in enumerate(items) for c in encoded(item, value[k], f"{name}.{k}"))
         case OptionalShape(item):
             return (0, *blank(item)) if value is None else (1, *encoded(item, value, name))
+        case UnionShape(variants):
+            return _encoded_variant(variants, value, name)
         case RecordShape(host=host, names=names, items=items):
             if host is None or not isinstance(value, host):
                 raise TypeError(f"{name} takes {noun(shape)}, not {value!r}")
@@ -145,13 +155,32 @@ def encoded(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
             return _encoded_view(shape, value, name)
 
 
+def _encoded_variant(variants: tuple[RecordShape, ...], value: Any, name: str) -> tuple[int, ...]:
+    tag = next((k for k, variant in enumerate(variants) if variant.host is type(value)), None)
+    if tag is None:
+        raise TypeError(f"{name} takes {' | '.join(variant.name for variant in variants)}, not {value!r}")
+    parts = [encoded(v, value, name) if k == tag else blank(v) for k, v in enumerate(variants)]
+    return (tag, *(cell for part in parts for cell in part))
+
+
 def _encoded_view(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
     kind = View._kinds[type(shape)]
     if isinstance(value, kind) and value._place.shape == shape:
         return value._place.snapshot()
-    if isinstance(value, set | frozenset) and isinstance(shape, SetShape):
+    if isinstance(value, _PLAIN.get(type(shape), ())) or (isinstance(value, kind) and isinstance(shape, ArrayShape)):
+        assert isinstance(value, Iterable)
         return kind._filled(shape, value, name)
     raise TypeError(f"{name} takes a value of its own {noun(shape)}, not {value!r}")
+
+
+_PLAIN: dict[type, tuple[type, ...]] = {
+    SetShape: (set, frozenset),
+    BoundedSetShape: (set, frozenset),
+    ArrayShape: (list, tuple),
+    QueueShape: (list,),
+    MapShape: (dict,),
+}
+"""What Python has of its own that a value of the shape can be made of."""
 
 
 def assign(place: Place, value: object) -> None:
@@ -162,6 +191,11 @@ def assign(place: Place, value: object) -> None:
 
 def key_numbers(keys: Keys, value: object) -> tuple[int, ...] | None:
     """The numbers of a key, or None if the value is not in the domain."""
+    if keys.shape is not None:
+        try:
+            return keys.numbers_of(encoded(keys.shape, value, "the key"))
+        except (TypeError, OutOfRange):
+            return None
     parts = (value,) if keys.single else value
     if not isinstance(parts, tuple) or len(parts) != len(keys.parts):
         return None
@@ -173,6 +207,8 @@ def key_numbers(keys: Keys, value: object) -> tuple[int, ...] | None:
 
 def key_value(keys: Keys, numbers: tuple[int, ...]) -> Any:
     """The key as the modeller sees it."""
+    if keys.shape is not None:
+        return taken(detached(keys.shape, keys.cells_of(numbers)))
     parts = tuple(decoded(part, number) for part, number in zip(keys.parts, numbers, strict=True))
     return parts[0] if keys.single else parts
 

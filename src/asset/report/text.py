@@ -116,9 +116,14 @@ def _when(verdict: Verdict) -> str:
     if run is None:
         return ""
     if violation is not None and violation.kind == "temporal" and run.progress_lost_at is None:
-        return " in the initial state"  # a formula of branching time logic
+        return f" in {initial_state(verdict)}"  # a formula of branching time logic
     steps = len(run) - 1 if run.progress_lost_at is None else run.progress_lost_at
-    return f" after {figures.count(steps, 'step')}" if steps else " in the initial state"
+    return f" after {figures.count(steps, 'step')}" if steps else f" in {initial_state(verdict)}"
+
+
+def initial_state(verdict: Verdict) -> str:
+    """The state that the run begins in."""
+    return "the initial state" if verdict.initial_states == 1 else "an initial state"
 
 
 def _fault(verdict: Verdict, width: int) -> Iterator[Line]:
@@ -207,7 +212,9 @@ def _space(verdict: Verdict) -> str:
     terminal = figures.count(verdict.terminal_states, "terminal state")
     counts = f"{figures.count(verdict.states, 'state')}, {figures.count(verdict.edges, 'edge')}"
     used = " and ".join(what for name, what in _REDUCTIONS.items() if getattr(verdict.reduction, name) != "off")
-    return f"{counts}, depth {verdict.depth:,}, {terminal}{f', reduced by {used}' if used else ''}{_share(verdict)}"
+    begun = f", {verdict.initial_states:,} initial states" if verdict.initial_states > 1 else ""
+    reduced = f", reduced by {used}" if used else ""
+    return f"{counts}, depth {verdict.depth:,}, {terminal}{begun}{reduced}{_share(verdict)}"
 
 
 def _group(verdict: Verdict) -> str:

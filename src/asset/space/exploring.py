@@ -10,8 +10,8 @@ from asset.checks.options import CheckOptions
 from asset.checks.plan import plan
 from asset.checks.reductions import Reduced, reduce
 from asset.checks.subject import Subject, runnable
-from asset.engine.ignoring import repair
 from asset.engine.outcome import Executable, Limits, OnProgress, Stop
+from asset.engine.repair import repair
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
 from asset.engine.store import Edge
@@ -44,15 +44,13 @@ class Explored:
     edges: Sequence[Sequence[Edge]]
     wrong: dict[int, str]
     reduced_by: tuple[str, ...] = ()
-    left: frozenset[int] = frozenset()
-    """States without edges in which only commands are enabled that do not matter."""
+    terminal: frozenset[int] = frozenset()
+    """States that no command can change, unless one fails there."""
+    starts: int = 1
+    """So many of the first states are those that the search began in."""
 
     def is_terminal(self, number: int) -> bool:
-        return (
-            not self.edges[number]
-            and number not in self.left
-            and not self.wrong.get(number, "").startswith("model error")
-        )
+        return number in self.terminal and not self.wrong.get(number, "").startswith("model error")
 
 
 def explore(
@@ -66,7 +64,7 @@ def explore(
     reduced = _reduced(program, requirements, options)
     reductions = reduced.reductions.without_progress()
     observer = _Observer(program)
-    search = Search(source_of(executable, reductions), Limits(max_states=max_states), [observer], on_progress)
+    search = Search(source_of(executable, reductions, program.idle_steps), Limits(max_states), [observer], on_progress)
     _run(search, reduced, program, max_states)
     store = search.store
     wrong = {store.numbers[state]: f"model error: {message}" for state, message in executable.faults.items()}
@@ -76,8 +74,8 @@ def explore(
             wrong[number] = complaint
     used = {"stubborn sets": reductions.stubborn, "symmetry": reductions.symmetry}
     reduced_by = tuple(name for name, is_used in used.items() if is_used)
-    left = {number for number, edges in enumerate(store.edges) if not edges} - observer.terminal_states
-    return Explored(program, store.vertices, store.edges, wrong, reduced_by, frozenset(left))
+    terminal = frozenset(observer.terminal_states)
+    return Explored(program, store.vertices, store.edges, wrong, reduced_by, terminal, search.levels[0])
 
 
 class _Observer(Observer):
@@ -100,9 +98,9 @@ class _Observer(Observer):
 def _run(search: Search, reduced: Reduced, program: Program, max_states: int) -> None:
     """Everything is explored, or there is a UsageError that says why it cannot be."""
     try:
-        search.run([program.initial])
-        if reduced.repair and reduced.reductions.stubborn:
-            repair(search, reduced.reductions.symmetry)
+        search.run(program.initial_states)
+        if reduced.reductions.stubborn:
+            repair(search, reduced.repair, reduced.reductions.symmetry)
     except Stopped as stopped:
         if stopped.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt from None

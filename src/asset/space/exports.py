@@ -59,9 +59,18 @@ def aut(graph: StateGraph) -> str:
     """Each edge with its transition as the label. State 0 is the initial one, as the format has it."""
     if graph.view is not GraphView.STATES:
         raise UsageError.of("an aut file has the whole state space", remedy="leave out --condense and --project")
+    require_one_start(sum(Mark.INITIAL in node.marks for node in graph.nodes))
     edges = [(arrow.source, name, arrow.target) for arrow in graph.arrows for name in arrow.names]
     lines = [f'({source}, "{name}", {target})' for source, name, target in sorted(edges)]
     return "\n".join([f"des (0, {len(edges)}, {len(graph.nodes)})", *lines]) + "\n"
+
+
+def require_one_start(starts: int) -> None:
+    """The format has no others."""
+    if starts > 1:
+        raise UsageError.of(
+            f"an aut file has one initial state, and the model has {starts}", remedy="write json or dot instead"
+        )
 
 
 def to_json(graph: StateGraph) -> str:

@@ -28,7 +28,8 @@ def full(explored: Explored) -> StateGraph:
 def condensed(explored: Explored) -> StateGraph:
     """A node for each strong component: what can be left for ever, and what cannot."""
     group = [0] * len(explored.states)
-    components = strong_components([0], lambda state: [target for _, target in explored.edges[state]])
+    starts = range(explored.starts)
+    components = strong_components(starts, lambda state: [target for _, target in explored.edges[state]])
     # Numbered by their first states, so that the initial one comes first.
     for number, component in enumerate(sorted(components, key=min)):
         for state in component:
@@ -80,7 +81,7 @@ def _graph(explored: Explored, view: GraphView, group: Sequence[int], cells: Seq
         members[number].append(state)
     program = explored.program
     arrows = tuple(_arrows(explored, group))
-    depths = _distances(len(members), arrows)
+    depths = _distances(len(members), arrows, {group[state] for state in range(explored.starts)})
     nodes = (_node(explored, number, states, cells) for number, states in enumerate(members))
     return StateGraph(
         title=title(explored.program, explored.reduced_by),
@@ -93,13 +94,13 @@ def _graph(explored: Explored, view: GraphView, group: Sequence[int], cells: Seq
     )
 
 
-def _distances(nodes: int, arrows: Sequence[Arrow]) -> list[int]:
-    """From node 0, which has the initial state, along the arrows."""
+def _distances(nodes: int, arrows: Sequence[Arrow], starts: set[int]) -> list[int]:
+    """From the nodes with the initial states, along the arrows."""
     leading: list[list[int]] = [[] for _ in range(nodes)]
     for arrow in arrows:
         leading[arrow.source].append(arrow.target)
-    found = {0: 0}
-    queue = [0]
+    found = dict.fromkeys(starts, 0)
+    queue = sorted(starts)
     for node in queue:  # grows as nodes are found
         for target in leading[node]:
             if target not in found:
@@ -118,7 +119,7 @@ def title(program: Program, reduced_by: Sequence[str] = ()) -> str:
 def _node(explored: Explored, number: int, states: Sequence[int], cells: Sequence[int] | None) -> StateNode:
     first = explored.states[states[0]]
     marks = set()
-    if 0 in states[:1]:
+    if states[0] < explored.starts:
         marks.add(Mark.INITIAL)
     if any(explored.is_terminal(state) for state in states):
         marks.add(Mark.TERMINAL)

@@ -10,6 +10,7 @@ from asset.checks.subject import Subject, runnable
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.space.exploring import too_many_states
+from asset.space.exports import require_one_start
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ def labelled_edges(subject: Subject, options: CheckOptions, max_states: int) -> 
     except ImportError:  # the reference interpreter does without LLVM
         return None
     program = executable.program
+    require_one_start(len(program.initial_states))
     source = NamedSuccessors(program)
     found = [source.pack(program.initial)]
     numbers = {found[0]: 0}

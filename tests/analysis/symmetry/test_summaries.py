@@ -33,7 +33,7 @@ def program_of(text: str) -> Program:
 def states(program: Program, numbers: list[int]) -> list[State]:
     """Some states, whatever the numbers are."""
     domains = CellDomains(program).domains
-    found = [program.initial]
+    found = [*program.initial_states]
     for number in numbers:
         state = []
         for domain in domains:

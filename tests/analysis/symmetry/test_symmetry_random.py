@@ -37,7 +37,7 @@ def loaded(folder: str, text: str) -> Model:
 
 def reachable(program: Program) -> list[State] | None:
     """All states, by brute force; None where there are too many, or a model error."""
-    run, found = Interpreter(program), [program.initial]
+    run, found = Interpreter(program), [*program.initial_states]
     seen = set(found)
     try:
         for state in found:

@@ -11,10 +11,6 @@ class Outside(Model):
 
     @transition
     def values(self):
-        b = [1, 2, 3]
-        c = {1: 2}
-        d = {1, 2}
-        e = [v for v in self.a]
         f = lambda v: v + 1
         self.x = 1.5
         self.x = "text"

@@ -72,12 +72,12 @@ def _reads_result(flow: ValueFlow, writer: Live, reader: Live, cell: int) -> boo
         if update.source == cell and target != cell and update.table is not None:
             for place in bits(flow.values(writer, cell) & flow.values(reader, cell)):
                 values = flow.cells.all_values(cell, 1 << place) & reader.path.exact.guard.get(cell, -1)
-                if _tells_apart(update.table, _step(flow, writer, cell, place), values):
+                if _tells_apart(update.table, cell_step(flow, writer, cell, place), values):
                     return True
     return False
 
 
-class _Step(NamedTuple):
+class CellStep(NamedTuple):
     """What a path makes of a cell that it finds in one class of values: a function of the value, the `table`; or else
     one of `after`, and it can be any of `ever` if another path came first. If it need not be changed, `stays`."""
 
@@ -95,16 +95,17 @@ class _Step(NamedTuple):
         return self.ever | 1 << value if self.stays else self.ever
 
 
-def _step(flow: ValueFlow, live: Live, cell: int, place: int) -> _Step:
+def cell_step(flow: ValueFlow, live: Live, cell: int, place: int) -> CellStep:
+    """What the path makes of the cell if that is in the class at the place."""
     update = live.path.exact.updates[cell]
     if update.source == cell and update.table is not None:
-        return _Step(update.table)
+        return CellStep(update.table)
     after = flow.cells.all_values(cell, flow.results(live, cell, place))
-    return _Step(None, after, update.results, not update.certain)
+    return CellStep(None, after, update.results, not update.certain)
 
 
 @lru_cache(maxsize=65536)
-def _tells_apart(table: tuple[int, ...], step: _Step, values: int) -> bool:
+def _tells_apart(table: tuple[int, ...], step: CellStep, values: int) -> bool:
     """Whether the function of a cell that the table is can change by the step, from one of the values."""
     return any(table[result] != table[value] for value in bits(values) for result in bits(step.results(value)))
 
@@ -118,7 +119,7 @@ def _by_values(flow: ValueFlow, p: Live, q: Live, cell: int) -> ConflictKind | N
         if not flow.possible(both, cell, place):
             continue
         values = flow.cells.all_values(cell, 1 << place) & ours & theirs
-        first, second = (_step(flow, x, cell, place) if cell in x.path.updates else None for x in (p, q))
+        first, second = (cell_step(flow, x, cell, place) if cell in x.path.updates else None for x in (p, q))
         kind = _in_both_orders(first, second, ours, theirs, values)
         if kind is not None:
             return kind
@@ -127,7 +128,7 @@ def _by_values(flow: ValueFlow, p: Live, q: Live, cell: int) -> ConflictKind | N
 
 @lru_cache(maxsize=65536)
 def _in_both_orders(
-    first: _Step | None, second: _Step | None, ours: int, theirs: int, values: int
+    first: CellStep | None, second: CellStep | None, ours: int, theirs: int, values: int
 ) -> ConflictKind | None:
     """Whether two steps commute from each of the values, of which the guards are `ours` and `theirs`."""
     for value in bits(values):
@@ -140,7 +141,7 @@ def _in_both_orders(
     return None
 
 
-def _same_result(first: _Step, second: _Step, value: int) -> bool:
+def _same_result(first: CellStep, second: CellStep, value: int) -> bool:
     """Whether the cell becomes one and the same value in both orders."""
     finals = 0
     for one, other in ((first, second), (second, first)):

@@ -46,11 +46,12 @@ from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.unfolding import Unfolder
 from asset.analysis.stubborn.value_classes import ClassedCells
 from asset.analysis.stubborn.value_flow import Live, ValueFlow, find_flow
+from asset.analysis.stubborn.visibility import visible_commands
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.watch import Observer, OutOfTime, Watch
 from asset.ir.derived import ALWAYS, Alternative, DerivedRules, Obligation, ObligationCase
 from asset.ir.program import Program, State
-from asset.ir.requirements import Invariant, MayProgress, Requirement, Terminal
+from asset.ir.requirements import Invariant, MayProgress, OfRuns, Requirement, Terminal, command_sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,10 @@ class Derivation:
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
     paths that do not commute, if there are any. `cone` are the commands that can influence, directly or through others,
-    whether an imaginary node is enabled. `hurried` are the nodes that the time was not enough for: all commands
-    are needed with them. `crowded` are commands that were not compared with others one by one. `complete` is false if
-    the observer ended the analysis, so that rules may be coarser.
+    whether an imaginary node is enabled. `idle` says that a command may be enabled and change nothing. `hurried` are
+    the nodes that the time was not enough for: all commands are needed with them. `crowded` are commands that were not
+    compared with others one by one. `complete` is false if the observer ended the analysis, so that rules may be
+    coarser.
     """
 
     program: Program
@@ -105,6 +107,7 @@ class Derivation:
     impossible: tuple[Imaginary, ...]
     conflicts: Mapping[tuple[int, int], tuple[Live, Live, Conflict]]
     cone: frozenset[int] = frozenset()
+    idle: bool = True
     complete: bool = True
     hurried: tuple[int, ...] = ()
     crowded: frozenset[int] = frozenset()
@@ -141,8 +144,9 @@ class _Deriving:
     def run(self, asked: Sequence[Requirement]) -> Derivation:
         fired, wrong = self._commands()
         wrong += self._requirements(asked)
+        observed = self._observed(asked)
         self._at("what can hold together", 0, 1)
-        everywhere = fired + [path for _, ways in wrong for path in ways]
+        everywhere = fired + [path for _, ways in wrong for path in ways] + (observed or [])
         cells = ClassedCells(self.cells, everywhere, self.limits.values, self.limits.classes)
         classed = list(map(cells.classed, fired))
         reachable = find_reachable(cells, classed, self.limits.pair_steps, self.watch, self.limits.near)
@@ -161,6 +165,8 @@ class _Deriving:
         rules, texts = _compacted(obligations.facts, cases)
         writes = _writes(fired, self.program.nr_commands)
         rules = replace(rules, progress=progress, writes=writes, initial=self.program.initial)
+        if observed is not None:
+            rules = replace(rules, visible=self._visible(flow, list(map(cells.classed, observed)), asked))
         imaginary = tuple(self.imaginary)
         impossible = tuple(meaning for meaning, _ in wrong if meaning not in imaginary)
         return Derivation(
@@ -172,6 +178,7 @@ class _Deriving:
             impossible=impossible,
             conflicts=obligations.conflicts,
             cone=_cone([*fired, *imagined], self.program.nr_commands),
+            idle=any(path.may_be_idle(self.cells.full) for path in fired),
             complete=not self.watch.over,
             hurried=hurried,
             crowded=frozenset(obligations.crowded),
@@ -212,9 +219,7 @@ class _Deriving:
     def _requirements(self, asked: Sequence[Requirement]) -> _Wrong:
         """The paths on which invariants are violated, or on which a predicate that is asked of every state faults; and
         those on which may progress accepts a state."""
-        effort = self.limits.effort
-        more = replace(effort, ways=MORE * effort.ways, steps=MORE * effort.steps)
-        unfolder = Unfolder(self.cells, more, self.watch)
+        unfolder = self._unfolder_of_properties()
         found: _Wrong = []
         of_states = [(r, p) for r in asked if not isinstance(r, Terminal) for p in r.predicates]
         for number, (requirement, predicate) in enumerate(of_states):
@@ -227,6 +232,30 @@ class _Deriving:
             if fired or unfolded.faulty:
                 found.append((Imaginary(requirement=requirement), fired + unfolded.faulty))
         return found
+
+    def _observed(self, asked: Sequence[Requirement]) -> list[Path] | None:
+        """The paths on which a predicate holds that is asked of runs; None if nothing is."""
+        of_runs = [requirement for requirement in asked if isinstance(requirement, OfRuns)]
+        if not of_runs:
+            return None
+        unfolder = self._unfolder_of_properties()
+        found: list[Path] = []
+        for predicate in dict.fromkeys(predicate for each in of_runs for predicate in each.predicates):
+            found += self._fewer(unfolder.predicate(0, predicate, holds=True).fired, MORE)
+        return found
+
+    def _visible(self, flow: ValueFlow, observed: list[Path], asked: Sequence[Requirement]) -> frozenset[int]:
+        """The commands that may change the value of a predicate, or whether commands are enabled that a formula asks
+        about."""
+        named = [each for requirement in asked if isinstance(requirement, OfRuns) for each in command_sets(requirement)]
+        enabled = frozenset[int]().union(*named)
+        observed += [live.path for live in flow.live if live.path.node in enabled]
+        return visible_commands(flow, self.program.nr_commands, observed)
+
+    def _unfolder_of_properties(self) -> Unfolder:
+        effort = self.limits.effort
+        more = replace(effort, ways=MORE * effort.ways, steps=MORE * effort.steps)
+        return Unfolder(self.cells, more, self.watch)
 
     def _imagined(self, meaning: Imaginary, paths: list[Path]) -> list[Path]:
         """The paths as those of an imaginary node; without any there is none."""

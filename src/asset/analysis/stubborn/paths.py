@@ -8,7 +8,7 @@ enabled and does what the path says. Otherwise that depends on the hidden cells 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -92,6 +92,17 @@ class Path:
     @cached_property
     def writes(self) -> int:
         return _set(self.updates)
+
+    def may_be_idle(self, full: Sequence[int]) -> bool:
+        """Whether it may leave all cells as they are. `full` has all values of each, as masks."""
+        return not any(self._changes(cell, self.guard.get(cell, full[cell])) for cell in self.updates)
+
+    def _changes(self, cell: int, mask: int) -> bool:
+        """Whether it changes the cell for sure, which has one of these values."""
+        update = self.updates[cell]
+        if update.table is None or update.source not in (None, cell):
+            return False
+        return all(update.table[0 if update.source is None else value] != value for value in bits(mask))
 
     def result(self, cell: int, value: int, sources: int) -> int:
         """The mask of what the cell can become from its value, if the update's source is in the mask `sources`."""

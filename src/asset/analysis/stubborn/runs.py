@@ -194,6 +194,11 @@ class SymbolicRun:
         self.read_at.setdefault(cell, self.here)
         return self.simplified(self.store[cell] if cell in self.store else self.initial(cell))
 
+    def before(self, cell: int) -> Value:
+        """The value that the cell has at the beginning of the run."""
+        self.read_at.setdefault(cell, self.here)
+        return self.simplified(self.initial(cell))
+
     def pointwise(self, value: Linear, function: Callable[[int], int]) -> Value:
         """The function of a value of one cell."""
         cell, weights = value.terms[0]

@@ -26,14 +26,14 @@ class SymbolicExecution(Evaluator[Symbolic]):
         super().__init__(program)
         self.run = run
 
-    def call(self, function: int, args: list[Value]) -> Value:
-        return self.run.simplified(super().call(function, args))
+    def _run(self, function: int, args: list[Value]) -> Value:
+        return self.run.simplified(super()._run(function, args))
 
     def _call(self, e: n.Call, frame: SymbolicFrame) -> Value:
         args = [self._value(a, frame) for a in e.args]
         here = self.run.here
         self.run.step(e.span)
-        result = self.call(e.function, args)
+        result = self._run(e.function, args)
         self.run.here = here
         return result
 
@@ -50,6 +50,9 @@ class SymbolicExecution(Evaluator[Symbolic]):
 
     def _get(self, cell: int) -> Value:
         return self.run.current(cell)
+
+    def _get_before(self, cell: int) -> Value:
+        return self.run.before(cell)
 
     def _set(self, cell: int, value: Value, span: Span) -> None:
         self.run.store[cell] = self._in_range(cell, value)

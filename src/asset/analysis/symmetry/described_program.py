@@ -9,7 +9,7 @@ from functools import cached_property
 
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, TermImage, Terms
-from asset.analysis.values.domains import CellDomains
+from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.state_access import touched_cells
 from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Permutation
@@ -53,7 +53,6 @@ class DescribedProgram:
     predicates: dict[Predicate, TermSummary | set[int]]
     unfollowed: dict[int, set[int]] = field(default_factory=dict)
     """Commands without an effect."""
-    _supports: dict[Effect, int] = field(default_factory=dict)
 
     @property
     def cells(self) -> CellDomains:
@@ -70,20 +69,27 @@ class DescribedProgram:
         """The predicates that were followed."""
         return (each for each in self.predicates.values() if isinstance(each, TermSummary))
 
+    @cached_property
+    def speaking_of(self) -> dict[int, list[int]]:
+        """By cell: the commands with an effect that speaks of it."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for command, effect in enumerate(self.effects):
+            for cell in bits(self.support(effect)) if effect is not None else ():
+                found[cell].append(command)
+        return found
+
     def asking(self, predicates: Iterable[Predicate]) -> DescribedProgram:
         """The same with these of the predicates only."""
         return replace(self, predicates={predicate: self.predicates[predicate] for predicate in predicates})
 
     def support(self, effect: Effect) -> int:
         """The cells that the effect speaks of, as a set of bits."""
-        if effect not in self._supports:
-            found = 0
-            for term in effect.terms:
-                found |= self.terms.support(term)
-            for cell, _ in (*effect.becomes, *effect.values):
-                found |= 1 << cell
-            self._supports[effect] = found
-        return self._supports[effect]
+        found = 0
+        for term in effect.terms:
+            found |= self.terms.support(term)
+        for cell, _ in (*effect.becomes, *effect.values):
+            found |= 1 << cell
+        return found
 
 
 def describe(program: Program, requirements: Iterable[Requirement], watch: Watch | None = None) -> DescribedProgram:
@@ -191,7 +197,8 @@ def _is_permutation(cells: CellDomains, permutation: Permutation) -> bool:
     """Whether it permutes cells of the same type, and the values of each."""
     if sorted(permutation.cells) != list(range(len(cells.domains))):
         return False
-    if any(cells.variables[c].type != cells.variables[to].type for c, to in enumerate(permutation.cells)):
+    moved = [(c, to) for c, to in enumerate(permutation.cells) if c != to]
+    if any(cells.variables[c].type != cells.variables[to].type for c, to in moved):
         return False
     return all(
         sorted(changed) == sorted(changed.values()) and set(changed) <= set(cells.domains[cell] or ())
@@ -200,26 +207,25 @@ def _is_permutation(cells: CellDomains, permutation: Permutation) -> bool:
 
 
 def _renamed_commands(described: DescribedProgram, image: TermImage) -> tuple[int, ...] | None:
+    """What becomes of each command. Those that speak of no cell that is moved stay, the others become each other."""
+    moved = sorted({command for cell in bits(image.moved) for command in described.speaking_of.get(cell, ())})
     free: dict[Effect, list[int]] = defaultdict(list)
-    for command, effect in reversed(list(enumerate(described.effects))):
+    for command in reversed(moved):
+        effect = described.effects[command]
         if effect is not None:
             free[effect].append(command)
-    commands = []
-    for command, effect in enumerate(described.effects):
+    commands = list(range(len(described.effects)))
+    for command in moved:
+        effect = described.effects[command]
         renamed = None if effect is None else _renamed(described, image, effect)
-        if effect is None:
-            commands.append(command)
-        elif renamed is None or not free.get(renamed):
+        if renamed is None or not free.get(renamed):
             return None
-        else:
-            commands.append(free[renamed].pop())
+        commands[command] = free[renamed].pop()
     return tuple(commands)
 
 
 def _renamed(described: DescribedProgram, image: TermImage, effect: Effect) -> Effect | None:
     cells = image.permutation.cells
-    if not described.support(effect) & image.moved:
-        return effect
     guard, fault = image.of(effect.guard), image.of(effect.fault)
     if guard is None or fault is None or any(c in image.permutation.values for c, _ in effect.values):
         return None

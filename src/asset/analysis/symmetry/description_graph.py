@@ -30,8 +30,8 @@ class DescriptionGraph:
         self._made: dict[object, int] = {}
         self._cell_of: dict[int, int] = {}
         self._place_of: dict[int, int] = {}
+        self._named_by: dict[int, int] = {}
         used = _used(described)
-        self.moving = sorted(used - described.fixed)
         raw = {cell for effect in described.effects if effect for cell, _ in effect.values}
         self.named = {c for c in used if self._may_name(c) and c not in raw and c not in described.fixed}
         for cell in sorted(used):
@@ -53,14 +53,16 @@ class DescriptionGraph:
         """What an automorphism makes of cells and values; commands are left open."""
         cells = list(range(len(self.cells.domains)))
         values = {}
-        for cell in self.moving:
-            cells[cell] = self._cell_of[images[self._made["cell", cell]]]
-        for cell in self.named:
+        moved = [vertex for vertex, to in enumerate(images) if vertex != to]
+        for vertex in moved:
+            if vertex in self._cell_of:
+                cells[self._cell_of[vertex]] = self._cell_of[images[vertex]]
+        for cell in {self._named_by[vertex] for vertex in moved if vertex in self._named_by}:
             domain = self.cells.domains[cell] or ()
             places = [self._place_of[images[self._made["fact", cell, k]]] for k in range(len(domain))]
-            moved = {v: domain[place] for v, place in zip(domain, places, strict=True)}
-            if any(v != to for v, to in moved.items()):
-                values[cell] = moved
+            changed = {v: domain[place] for v, place in zip(domain, places, strict=True)}
+            if any(v != to for v, to in changed.items()):
+                values[cell] = changed
         return Permutation(tuple(cells), (), values)
 
     def _may_name(self, cell: int) -> bool:
@@ -82,6 +84,7 @@ class DescriptionGraph:
         for k in range(len(self.cells.domains[cell] or ())) if cell in self.named else ():
             fact = self._vertex(("fact", cell, k), "fact")
             self._place_of[fact] = k
+            self._named_by[fact] = cell
             self.edges.append((vertex, fact))
 
     def _part(self, key: tuple[object, ...], kind: object, parts: Iterable[int]) -> int:

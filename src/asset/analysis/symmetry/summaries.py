@@ -290,7 +290,8 @@ class _MergedExecution:
 
     def _read(self, e: n.Read, frame: _TermFrame, path: Term) -> Term:
         places = list(self._places(e.variable, e.indices, frame, path))
-        return self.terms.cases((condition, self._current(cell)) for condition, cell in places)
+        value = self.terms.value_of if e.before else self._current
+        return self.terms.cases((condition, value(cell)) for condition, cell in places)
 
     def _places(
         self, variable: int, indices: tuple[n.Expr, ...], frame: _TermFrame, path: Term

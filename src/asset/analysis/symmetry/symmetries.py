@@ -7,9 +7,11 @@ bisimilar to the full space, in everything asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from asset.analysis.symmetry.automorphisms import ColouredGraph
 from asset.analysis.symmetry.blocks import Point, find_blocks
 from asset.analysis.symmetry.described_program import DescribedProgram, describe, is_symmetry
 from asset.analysis.symmetry.description_graph import DescriptionGraph
@@ -51,47 +53,65 @@ def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Sy
     watch = watch or Watch()
     try:
         watch.at("symmetries", 0, 1)
-        candidates, order = _automorphisms(described)
-        verified = list(_verified(described, candidates, watch))
-        refused = len(candidates) - len(verified)
-        group = _group(described, verified, None if refused else order) if verified else None
+        found = _automorphisms(described, watch)
+        verified, tried = _verified(described, found.generators, watch)
+        refused = tried - len(verified)
+        complete = tried == len(found.generators)
+        group = _group(described, verified, found if complete and not refused else None, watch) if verified else None
     except RecursionError:
         return Symmetries(described, None, 0)
     except OutOfTime:
         return Symmetries(described, None, 0, complete=False)
-    return Symmetries(described, group, refused, complete=not watch.over)
+    return Symmetries(described, group, refused, complete=complete and not watch.over)
 
 
-def _verified(described: DescribedProgram, candidates: list[Permutation], watch: Watch) -> Iterator[Permutation]:
-    """Those of the candidates that are symmetries."""
+def _verified(
+    described: DescribedProgram, candidates: Sequence[Permutation], watch: Watch
+) -> tuple[list[Permutation], int]:
+    """Those of the candidates that are symmetries, and how many were tried before the time was over."""
+    found: list[Permutation] = []
     for number, candidate in enumerate(candidates):
-        watch.at("symmetries", number, len(candidates))
-        found = is_symmetry(described, candidate)
-        if found is not None:
-            yield found
+        try:
+            watch.at("symmetries", number, len(candidates))
+        except OutOfTime:
+            return found, number
+        symmetry = is_symmetry(described, candidate)
+        if symmetry is not None:
+            found.append(symmetry)
+    return found, len(candidates)
 
 
-def _automorphisms(described: DescribedProgram) -> tuple[list[Permutation], int]:
-    """Generators of the automorphisms of the description, and how many automorphisms there are.
+@dataclass(frozen=True)
+class _Automorphisms:
+    """Generators of the automorphisms of a description."""
 
-    Values that no cell ever has stay as they are, if that is no loss for the rest: exchanging them saves nothing.
-    """
-    generators, order = _generators(DescriptionGraph(described))
+    generators: Sequence[Permutation]
+    graph: ColouredGraph
+
+
+def _automorphisms(described: DescribedProgram, watch: Watch) -> _Automorphisms:
+    """Values that no cell ever has stay as they are, if that is no loss for the rest: exchanging them saves nothing."""
+    found = _generators(DescriptionGraph(described), watch)
+    generators = found.generators
     if not any(generator.values for generator in generators):
-        return generators, order
+        return found
     taken = taken_values(described)
     idle = {cell: described.cells.full[cell] & ~mask for cell, mask in enumerate(taken)}
-    fewer, fewer_order = _generators(DescriptionGraph(described, idle))
+    fewer = _generators(DescriptionGraph(described, idle), watch)
     points: list[Point] = [(cell, None) for cell in range(len(taken))]
     points += ((c, (described.cells.domains[c] or ())[k]) for c, mask in enumerate(taken) for k in bits(mask))
-    as_good = _orbits(points, generators) == _orbits(points, fewer)
-    return (fewer, fewer_order) if as_good else (generators, order)
+    as_good = _orbits(points, generators) == _orbits(points, fewer.generators)
+    return fewer if as_good else found
 
 
 def idle_values(described: DescribedProgram) -> list[str]:
     """The variables of which values could be exchanged that are never taken, and are told apart by something."""
     taken = taken_values(described)
-    moved = {cell: values for g in _generators(DescriptionGraph(described))[0] for cell, values in g.values.items()}
+    moved = {
+        cell: values
+        for g in _generators(DescriptionGraph(described), Watch()).generators
+        for cell, values in g.values.items()
+    }
     index = described.cells.index
     idle = [cell for cell, each in moved.items() if any(not taken[cell] >> (index(cell, v) or 0) & 1 for v in each)]
     return list(dict.fromkeys(described.cells.variables[cell].name for cell in sorted(idle)))
@@ -116,24 +136,26 @@ def _orbits(points: Sequence[Point], generators: Sequence[Permutation]) -> set[f
     return found
 
 
-def _generators(graph: DescriptionGraph) -> tuple[list[Permutation], int]:
-    import igraph  # type: ignore[import-untyped]  # here, as it takes a while to load and few checks need it
-
-    colours = graph.colours
-    drawn = igraph.Graph(n=len(colours), edges=sorted(set(graph.edges)), directed=True)
-    generators = drawn.automorphism_group(color=colours)
-    order = int(drawn.count_automorphisms(color=colours)) if generators else 1
-    return [graph.permutation(images) for images in generators], order
+def _generators(graph: DescriptionGraph, watch: Watch) -> _Automorphisms:
+    coloured = ColouredGraph(graph.colours, graph.edges, watch)
+    return _Automorphisms([graph.permutation(images) for images in coloured.generators()], coloured)
 
 
-def _group(described: DescribedProgram, generators: list[Permutation], order: int | None) -> Group:
+def _group(
+    described: DescribedProgram, generators: list[Permutation], everything: _Automorphisms | None, watch: Watch
+) -> Group:
+    """The group that they generate; `everything` if these are all automorphisms, so that they can be counted."""
     significance = _significance(described.program)
     sorting = find_blocks(described, generators)
     if sorting is not None:
         return Group(tuple(generators), sorting, sorting_order(sorting.parts))
-    everything = elements(generators, MOST_ELEMENTS)
+    listed = elements(generators, MOST_ELEMENTS)
+    if listed is not None:
+        return Group(tuple(generators), _least(listed, generators, significance), len(listed))
+    order = None
     if everything is not None:
-        return Group(tuple(generators), _least(everything, generators, significance), len(everything))
+        with suppress(OutOfTime):
+            order = everything.graph.order()
     return Group(tuple(generators), _descent(generators, significance), order)
 
 

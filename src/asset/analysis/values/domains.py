@@ -25,12 +25,12 @@ class CellDomains:
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
-    the initial state, unless others are given.
+    the initial states, unless others are given.
     """
 
     def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
         self.program = program
-        self.starts = tuple(starts) or (program.initial,)
+        self.starts = tuple(starts) or program.initial_states
         self.variables = program.cell_variables
         known = {v.type: _domain(v.type) for v in program.variables}
         self.domains = [known[v.type] for v in self.variables]

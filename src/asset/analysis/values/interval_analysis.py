@@ -78,6 +78,8 @@ class _NamedCell(NamedTuple):
 
     variable: int
     indices: tuple[tuple[bool, int], ...]
+    before: bool = False
+    """Whether it is the cell as it was when the firing began: nothing changes it."""
 
 
 _Key = int | _NamedCell
@@ -87,7 +89,7 @@ _Facts = dict[_Key, Interval]
 """Nothing is known of what is missing, beyond its type."""
 
 
-def _cell(variable: int, indices: Iterable[n.Expr]) -> _NamedCell | None:
+def _cell(variable: int, indices: Iterable[n.Expr], before: bool = False) -> _NamedCell | None:
     named = []
     for index in indices:
         match index:
@@ -97,27 +99,31 @@ def _cell(variable: int, indices: Iterable[n.Expr]) -> _NamedCell | None:
                 named.append((True, slot))
             case _:
                 return None
-    return _NamedCell(variable, tuple(named))
+    return _NamedCell(variable, tuple(named), before)
 
 
 def _key(e: n.Expr) -> _Key | None:
     match e:
         case n.Local(slot=slot):
             return slot
-        case n.Read(variable=variable, indices=indices):
-            return _cell(variable, indices)
+        case n.Read(variable=variable, indices=indices, before=before):
+            return _cell(variable, indices, before)
     return None
 
 
-def _forget_slot(facts: _Facts, slot: int) -> None:
+def _forget_slot(facts: _Facts, slot: int, indexing: frozenset[int]) -> None:
+    """Forgets what is known of the slot and, if it is an index somewhere, of the cells that it names."""
     facts.pop(slot, None)
+    if slot not in indexing:
+        return
     for key in [k for k in facts if isinstance(k, _NamedCell) and (True, slot) in k.indices]:
         del facts[key]
 
 
 def _forget_state(facts: _Facts, variable: int | None = None) -> None:
-    """Forgets all cells, or those of one variable."""
-    for key in [k for k in facts if isinstance(k, _NamedCell) and variable in (None, k.variable)]:
+    """Forgets all cells that may have changed, or those of one variable."""
+    cells = [k for k in facts if isinstance(k, _NamedCell) and not k.before]
+    for key in [k for k in cells if variable in (None, k.variable)]:
         del facts[key]
 
 
@@ -128,8 +134,19 @@ def _join(branches: Iterable[_Facts | None]) -> _Facts | None:
         return None
     result = reached[0]
     for facts in reached[1:]:
-        result = {key: value.hull(facts[key]) for key, value in result.items() if key in facts}
+        result = {key: _wider(value, facts[key]) for key, value in result.items() if key in facts}
     return dict(result)
+
+
+def _wider(one: Interval, other: Interval) -> Interval:
+    return one if one is other else one.hull(other)
+
+
+def _indexing(program: Program) -> frozenset[int]:
+    """The slots that are an index of a cell, in whatever function."""
+    nodes = (node for function in program.functions for node in n.walk(*function.body))
+    indices = (node.indices for node in nodes if isinstance(node, n.Read | n.SetState))
+    return frozenset(index.slot for given in indices for index in given if isinstance(index, n.Local))
 
 
 class _Activation:
@@ -149,12 +166,14 @@ class _AbstractInterpreter:
         self.program = program
         self.found: dict[int, Interval] = {}
         self.writers = state_writers(program)
+        self.indexing = _indexing(program)
         self.thresholds = _thresholds(program)
         self._settling = 0  # how many loops are not settled yet: what is seen meanwhile is not the final truth
         self._results: dict[int, dict[tuple[Interval, ...], Interval]] = {}
         self._recorded: set[tuple[int, tuple[Interval, ...]]] = set()
         self._here = _Activation()
         self._changing: dict[int, bool] = {}
+        self._binding: dict[int, frozenset[int]] = {}
 
     # --- functions ----------------------------------------------------------------------------------------------
 
@@ -187,7 +206,7 @@ class _AbstractInterpreter:
 
     def _set_local(self, s: n.SetLocal, facts: _Facts) -> _Facts:
         value = self._value(s.value, facts)
-        _forget_slot(facts, s.slot)
+        _forget_slot(facts, s.slot, self.indexing)
         facts[s.slot] = value
         return facts
 
@@ -424,16 +443,22 @@ class _AbstractInterpreter:
         return up.hull(down) if up and down else up or down
 
     def _bind(self, facts: _Facts, slot: int, value: Interval) -> None:
-        _forget_slot(facts, slot)
+        _forget_slot(facts, slot, self.indexing)
         facts[slot] = value
 
     def _forget_effects(self, e: n.Expr, facts: _Facts) -> None:
         """Forgets whatever the expression may have changed, in whichever of its parts were evaluated."""
-        for part in n.walk(e):
-            if isinstance(part, n.Generator | n.Bind):
-                _forget_slot(facts, part.slot)
+        for slot in self._bound(e):
+            _forget_slot(facts, slot, self.indexing)
         if self._changes(e):
             _forget_state(facts)
+
+    def _bound(self, e: n.Node) -> frozenset[int]:
+        """The slots that are bound in the expression."""
+        if id(e) not in self._binding:
+            own = {e.slot} if isinstance(e, n.Generator | n.Bind) else set()
+            self._binding[id(e)] = frozenset(own).union(*map(self._bound, n.children(e)))
+        return self._binding[id(e)]
 
     def _changes(self, e: n.Expr) -> bool:
         if id(e) not in self._changing:

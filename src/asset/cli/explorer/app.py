@@ -20,7 +20,7 @@ from asset.checks import CheckOptions
 from asset.cli.explorer.answering_thread import within
 from asset.cli.explorer.checking import RunningCheck
 from asset.cli.explorer.neighbourhood import around
-from asset.cli.explorer.session import Session
+from asset.cli.explorer.session import CommandNumbers, Session
 from asset.errors import AssetError, UsageError
 from asset.space.svg import svg
 
@@ -51,17 +51,23 @@ class ExplorerRequests:
             self.session = Session.of(replace(self.session.spec, parameters=given))
         return self.session.about()
 
+    def _run(self, asked: Asked) -> CommandNumbers:
+        """From initial state 0, unless the page says which."""
+        last = len(self.session.program.initial_states) - 1
+        start = _number(asked, "start", 0, last) if "start" in asked else 0
+        return self.session.run(_numbers(asked, "run"), start)
+
     def state(self, asked: Asked) -> Reply:
-        run = self.session.run(_numbers(asked, "run"))
+        run = self._run(asked)
         at = min(_number(asked, "at", 0, len(run)), len(run))
         return self.session.shown(run, at)
 
     def random(self, asked: Asked) -> Reply:
-        run = self.session.run(_numbers(asked, "run"))
+        run = self._run(asked)
         return {"run": list(self.session.random(run, _number(asked, "steps", 1, 1000)))}
 
     def neighbourhood(self, asked: Asked) -> Reply:
-        state = self.session.state(self.session.run(_numbers(asked, "run")))
+        state = self.session.state(self._run(asked))
         found = around(self.session.executable, state, _number(asked, "steps", 1, 4))
         return {"svg": svg(found.graph), "ways": [list(way) for way in found.ways]}
 

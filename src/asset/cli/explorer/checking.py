@@ -23,6 +23,8 @@ class RunningCheck:
 
     def __init__(self, subject: Subject, program: Program, options: CheckOptions) -> None:
         self._numbers = {program.command_name(command): command for command in range(program.nr_commands)}
+        self._starts = {state: number for number, state in enumerate(program.initial_states)}
+        self._subject = subject
         self._progress: Progress | None = None
         self._stopping = threading.Event()
         self._began = time.monotonic()
@@ -65,10 +67,12 @@ class RunningCheck:
             "headline": "",
             "report": "",
             "run": None,
+            "start": 0,
         }
         if verdict is not None:
             told.update(verdict=verdict.answer.value, headline=headline(verdict), report=str(verdict))
             if verdict.counterexample is not None:
                 steps = verdict.counterexample.steps[1:]
+                told["start"] = self._starts.get(self._subject.cells(verdict.counterexample[0]), 0)
                 told["run"] = [self._numbers[step.transition] for step in steps if step.transition is not None]
         return told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from asset.cli.walk import choices, complaints
+from asset.cli.walk import choices, complaints, ends
 from asset.engine.outcome import Executable
 from asset.ir.faults import Fault
 from asset.ir.program import State
@@ -31,7 +31,7 @@ def around(executable: Executable, state: State, steps: int) -> Neighbourhood:
     for number, current in enumerate(states):  # grows as states are found
         enabled = choices(executable, current)
         edges.append([])
-        if not enabled:
+        if ends(executable, current, enabled):
             terminal.add(number)
         complaint = _complaint(executable, current, enabled)
         if complaint:
@@ -47,13 +47,14 @@ def around(executable: Executable, state: State, steps: int) -> Neighbourhood:
                 ways.append((*ways[number], command))
             edges[number].append((command, numbers[after]))
     graph = full(Explored(executable.program, states, edges, wrong))
-    nodes = tuple(_marked(node, terminal, states[node.number] == executable.program.initial) for node in graph.nodes)
+    begun = frozenset(executable.program.initial_states)
+    nodes = tuple(_marked(node, terminal, states[node.number] in begun) for node in graph.nodes)
     return Neighbourhood(replace(graph, nodes=nodes), tuple(ways))
 
 
 def _complaint(executable: Executable, state: State, enabled: dict[int, State | Fault]) -> str:
     """The first thing that is wrong with the state, or that goes wrong in it."""
-    said = [*complaints(executable, state, terminal=not enabled)]
+    said = [*complaints(executable, state, ends(executable, state, enabled))]
     said += [f"model error: {after.message}" for after in enabled.values() if isinstance(after, Fault)]
     return said[0] if said else ""
 

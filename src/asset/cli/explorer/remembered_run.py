@@ -43,6 +43,13 @@ class RememberedRun:
         self.steps: list[RememberedStep] = []
         self._kept: list[State] = [self._program.initial]
 
+    def begin(self, start: int) -> None:
+        """Afterwards it begins in the initial state of that number."""
+        state = self._program.initial_states[start]
+        if self._kept[0] != state:
+            self._cut(0)
+            self._kept = [state]
+
     def follow(self, commands: Sequence[int]) -> None:
         """Afterwards it is the run of these commands; UsageError if there is none."""
         pairs = zip((step.command for step in self.steps), commands, strict=False)
@@ -70,7 +77,7 @@ class RememberedRun:
 
     def first_met(self, at: int) -> int:
         """After how many steps the state that there is after `at` was met first."""
-        marks = [hash(self._program.initial), *(step.mark for step in self.steps[:at])]
+        marks = [hash(self._kept[0]), *(step.mark for step in self.steps[:at])]
         alike = (earlier for earlier, mark in enumerate(marks) if mark == marks[at])
         return next(earlier for earlier in alike if earlier == at or self.state(earlier) == self.state(at))
 

@@ -16,7 +16,7 @@ from asset.checks.rendering import values
 from asset.checks.shown_states import ShownState
 from asset.checks.subject import Runnable, Subject, runnable
 from asset.cli.explorer.remembered_run import LONGEST, RememberedRun, told_change
-from asset.cli.walk import choices, complaints, named
+from asset.cli.walk import choices, complaints, ends, named
 from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
@@ -47,13 +47,14 @@ class Session:
 
     # --- runs ---------------------------------------------------------------------------------------------------
 
-    def run(self, commands: Sequence[int]) -> CommandNumbers:
-        """The run, if it is one; UsageError otherwise."""
+    def run(self, commands: Sequence[int], start: int = 0) -> CommandNumbers:
+        """The run from the initial state of that number, if it is one; UsageError otherwise. It is the one to show."""
         if len(commands) > LONGEST:
             raise UsageError.of(f"a run has at most {LONGEST} steps here")
         known = all(isinstance(each, int) and 0 <= each < self.program.nr_commands for each in commands)
         if not known:
             raise UsageError.of("there is no such transition")
+        self._remembered.begin(start)
         self._remembered.follow(commands)
         return tuple(commands)
 
@@ -83,6 +84,7 @@ class Session:
             "parameters": [asdict(parameter) for parameter in self.subject.parameters()],
             "source": _source(self.program, self.spec.file),
             "initial": values(self.program, self.program.initial),
+            "starts": len(self.program.initial_states),
         }
 
     def shown(self, run: CommandNumbers, at: int) -> dict[str, Any]:
@@ -101,7 +103,7 @@ class Session:
             "shown": self.subject.seen(here.cells).shown,
             "changed": list(steps[at - 1].changed) if at else [],
             "enabled": [self._choice(here, command, after) for command, after in enabled.items()],
-            "wrong": list(complaints(self.executable, here.cells, terminal=not enabled)),
+            "wrong": list(complaints(self.executable, here.cells, ends(self.executable, here.cells, enabled))),
             "again": self._remembered.first_met(at),
         }
 

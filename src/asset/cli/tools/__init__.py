@@ -14,6 +14,7 @@ TOOLS = {
     "sweep": "check a model for several sizes, and say how it grows",
     "graph": "draw the state space",
     "explore": "explore a model in the browser",
+    "translate": "write a model in the language of another tool",
     "lint": "look at the steps of a model's processes",
     "explain": "explain a reduction",
     "watch": "check a model again whenever it is saved",

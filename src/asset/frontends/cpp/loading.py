@@ -278,6 +278,7 @@ def _program(text: _Text, described: Description, definitions: Mapping[str, str]
             if switch in on and not (kind in progress and "no_progr_chk" in on)
         ),
         representative=0 if "symmetry_representative" in has else None,
+        idle_steps=True,
     )
 
 

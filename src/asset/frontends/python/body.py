@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NoReturn, Protocol
 
@@ -11,9 +12,11 @@ from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.definitions import FunctionDefinition
 from asset.frontends.python.draft import ProgramDraft
 from asset.frontends.python.ir_expressions import NumberBounds, bounds_of
+from asset.frontends.python.local_collections import LocalCollections
+from asset.frontends.python.outlining import outlined
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import Argument, FunctionSummary, Request, received
-from asset.frontends.python.values import Poison, SlotRef, Static, Value
+from asset.frontends.python.values import Poison, Scalar, SlotRef, Static, Value
 from asset.ir import nodes as n
 from asset.span import Span
 
@@ -43,7 +46,9 @@ class Evaluation(Protocol):
 class Body:
     """The code of one function: what its names denote, its slots, and the statements made so far."""
 
-    def __init__(self, draft: ProgramDraft, definition: FunctionDefinition, request: Request) -> None:
+    def __init__(
+        self, draft: ProgramDraft, definition: FunctionDefinition, request: Request, collections: LocalCollections
+    ) -> None:
         self.draft = draft
         self.definition = definition
         self.role = request.role
@@ -58,6 +63,9 @@ class Body:
         """The names that were bound to something else than a number."""
         self.depth = 0
         """In how many branches and loops this point is."""
+        self.collections = collections
+        self.has_acted = False
+        """Whether the statement that is being compiled has called something that may change the state."""
         self._named: dict[str, int] = {}
         for argument in request.arguments:
             self._bind_argument(argument)
@@ -113,6 +121,47 @@ class Body:
         compile_part()
         inner, self.emitted = tuple(self.emitted), outer
         return inner
+
+    def lazily(self, compile_part: Callable[[], n.Expr], span: Span) -> n.Expr:
+        """An expression that may not be evaluated, or more than once: the statements that it needs go with it."""
+        before, acted = len(self.slots), self.has_acted
+        outer, self.emitted, self.has_acted = self.emitted, [], False
+        try:
+            value = compile_part()
+            code = tuple(self.emitted)
+        finally:
+            self.emitted = outer
+            self.has_acted = self.has_acted or acted
+        if not code:
+            return value
+        function, given = outlined((*code, n.Return(span, value)), self.slots, before, span)
+        return n.Call(span, self.draft.functions.add(function), tuple(n.Local(span, slot) for slot in given))
+
+    def lazy_value(
+        self, evaluate: Callable[[], Value], number: Callable[[Value, ast.expr], n.Expr], node: ast.expr
+    ) -> Value:
+        """The same of a value: it must be a number if it needs statements."""
+        found: list[Value] = []
+
+        def compiled() -> n.Expr:
+            found.append(evaluate())
+            return number(found[0], node) if self.emitted else n.Const(self.span(node), 0)
+
+        expr = self.lazily(compiled, self.span(node))
+        return Scalar(expr) if isinstance(expr, n.Call) else found[0]
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """What is compiled meanwhile is only looked at: afterwards it was not compiled."""
+        outside, acted, writes, emitted = dict(self.names), self.has_acted, self.summary.writes, self.emitted
+        slots, self.emitted = len(self.slots), []
+        try:
+            yield
+        finally:
+            self.bound, self.has_acted, self.summary.writes, self.emitted = outside, acted, writes, emitted
+            for slot in range(slots, len(self.slots)):
+                self.bounds.pop(slot, None)
+            del self.slots[slots:]
 
     def branch(
         self, compile_part: Callable[[], None], bound: Bindings | None

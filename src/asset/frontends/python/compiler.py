@@ -10,6 +10,7 @@ from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.body import Bindings, Body
 from asset.frontends.python.constants import reject_changed_types
 from asset.frontends.python.draft import ProgramDraft
+from asset.frontends.python.local_collections import MOST_PASSES, LocalCollections
 from asset.frontends.python.nesting import require_shallow
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request
@@ -17,7 +18,7 @@ from asset.frontends.python.statements.statement_compiler import StatementCompil
 from asset.frontends.python.values import Itself, SlotRef, Value
 from asset.ir.program import Family, Function, Program, Style
 from asset.ir.requirements import Predicate, StepPredicate
-from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of
+from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, further_initial_states
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
 from asset.model.decorations import parameters_of_function, takes_only_names
@@ -46,6 +47,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
         requirements,
         representative,
         declared_of(model),
+        further_initial_states(model),
     )
 
 
@@ -207,9 +209,25 @@ class _ProgramCompiler:
         return summary
 
     def _compile(self, request: Request) -> FunctionSummary:
+        """Reads the function; again, if it turns out that its local collections need more room."""
+        collections = LocalCollections()
+        for _ in range(MOST_PASSES):
+            before, known = self.draft.checkpoint(), dict(self._compiled)
+            summary = self._read(request, collections)
+            if collections.settled():
+                return summary
+            if collections.too_large():
+                break
+            self.draft.restore(before)
+            self._compiled = known
+        definition = self.draft.definitions.of(request.function)
+        message = f"it is not known how long a collection in {definition.node.name} can become"
+        raise Rejected(Diagnostic(message, definition.head, "append in a for loop over range(...)"))
+
+    def _read(self, request: Request, collections: LocalCollections) -> FunctionSummary:
         definition = self.draft.definitions.of(request.function)
         require_shallow(definition)
-        body = Body(self.draft, definition, request)
+        body = Body(self.draft, definition, request, collections)
         parameters, statements = len(body.slots), StatementCompiler(body, self)
         code = body.collected(lambda: statements.block(definition.node.body))
         if body.bound is not None:
@@ -231,7 +249,7 @@ class _ProgramCompiler:
         returns."""
         definition = self.draft.definitions.of(function)
         require_shallow(definition)
-        body = Body(self.draft, definition, Request(function, FunctionRole.HELPER))
+        body = Body(self.draft, definition, Request(function, FunctionRole.HELPER), caller.collections)
         body.slots, body.bounds, body.emitted = caller.slots, caller.bounds, caller.emitted
         body.names.update(given)
         result = StatementCompiler(body, self).inlined(definition.node.body)

@@ -12,11 +12,22 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import conjunction, constant
-from asset.frontends.python.shapes import LOWERINGS, Lowering
+from asset.frontends.python.local_shapes import NOTHING
+from asset.frontends.python.sequences import Sequences
+from asset.frontends.python.shapes import LOCAL, LOWERINGS, Lowering
 from asset.frontends.python.storage import Storage
-from asset.frontends.python.values import Compound, RecordOf, Static, TupleOf, Value, tuple_items
+from asset.frontends.python.values import (
+    Compound,
+    InSlots,
+    RecordOf,
+    Static,
+    TupleOf,
+    Value,
+    is_collection,
+    tuple_items,
+)
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, ScalarShape, noun
+from asset.ir.shapes import BoundedSetShape, LocalShape, OptionalShape, ScalarShape, UnionShape, noun
 
 
 class Compounds:
@@ -30,9 +41,11 @@ class Compounds:
         self.storage = storage
         self.order = order
         self.holding = holding
+        self.sequences = Sequences(body, self, storage, holding)
 
     def lowered(self, value: Compound) -> Lowering:
-        return LOWERINGS[type(value.shape)](self, value)
+        shape = value.shape
+        return (LOCAL[shape.kind] if isinstance(shape, LocalShape) else LOWERINGS[type(shape)])(self, value)
 
     # --- as numbers, conditions and tuples --------------------------------------------------------------------------
 
@@ -42,7 +55,12 @@ class Compounds:
             inner = self.lowered(value).inner(node)
             if isinstance(inner.shape, ScalarShape):
                 return inner.cell(0, (), self.body.span(node))
-        what = f"the {noun(value.shape)} {value.name} is used as a number"
+        if value.shape == NOTHING:
+            return n.Const(self.body.span(node), 0)
+        is_local = isinstance(value.source, InSlots) and not value.is_variable
+        what = (
+            f"{f'a {noun(value.shape)}' if is_local else f'the {noun(value.shape)} {value.name}'} is used as a number"
+        )
         self.body.reject(node, what, self.lowered(value).remedy)
 
     def truth(self, value: Compound, node: ast.expr) -> n.Expr | bool:
@@ -105,12 +123,15 @@ class Compounds:
 
     def _equality(self, left: Value, right: Value, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
-        if isinstance(right, Compound) and not isinstance(left, Compound):
+        if (isinstance(right, Compound) and not isinstance(left, Compound)) or is_collection(right):
+            left, right = right, left
+        if isinstance(right, Compound) and isinstance(right.shape, UnionShape | BoundedSetShape):
             left, right = right, left
         if isinstance(right, Compound) and isinstance(right.shape, OptionalShape) and isinstance(left, Compound):
             left, right = (left, right) if isinstance(left.shape, OptionalShape) else (right, left)
         if isinstance(left, Compound):
-            return self.lowered(left).equals(right, node)
+            is_nothing = left.shape == NOTHING or (isinstance(right, Compound) and right.shape == NOTHING)
+            return n.Const(span, 0) if is_nothing else self.lowered(left).equals(right, node)
         if isinstance(left, RecordOf) and isinstance(right, RecordOf):
             if left.cls is not right.cls:
                 return n.Const(span, 0)

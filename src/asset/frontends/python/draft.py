@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asset.errors import Diagnostic
 from asset.frontends.python.constants import Constants
 from asset.frontends.python.definitions import Definitions
 from asset.frontends.python.problems import Problems
@@ -12,6 +13,8 @@ from asset.ir.faults import FaultKind
 from asset.ir.program import Function
 from asset.model import Model, variables_of
 from asset.span import NOWHERE, Span
+
+Checkpoint = tuple[tuple[Diagnostic, ...], tuple[int, dict[tuple[object, ...], int]], tuple[str, ...]]
 
 
 class ProgramDraft:
@@ -27,6 +30,16 @@ class ProgramDraft:
         self.messages: list[str] = []
         """The texts that the property being compiled can return."""
 
+    def checkpoint(self) -> Checkpoint:
+        """What was made so far, to come back to."""
+        return self.problems.all(), self.functions.state(), tuple(self.messages)
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        problems, functions, messages = checkpoint
+        self.problems.keep(problems)
+        self.functions.restore(functions)
+        self.messages[:] = messages
+
 
 class FunctionTable:
     """The program's functions by their numbers. Those that the compiler writes itself are made once each."""
@@ -40,6 +53,14 @@ class FunctionTable:
 
     def all(self) -> tuple[Function, ...]:
         return tuple(self._functions)
+
+    def state(self) -> tuple[int, dict[tuple[object, ...], int]]:
+        return len(self._functions), dict(self._written)
+
+    def restore(self, state: tuple[int, dict[tuple[object, ...], int]]) -> None:
+        """Forgets the functions that were added since."""
+        count, self._written = state
+        del self._functions[count:]
 
     def add(self, function: Function) -> int:
         self._functions.append(function)

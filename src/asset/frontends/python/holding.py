@@ -171,7 +171,7 @@ class Holding:
 
     def _copied(self, value: Compound, node: ast.expr) -> Compound:
         """The value as it is now, in local variables."""
-        if isinstance(value.source, InSlots) and not value.indices and not value.checks:
+        if isinstance(value.source, InSlots) and not value.indices and not value.checks and not value.is_variable:
             return value
         span, place = self._body.span(node), self.fixed(value, node)
         first: list[int] = []

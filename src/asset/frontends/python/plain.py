@@ -20,6 +20,7 @@ from asset.model import (
     cells_of,
     declared_of,
     fire,
+    further_initial_states,
     in_state,
     variables_of,
 )
@@ -62,6 +63,7 @@ class PlainPython:
             requirements_of(model, predicates, self._observed, asked),
             0 if hasattr(model, SYMMETRY_REPRESENTATIVE) else None,
             declared_of(model),
+            further_initial_states(model),
         )
 
     def _observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from asset.errors import Diagnostic
 from asset.span import Span
@@ -29,6 +30,13 @@ class Problems:
         if rejected.diagnostic is not None:
             self._found.setdefault(rejected.diagnostic)
 
+    def all(self) -> tuple[Diagnostic, ...]:
+        return tuple(self._found)
+
+    def keep(self, found: Sequence[Diagnostic]) -> None:
+        """Forgets all others."""
+        self._found = dict.fromkeys(found)
+
     def __bool__(self) -> bool:
         return bool(self._found)
 
@@ -38,12 +46,6 @@ class Problems:
 
 
 OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
-    ast.List: ("a list is not part of the language", "use a tuple for constants, or an Array in the state"),
-    ast.Dict: ("a dict is not part of the language", "use a tuple indexed by number or by IntEnum member"),
-    ast.ListComp: ("a comprehension that builds a list is not part of the language", "leave out the brackets"),
-    ast.SetComp: ("a comprehension that builds a set is not part of the language", "use sum/any/all/min/max"),
-    ast.DictComp: ("a comprehension that builds a dict is not part of the language", "use sum/any/all/min/max"),
-    ast.GeneratorExp: ("a generator expression stands alone", "give it to sum, any, all, min or max"),
     ast.Lambda: ("lambda is not part of the language", "write a method or a function"),
     ast.NamedExpr: (":= is not part of the language", "assign in a statement of its own"),
     ast.Starred: ("* is not part of the language here", "write the elements one by one"),
@@ -51,7 +53,6 @@ OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
     ast.Await: ("await is not part of the language", "a transition is one atomic step"),
     ast.Yield: ("yield stands in a process", "a generator method with @process is a process"),
     ast.YieldFrom: ("yield from stands in a process", "a generator method with @process is a process"),
-    ast.Slice: ("slices are not part of the language", "loop over range(...)"),
     ast.Try: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
     ast.TryStar: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
     ast.With: ("with is not part of the language", "a transition is atomic: it needs no lock"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 
 from asset.frontends.python.body import Body
-from asset.frontends.python.ir_expressions import conjunction, rounds
+from asset.frontends.python.ir_expressions import conjunction, constant, rounds
 from asset.frontends.python.values import ArrayRef, Compound, InSlots, InState, Scalar, TableRef, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -91,9 +92,27 @@ class Storage:
     # --- writing --------------------------------------------------------------------------------------------------
 
     def set_cell(self, place: Compound, leaf: int, indices: Indices, value: n.Expr, span: Span) -> None:
-        self._body.summary.writes = self._body.summary.writes or span
         given = (*place.indices, *indices)
+        if isinstance(place.source, InSlots):
+            self._set_slot(place.source, place.leaf + leaf, given, value, span)
+            return
+        self._body.summary.writes = self._body.summary.writes or span
         self._body.emit(n.SetState(span, place.leaf + leaf, given, value))
+
+    def _set_slot(self, slots: InSlots, leaf: int, indices: Indices, value: n.Expr, span: Span) -> None:
+        """A local variable cannot be indexed, so an index known at run time only is compared with each number."""
+        known = [constant(index) for index in indices]
+        if None not in known:
+            self._body.emit(n.SetLocal(span, slots.slot(leaf, tuple(k for k in known if k is not None)), value))
+            return
+        at = known.index(None)
+        cases = []
+        for k in range(slots.leaves[leaf].dims[at]):
+            fixed = (*indices[:at], n.Const(span, k), *indices[at + 1 :])
+            code = self._body.collected(partial(self._set_slot, slots, leaf, fixed, value, span))
+            cases.append(n.Case(span, n.Binary(span, n.BinaryOp.EQ, indices[at], n.Const(span, k)), code))
+        if cases:
+            self._body.emit(n.If(span, tuple(cases)))
 
     def blank(self, place: Compound, span: Span) -> None:
         """Makes the cells those of a value that is not there."""
@@ -102,7 +121,11 @@ class Storage:
             def assign(indices: Indices, number: int = number, blank: int = leaf.blank) -> None:
                 self.set_cell(place, number, indices, n.Const(span, blank), span)
 
-            self._each(leaf.dims, assign, span)
+            if isinstance(place.source, InSlots):
+                for indices in all_indices(leaf.dims, span):
+                    assign(indices)
+            else:
+                self._each(leaf.dims, assign, span)
 
     def copy(self, place: Compound, value: Compound, span: Span) -> None:
         """Assigns a value of the same leaves, cell by cell."""
@@ -113,7 +136,7 @@ class Storage:
             def assign(indices: Indices, number: int = number) -> None:
                 self.set_cell(place, number, indices, value.read(number, indices, span), span)
 
-            if isinstance(value.source, InSlots):
+            if isinstance(value.source, InSlots) or isinstance(place.source, InSlots):
                 for indices in all_indices(leaf.dims, span):
                     assign(indices)
             else:

@@ -30,6 +30,10 @@ class Traversal:
     """Whether the round of a counter takes place; if there is no test, it does."""
     guards: Callable[[n.Expr, Span], None] | None = None
     """Emits a check that there are as many elements as at first; otherwise the round is a model error."""
+    most: int | None = None
+    """The most rounds that there can be, if `stop` does not say it."""
+    has_order: bool = True
+    """Whether Python says in which order the elements come."""
 
     @property
     def _range(self) -> range | None:
@@ -42,6 +46,12 @@ class Traversal:
         """How many rounds there are, if it is known now."""
         values = self._range
         return None if values is None or self.test is not None else len(values)
+
+    @property
+    def most_rounds(self) -> int | None:
+        """The most rounds that there can be, if that is known now."""
+        values = self._range
+        return self.most if values is None else len(values)
 
     @property
     def bounds(self) -> NumberBounds | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
+from typing import TypeGuard
 
 from asset.frontends.python.ir_expressions import conjunction, constant
 from asset.ir.nodes import Binary, BinaryOp, Conditional, Const, Expr, Local, Read
-from asset.ir.shapes import Leaf, OptionalShape, Shape, TupleShape
+from asset.ir.shapes import Leaf, LocalShape, OptionalShape, Shape, TupleShape, UnionShape
 from asset.span import Span
 
 
@@ -69,13 +70,25 @@ class InState:
 
 @dataclass(frozen=True, slots=True)
 class InSlots:
-    """Cells that were copied to local variables: those of a leaf one after the other."""
+    """Cells in local variables: those of a leaf one after the other.
+
+    If `varies` is true, they are those of a name that may be bound to another value later; else they are a copy that
+    nothing changes.
+    """
 
     leaves: tuple[Leaf, ...]
     first: tuple[int, ...]
+    varies: bool = False
 
     def read(self, leaf: int, indices: tuple[Expr, ...], span: Span) -> Expr:
         return self._among(self.first[leaf], self.leaves[leaf].dims, indices, span)
+
+    def slot(self, leaf: int, indices: tuple[int, ...]) -> int:
+        """The local variable of a cell."""
+        at = 0
+        for size, index in zip(self.leaves[leaf].dims, indices, strict=True):
+            at = at * size + index
+        return self.first[leaf] + at
 
     def _among(self, slot: int, dims: tuple[int, ...], indices: tuple[Expr, ...], span: Span) -> Expr:
         """A local variable cannot be indexed, so an index known at run time only is compared with each number."""
@@ -112,7 +125,8 @@ class Compound:
     """A value of several cells: its leaves from `leaf` on, at the indices of what it is part of.
 
     `checks` are expressions that are 1 if the value is there, and a model error otherwise. If `alias` is true, a name
-    that is bound to it denotes the place, so that assigning through it changes the state; otherwise the value.
+    that is bound to it denotes the place, so that assigning through it changes the state (or the local collection that
+    has a name); otherwise the value.
     """
 
     shape: Shape
@@ -125,9 +139,15 @@ class Compound:
 
     @property
     def is_place(self) -> bool:
-        """Whether a name that is bound to it denotes the place. Python has None and tuples, which do not change."""
-        changes = not isinstance(self.shape, OptionalShape | TupleShape)
+        """Whether a name that is bound to it denotes the place. None and tuples do not change, nor does one of several
+        records."""
+        changes = not isinstance(self.shape, OptionalShape | TupleShape | UnionShape)
         return self.alias and isinstance(self.source, InState) and changes
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is (part of) what a name is bound to, and changes with it."""
+        return isinstance(self.source, InSlots) and self.source.varies
 
     def part(self, shape: Shape, leaf: int, indices: tuple[Expr, ...] = (), suffix: str = "") -> Compound:
         """A part of the value, `leaf` leaves behind its first one."""
@@ -218,6 +238,11 @@ Value = (
     | Method
     | Poison
 )
+
+
+def is_collection(value: Value) -> TypeGuard[Compound]:
+    """Whether it is a local collection."""
+    return isinstance(value, Compound) and isinstance(value.shape, LocalShape)
 
 
 def known_integer(value: Value) -> int | None:

@@ -7,20 +7,24 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
+from asset.model.initial_states import chosen_in_state
 from asset.model.state import rejected
 from asset.model.syntax_trees import closure_of
 
 
 def choose(*alternatives: Any) -> Any:
-    """In a process: one of the values, each in a transition of its own.
+    """In a process: one of the values, each in a transition of its own. In `state()`: each in an initial state.
 
     `choose(a, b)` lists them; `choose(range(n))` takes what can be iterated over: a range, a tuple, an IntEnum class.
     A step of a process never calls this function: its alternatives are the indices of the step.
     """
-    raise rejected(
-        "choose() outside of a process: there is nothing that could choose",
-        "use it in a method with @process; a transition has indices: @transition(x=range(3))",
-    )
+    try:
+        return chosen_in_state(alternatives)
+    except LookupError:
+        raise rejected(
+            "choose() outside of a process and of state(): there is nothing that could choose",
+            "use it in a method with @process; a transition has indices: @transition(x=range(3))",
+        ) from None
 
 
 def denoted(node: ast.expr, function: FunctionType) -> object:

@@ -11,8 +11,21 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.folds import FOLDS, Folds
 from asset.frontends.python.expressions.subscripts import Subscripts
-from asset.frontends.python.values import ArrayRef, Compound, RangeOf, Scalar, Static, TableRef, TupleOf, Value
+from asset.frontends.python.shapes.unions import Unions
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    RangeOf,
+    RecordOf,
+    Scalar,
+    SetOf,
+    Static,
+    TableRef,
+    TupleOf,
+    Value,
+)
 from asset.ir import nodes as n
+from asset.ir.shapes import Collection, RecordShape, UnionShape
 
 
 class BuiltinFunctions:
@@ -50,6 +63,8 @@ class BuiltinFunctions:
                 return Scalar(self._subscripts.table_length(table, node))
             case Compound() as value:
                 return Scalar(self._compounds.size(value, node))
+            case SetOf() as written:
+                return Scalar(self._compounds.size(self._compounds.sequences.plain_set(written.items, node), node))
             case _:
                 self._body.reject(node, "len takes an Array, a Queue, a Set, a tuple or an IntEnum class")
 
@@ -77,6 +92,50 @@ class BuiltinFunctions:
         if isinstance(start, n.Const) and isinstance(stop, n.Const) and isinstance(step, n.Const) and step.value:
             return Static(range(start.value, stop.value, step.value))
         return RangeOf(start, stop, step)
+
+    def _list(self, node: ast.Call) -> Value:
+        return self._folds.comprehensions.converted(Collection.LIST, node)
+
+    def _tuple(self, node: ast.Call) -> Value:
+        return self._folds.comprehensions.converted(Collection.TUPLE, node)
+
+    def _set(self, node: ast.Call) -> Value:
+        return self._folds.comprehensions.converted(Collection.SET, node)
+
+    def _dict(self, node: ast.Call) -> Value:
+        return self._folds.comprehensions.converted(Collection.DICT, node)
+
+    def _sorted(self, node: ast.Call) -> Value:
+        return self._folds.comprehensions.sorted_(node)
+
+    def _isinstance(self, node: ast.Call) -> Value:
+        """Whether a record is of one of the classes."""
+        if len(node.args) != 2 or node.keywords:
+            self._body.reject(node, "isinstance takes a record and a class")
+        value, classes = (
+            self._compounds.through(self._evaluation.evaluate(node.args[0]), node),
+            self._classes(node.args[1]),
+        )
+        match value:
+            case RecordOf(cls=cls):
+                return Static(issubclass(cls, classes))
+            case Compound(shape=RecordShape(host=host)) if host is not None:
+                return Static(issubclass(host, classes))
+            case Compound(shape=UnionShape()):
+                return Scalar(Unions(self._compounds, value).is_a(classes, self._body.span(node)))
+            case _:
+                self._body.reject(node, "isinstance tells records apart", "use an IntEnum for kinds of numbers")
+
+    def _classes(self, node: ast.expr) -> tuple[type, ...]:
+        match node:
+            case ast.Tuple(elts=parts):
+                return tuple(cls for part in parts for cls in self._classes(part))
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                return (*self._classes(left), *self._classes(right))
+        known = self._evaluation.evaluate(node)
+        if not isinstance(known, Static) or not isinstance(known.value, type):
+            self._body.reject(node, "this is no class")
+        return (known.value,)
 
     def _misplaced_iterator(self, node: ast.Call) -> Value:
         self._body.reject(node, f"{ast.unparse(node.func)} can only be iterated over", "use it in a for")
@@ -106,6 +165,13 @@ _BUILTINS: dict[object, Callable[[BuiltinFunctions, ast.Call], Value]] = {
     int: BuiltinFunctions._int,
     bool: BuiltinFunctions._bool,
     range: BuiltinFunctions._range,
+    list: BuiltinFunctions._list,
+    tuple: BuiltinFunctions._tuple,
+    set: BuiltinFunctions._set,
+    frozenset: BuiltinFunctions._set,
+    dict: BuiltinFunctions._dict,
+    sorted: BuiltinFunctions._sorted,
+    isinstance: BuiltinFunctions._isinstance,
     enumerate: BuiltinFunctions._misplaced_iterator,
     zip: BuiltinFunctions._misplaced_iterator,
     reversed: BuiltinFunctions._misplaced_iterator,

@@ -13,7 +13,7 @@ from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
 from asset.frontends.python.expressions.invocations import Invocations
 from asset.frontends.python.expressions.process_points import ProcessPoints
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.values import Method, Operation, Poison, RecordOf, SetOf, Static, Super, Value
+from asset.frontends.python.values import Method, Operation, Poison, RecordOf, Static, Super, Value
 from asset.model import Model, Record, at, choose, stb, stb_all, when
 from asset.model.records import initial
 
@@ -59,8 +59,6 @@ class Calls:
                 return self._builtins.enum_member(cls, node)
             case Static(type() as cls) if issubclass(cls, Record):
                 return self._record(cls, node)
-            case Static(type() as cls) if cls is set and not node.args:
-                return SetOf(())
             case Poison():
                 raise Rejected
             case Static(function) if callable(function):

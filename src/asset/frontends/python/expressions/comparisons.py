@@ -13,6 +13,8 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import is_immutable
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
+from asset.frontends.python.shapes.bounded_sets import BoundedSets
+from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
 from asset.frontends.python.storage import Storage
 from asset.frontends.python.values import (
@@ -28,7 +30,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, SetShape
+from asset.ir.shapes import BoundedSetShape, Collection, OptionalShape, SetShape
 from asset.span import Span
 
 COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = {
@@ -84,6 +86,16 @@ class Comparisons:
         first = self._compounds.through(*left)
         if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in ORDERS:
             return Scalar(Sets(self._compounds, first).compared(kind, right[0], node))
+        if isinstance(first, Compound) and isinstance(first.shape, BoundedSetShape) and kind in ORDERS:
+            return Scalar(BoundedSets(self._compounds, first).compared(kind, right[0], node))
+        sequences = self._compounds.sequences
+        if sequences.kind_of(first) is Collection.SET and isinstance(first, Compound):
+            return Scalar(PlainSets(self._compounds, first).compared(kind, right[0], node))
+        if sequences.kind_of(first) in (Collection.LIST, Collection.TUPLE):
+            both = [first, self._compounds.through(*right)]
+            return Scalar(
+                self._compounds.evaluated(both, lambda held: sequences.ordered(kind, held[0], held[1], node), node)
+            )
         return self._compare_numbers(kind, left, right, node)
 
     def _compare_numbers(self, kind: n.BinaryOp, left: Operand, right: Operand, node: ast.Compare) -> Value:
@@ -132,7 +144,7 @@ class Comparisons:
         if any(isinstance(op, ast.In | ast.NotIn | ast.Is | ast.IsNot) for op in node.ops):
             self._body.reject(node, "in and is cannot be chained", "write the comparisons with and")
         span = self._body.span(node)
-        values = [(self._evaluation.evaluate(part), part) for part in (node.left, *node.comparators)]
+        values = [(self._chain_operand(part, k), part) for k, part in enumerate((node.left, *node.comparators))]
         if any(isinstance(value, Compound) for value, _ in values):
             self._body.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
         operands = [self._evaluation.number(*value) for value in values]
@@ -146,6 +158,12 @@ class Comparisons:
         pairs = zip(kinds, operands[:-1], operands[1:], strict=True)
         tests = tuple(n.Binary(span, kind, a, b) for kind, a, b in pairs)
         return Scalar(n.And(span, tests))
+
+    def _chain_operand(self, part: ast.expr, position: int) -> Value:
+        """An operand of a chain; from the third on they may not be evaluated."""
+        if position < 2:
+            return self._evaluation.evaluate(part)
+        return self._body.lazy_value(lambda: self._evaluation.evaluate(part), self._evaluation.number, part)
 
     def _chained(self, kinds: Sequence[n.BinaryOp], operands: Sequence[n.Expr], span: Span) -> n.Expr:
         """A chain whose operands may change the state: each is bound to a slot when its turn comes."""
@@ -161,13 +179,13 @@ class Comparisons:
     # --- membership -----------------------------------------------------------------------------------------------
 
     def _membership(self, left: Operand, right: ast.expr, node: ast.expr) -> Value:
-        container = self._evaluation.evaluate(right)
+        container = self._evaluation.evaluate(_as_tuple(right))
         if isinstance(left[0], Static) and isinstance(container, Static):
             return Static(self._known_membership(left[0].value, container.value, node))
         if isinstance(container, Compound):
             return Scalar(self._compounds.lowered(container).contains(left[0], node))
-        if isinstance(left[0], Compound | RecordOf):
-            items = self._compounds.items_of(container, node)
+        if isinstance(left[0], Compound | RecordOf | TupleOf):
+            items = container.items if isinstance(container, SetOf) else self._compounds.items_of(container, node)
             return Scalar(self._compounds.is_among(left[0], items, node))
         element, span = self._evaluation.number(*left), self._body.span(node)
         match container:
@@ -178,8 +196,7 @@ class Comparisons:
             case Static(type() as cls) if issubclass(cls, IntEnum):
                 return self._among(element, [n.Const(span, int(member)) for member in cls], span)
             case TupleOf(items) | SetOf(items):
-                assert isinstance(right, ast.Tuple | ast.Set)
-                parts = [self._evaluation.number(item, part) for item, part in zip(items, right.elts, strict=True)]
+                parts = [self._evaluation.number(item, right) for item in items]
                 return self._among(element, parts, span)
             case RangeOf(start, stop, step) if constant(step) == 1:
                 return Scalar(self._between(element, start, stop, span))
@@ -225,6 +242,13 @@ class Comparisons:
         equal = n.Binary(span, n.BinaryOp.EQ, n.Read(span, array.variable, indices), sought)
         search = n.Fold(span, n.FoldOp.ANY, (rounds(span, counter, size),), equal)
         return search if sought is element else self._order.truth_after([slot], [element], search, span)
+
+
+def _as_tuple(node: ast.expr) -> ast.expr:
+    """A list written out to be searched is a tuple as well."""
+    if isinstance(node, ast.List) and not any(isinstance(part, ast.Starred) for part in node.elts):
+        return ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)
+    return node
 
 
 def _any_equal(element: n.Expr, values: Sequence[n.Expr], span: Span) -> n.Expr:

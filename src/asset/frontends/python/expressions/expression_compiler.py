@@ -13,6 +13,7 @@ from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.expressions.builtin_functions import BuiltinFunctions
 from asset.frontends.python.expressions.calls import Calls
 from asset.frontends.python.expressions.comparisons import Comparisons
+from asset.frontends.python.expressions.comprehensions import Comprehensions
 from asset.frontends.python.expressions.folds import Folds
 from asset.frontends.python.expressions.invocations import FunctionCompiler, Invocations
 from asset.frontends.python.expressions.iterables import Iterables
@@ -43,6 +44,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
+from asset.ir.shapes import Collection
 
 
 class ExpressionCompiler:
@@ -59,20 +61,27 @@ class ExpressionCompiler:
         self.compounds = Compounds(body, self, self.storage, order, self.holding)
         self.invocations = Invocations(body, self, self.storage, self.holding, functions)
         names = Names(body, self, self.storage, self.compounds, self.invocations)
-        subscripts = Subscripts(body, self, self.compounds)
+        self._subscripts = subscripts = Subscripts(body, self, self.compounds)
         self.iterables = Iterables(body, self, subscripts, self.compounds, self.holding)
         self.operators = Operators(body, self, self.compounds)
         comparisons = Comparisons(body, self, self.compounds, self.storage, order)
-        folds = Folds(body, self, self.iterables, order, self.holding)
+        self.comprehensions = Comprehensions(body, self, self.iterables, self.compounds, order)
+        folds = Folds(body, self, self.iterables, order, self.comprehensions)
         builtins = BuiltinFunctions(body, self, self.compounds, subscripts, folds)
         self._calls = Calls(body, self, self.invocations, builtins, self.compounds)
         self._compile: dict[type[ast.expr], Callable[[Any], Value]] = {
             ast.Constant: self._literal,
             ast.Tuple: self._tuple,
             ast.Set: self._set,
+            ast.List: self.comprehensions.list_,
+            ast.Dict: self.comprehensions.dict_,
+            ast.ListComp: self.comprehensions.comprehension,
+            ast.SetComp: self.comprehensions.comprehension,
+            ast.DictComp: self.comprehensions.comprehension,
+            ast.GeneratorExp: self.comprehensions.comprehension,
             ast.Name: names.name,
             ast.Attribute: names.attribute,
-            ast.Subscript: subscripts.subscript,
+            ast.Subscript: self._subscript,
             ast.BinOp: self.operators.binary,
             ast.UnaryOp: self.operators.unary,
             ast.BoolOp: self.operators.boolean,
@@ -97,6 +106,8 @@ class ExpressionCompiler:
         return Static(node.value)
 
     def _tuple(self, node: ast.Tuple) -> Value:
+        if any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.comprehensions.row(node.elts, Collection.TUPLE, node)
         items = tuple(self.evaluate(part) for part in node.elts)
         if all(isinstance(item, Static) for item in items):
             return Static(tuple(item.value for item in items if isinstance(item, Static)))
@@ -104,6 +115,11 @@ class ExpressionCompiler:
 
     def _set(self, node: ast.Set) -> Value:
         return SetOf(tuple(self.evaluate(part) for part in node.elts))
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        if isinstance(node.slice, ast.Slice):
+            return self.comprehensions.sliced(self.evaluate(node.value), node)
+        return self._subscripts.subscript(node)
 
     # --- numbers --------------------------------------------------------------------------------------------------
 
@@ -173,6 +189,19 @@ class ExpressionCompiler:
         except Rejected as rejected:
             self._body.fail(rejected)
             return n.Local(self._body.span(node), self._body.new_slot("rejected"))
+
+    def attempt_lazily(self, node: ast.expr) -> n.Expr | bool:
+        """The same of a condition that may not be evaluated, or more than once."""
+        known: list[bool] = []
+
+        def compiled() -> n.Expr:
+            test = self.attempt(node)
+            if isinstance(test, bool):
+                known.append(test)
+            return n.Const(self._body.span(node), int(test)) if isinstance(test, bool) else test
+
+        expr = self._body.lazily(compiled, self._body.span(node))
+        return known[0] if known and isinstance(expr, n.Const) else expr
 
     # --- text -----------------------------------------------------------------------------------------------------
 

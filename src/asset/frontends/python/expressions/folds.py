@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import NoReturn
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.evaluation_order import EvaluationOrder
+from asset.frontends.python.expressions.comprehensions import Comprehensions
 from asset.frontends.python.expressions.iterables import Iterables
-from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import conjunction, from_left
+from asset.frontends.python.problems import Rejected
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Scalar, SlotRef, Static, Value, tuple_items
+from asset.frontends.python.values import Compound, RecordOf, Scalar, SlotRef, Static, TupleOf, Value, tuple_items
 from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, ScalarShape
 
 FOLDS: dict[object, n.FoldOp] = {
     sum: n.FoldOp.SUM,
@@ -22,23 +25,35 @@ FOLDS: dict[object, n.FoldOp] = {
     max: n.FoldOp.MAX,
 }
 
+EXTREMA = (n.FoldOp.MIN, n.FoldOp.MAX)
+
 
 class Folds:
     def __init__(
-        self, body: Body, evaluation: Evaluation, iterables: Iterables, order: EvaluationOrder, holding: Holding
+        self,
+        body: Body,
+        evaluation: Evaluation,
+        iterables: Iterables,
+        order: EvaluationOrder,
+        comprehensions: Comprehensions,
     ) -> None:
         self._body = body
         self._evaluation = evaluation
         self._iterables = iterables
         self._order = order
-        self._holding = holding
+        self.comprehensions = comprehensions
+        self._holding = comprehensions.holding
 
     def aggregate(self, op: n.FoldOp, node: ast.Call) -> Value:
         """A call of sum, any, all, min or max."""
-        default = self._default(op, node)
+        default, key = self._keywords(op, node)
         span = self._body.span(node)
-        if op in (n.FoldOp.MIN, n.FoldOp.MAX) and len(node.args) > 1:
-            return self._extremum(op, [self._evaluation.evaluate(part) for part in node.args], node)
+        if op in EXTREMA and len(node.args) > 1 and key is None:
+            items = [self._evaluation.evaluate(part) for part in node.args]
+            if not any(map(self._has_parts, items)):
+                return self._extremum(op, items, node)
+        if op in EXTREMA and (key is not None or len(node.args) > 1 or self._is_of_parts(node)):
+            return self.comprehensions.extremum(op is n.FoldOp.MIN, node, key, default)
         if not node.args or len(node.args) > (2 if op is n.FoldOp.SUM else 1):
             self._body.reject(node, f"{op.value} takes a generator expression, an Array or a tuple")
         folded = self._folded(op, node, default)
@@ -47,16 +62,49 @@ class Folds:
             return Scalar(n.Binary(span, n.BinaryOp.ADD, start, total))
         return folded
 
-    def _default(self, op: n.FoldOp, node: ast.Call) -> n.Expr | None:
-        default = None
+    def _keywords(self, op: n.FoldOp, node: ast.Call) -> tuple[Value | None, ast.expr | None]:
+        """`default=` and `key=` of min and max."""
+        default, key = None, None
         for keyword in node.keywords:
-            if keyword.arg != "default" or op not in (n.FoldOp.MIN, n.FoldOp.MAX):
+            if op not in EXTREMA or keyword.arg not in ("default", "key"):
                 self._body.reject(keyword, f"{op.value} with {keyword.arg}= is not part of the language")
-            default = self._evaluation.scalar(keyword.value)
-        return default
+            if keyword.arg == "key":
+                key = keyword.value
+            else:
+                default = self._evaluation.evaluate(keyword.value)
+        return default, key
 
-    def _folded(self, op: n.FoldOp, node: ast.Call, default: n.Expr | None) -> Value:
+    def _has_parts(self, value: Value) -> bool:
+        """Whether it is no number: a tuple, say."""
+        if isinstance(value, Compound):
+            return not isinstance(value.shape, OptionalShape) or not isinstance(value.shape.item, ScalarShape)
+        return isinstance(value, TupleOf | RecordOf) or (isinstance(value, Static) and isinstance(value.value, tuple))
+
+    def _is_of_parts(self, node: ast.Call) -> bool:
+        """Whether the elements of what is iterated over are no numbers; looks at them, and forgets that it did."""
+        if len(node.args) != 1:
+            return False
+        try:
+            with self._body.trial():
+                return self._has_parts(self._first_element(node.args[0]))
+        except Rejected:
+            return False
+
+    def _first_element(self, argument: ast.expr) -> Value:
+        if isinstance(argument, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+            with self._holding.mode(holds_rows=False):
+                for clause in argument.generators:
+                    self._clause(clause)
+                return self._evaluation.evaluate(argument.elt)
+        span = self._body.span(argument)
+        traversal = self._iterables.traversal(argument)
+        return traversal.element(n.Local(span, self._iterables.counter(traversal)))
+
+    def _folded(self, op: n.FoldOp, node: ast.Call, given: Value | None) -> Value:
         argument, span = node.args[0], self._body.span(node)
+        default = None if given is None else self._evaluation.number(given, node)
+        if isinstance(argument, ast.ListComp) and op not in (n.FoldOp.ANY, n.FoldOp.ALL):
+            argument = ast.copy_location(ast.GeneratorExp(argument.elt, argument.generators), argument)
         if isinstance(argument, ast.GeneratorExp):
             return Scalar(n.Fold(span, op, *self._generated(argument), default))
         if isinstance(argument, ast.Tuple):
@@ -73,7 +121,7 @@ class Folds:
         items = tuple_items(value) or ()
         if not items:
             self._body.reject(node, f"{op.value} of an empty tuple")
-        if op in (n.FoldOp.MIN, n.FoldOp.MAX):
+        if op in EXTREMA:
             return self._extremum(op, items, node)
         span = self._body.span(node)
         parts = [self._evaluation.number(item, node) for item in items]
@@ -98,8 +146,9 @@ class Folds:
         self._body.summary.writes = None
         try:
             with self._holding.mode(holds_rows=False):
-                clauses = [self._clause(clause) for clause in node.generators]
-                element = self._evaluation.scalar(node.elt)
+                clauses = [self._clause(clause, k) for k, clause in enumerate(node.generators)]
+                span = self._body.span(node.elt)
+                element = self._body.lazily(lambda: self._evaluation.scalar(node.elt), span)
             if self._body.summary.writes and any(traversal.guards is not None for traversal, _ in clauses):
                 self._body.reject(node, "the state changes while a Queue is iterated over", "write a for loop")
         finally:
@@ -107,14 +156,20 @@ class Folds:
             self._body.summary.writes = writes or self._body.summary.writes
         return tuple(generator for _, generators in clauses for generator in generators), element
 
-    def _clause(self, clause: ast.comprehension) -> tuple[Traversal, list[n.Generator]]:
+    def _clause(self, clause: ast.comprehension, number: int = 0) -> tuple[Traversal, list[n.Generator]]:
         """The clause's iteration; before it, a round that fixes the row that it is over."""
         if clause.is_async:
             self._body.reject(clause.iter, "async is not part of the language")
         held: list[n.Bind] = []
+        before = len(self._body.emitted)
         with self._holding.mode(holds_rows=True, binds=held):
             traversal = self._iterables.traversal(clause.iter)
+        if number and len(self._body.emitted) > before:
+            self._reject_statements(clause.iter)
+        before = len(self._body.emitted)
         iteration = self._iteration(clause, traversal)
+        if len(self._body.emitted) > before:
+            self._reject_statements(clause.target)
         span = self._body.span(clause.iter)
         return traversal, [self._order.round(held, span), iteration] if held else [iteration]
 
@@ -128,9 +183,18 @@ class Folds:
         test = conjunction(tests, span) if tests else None
         return n.Generator(span, slot, traversal.start, traversal.stop, traversal.step, tuple(binds), test)
 
+    def _reject_statements(self, node: ast.expr) -> NoReturn:
+        what = "a collection is made here in each round"
+        self._body.reject(node, what, "put square brackets around the whole, or write a method")
+
     def _test(self, node: ast.expr) -> n.Expr:
-        test = self._evaluation.condition(node)
-        return n.Const(self._body.span(node), int(test)) if isinstance(test, bool) else test
+        span = self._body.span(node)
+
+        def compiled() -> n.Expr:
+            test = self._evaluation.condition(node)
+            return n.Const(span, int(test)) if isinstance(test, bool) else test
+
+        return self._body.lazily(compiled, span)
 
     def _counter_slot(self, traversal: Traversal, target: ast.expr) -> int:
         slot = self._iterables.counter(traversal)

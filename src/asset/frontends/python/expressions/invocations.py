@@ -104,6 +104,7 @@ class Invocations:
         span = self._body.span(node)
         summary = self._functions.compiled(Request(function, role, tuple(arguments)), span)
         self._body.summary.includes(summary)
+        self._body.has_acted = self._body.has_acted or bool(summary.writes or summary.guards)
         return summary, n.Call(span, summary.number, tuple(passed))
 
     def _check_order(self, passed: list[n.Expr], node: ast.expr) -> None:

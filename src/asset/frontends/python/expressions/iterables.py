@@ -10,7 +10,8 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.holding import Holding
-from asset.frontends.python.ir_expressions import affine, constant
+from asset.frontends.python.ir_expressions import affine, constant, from_left
+from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import (
@@ -19,15 +20,18 @@ from asset.frontends.python.values import (
     Poison,
     RangeOf,
     Scalar,
+    SetOf,
     Static,
     TableRef,
     TupleOf,
     Value,
+    is_collection,
     known_integer,
     tuple_items,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, TupleShape
+from asset.ir.faults import FaultKind
+from asset.ir.shapes import Collection, LocalShape, OptionalShape, TupleShape
 
 
 class Iterables:
@@ -46,7 +50,9 @@ class Iterables:
             special = self._special(node)
             if special is not None:
                 return special
-        return self._traversal_of(self._evaluation.evaluate(node), node)
+        with self._holding.mode(holds_rows=False):
+            value = self._evaluation.evaluate(node)
+        return self._traversal_of(value, node)
 
     def counter(self, traversal: Traversal) -> int:
         """A slot for the counter of the iteration."""
@@ -59,7 +65,8 @@ class Iterables:
                 row, element = self._checked(value), self._subscripts.array_element
                 return counted(span, value.name, value.dims[0], lambda k: element(row, k, node))
             case RangeOf(start, stop, step):
-                return Traversal("range", start, stop, step, Scalar, counts=True)
+                most = self._most_of_range(start, stop, step)
+                return Traversal("range", start, stop, step, Scalar, counts=True, most=most)
             case Static(range() as known):
                 start, stop, step = (n.Const(span, bound) for bound in (known.start, known.stop, known.step))
                 return Traversal("range", start, stop, step, Scalar, counts=True)
@@ -71,6 +78,11 @@ class Iterables:
                 return self._over_table(self._holding.table_row(value) if self._holding.holds_rows else value, node)
             case TupleOf(items):
                 return self._over_tuple(items, node)
+            case Compound(shape=LocalShape()):
+                return self._compounds.lowered(value).traversal(node)
+            case SetOf(items):
+                made = self._compounds.sequences.plain_set(items, node)
+                return self._compounds.lowered(made).traversal(node)
             case Compound():
                 held = self._holding.kept(value, node) if self._holding.holds_rows else value
                 return self._compounds.lowered(held).traversal(node)
@@ -107,9 +119,16 @@ class Iterables:
     def _over_tuple(self, items: tuple[Value, ...], node: ast.expr) -> Traversal:
         known = [known_integer(item) for item in items]
         if None in known:
-            what = "a tuple of run-time values cannot be iterated over"
-            self._body.reject(node, what, "write out what to do with each")
+            row = self._compounds.sequences.copied(TupleOf(items), node, Collection.TUPLE)
+            return self._compounds.lowered(row).traversal(node)
         return self._over_numbers("tuple", tuple(k for k in known if k is not None), node)
+
+    def _most_of_range(self, start: n.Expr, stop: n.Expr, step: n.Expr) -> int | None:
+        """The most rounds of a range, as far as the bounds of its bounds say."""
+        first, last, by = self._body.bounds_of(start), self._body.bounds_of(stop), constant(step)
+        if first is None or last is None or not by:
+            return None
+        return len(range(first[0], last[1], by)) if by > 0 else len(range(first[1], last[0], by))
 
     # --- enumerate, zip, reversed ---------------------------------------------------------------------------------
 
@@ -135,16 +154,21 @@ class Iterables:
             number = n.Binary(span, n.BinaryOp.ADD, k, n.Const(span, shift)) if shift else k
             return TupleOf((Scalar(number), inner.element(k)))
 
-        return Traversal(inner.name, inner.start, inner.stop, inner.step, element)
+        return replace(inner, element=element, counts=False)
 
     def _zipped(self, node: ast.Call) -> Traversal:
         parts = [self._from_zero(part) for part in node.args]
+        if not parts or any(part.guards is not None for part in parts):
+            self._body.reject(node, "zip takes Arrays, lists, tuples and ranges", "write list(...) of a Queue")
         lengths = [part.length for part in parts]
-        if not parts or None in lengths:
-            self._body.reject(node, "zip takes Arrays, constant tuples and ranges of known length")
-        shortest = min(length for length in lengths if length is not None)
-        name, span = parts[0].name, self._body.span(node)
-        return counted(span, name, shortest, lambda k: TupleOf(tuple(p.element(k) for p in parts)))
+        known = [length for length in lengths if length is not None]
+        span = self._body.span(node)
+        stops = [*([n.Const(span, min(known))] if known else []), *(p.stop for p in parts if p.length is None)]
+        shortest = from_left(n.BinaryOp.MIN, stops, span)
+        most = [part.most_rounds for part in parts if part.most_rounds is not None]
+        whole = counted(span, parts[0].name, 0, lambda k: TupleOf(tuple(p.element(k) for p in parts)))
+        has_order = all(part.has_order for part in parts)
+        return replace(whole, stop=shortest, most=min(most, default=None), has_order=has_order)
 
     def _from_zero(self, node: ast.expr) -> Traversal:
         """The iteration, counting from 0 in steps of 1."""
@@ -155,9 +179,20 @@ class Iterables:
         if (start, step) == (0, 1):
             return inner
         if start is None or step is None or length is None:
+            return self._from_somewhere(inner, node)
+        return counted(span, inner.name, length, lambda k: inner.element(affine(k, start, step, span)))
+
+    def _from_somewhere(self, inner: Traversal, node: ast.expr) -> Traversal:
+        """The same of a range with bounds known at run time only, in steps of 1 or -1."""
+        step, span = constant(inner.step), self._body.span(node)
+        if step not in (1, -1):
             what = "a range with bounds known at run time cannot be numbered here"
             self._body.reject(node, what, "count in a variable")
-        return counted(span, inner.name, length, lambda k: inner.element(affine(k, start, step, span)))
+        low, high = (inner.start, inner.stop) if step == 1 else (inner.stop, inner.start)
+        length = n.Binary(span, n.BinaryOp.MAX, n.Binary(span, n.BinaryOp.SUB, high, low), n.Const(span, 0))
+        op = n.BinaryOp.ADD if step == 1 else n.BinaryOp.SUB
+        whole = counted(span, inner.name, 0, lambda k: inner.element(n.Binary(span, op, inner.start, k)))
+        return replace(whole, stop=length, most=inner.most_rounds, has_order=inner.has_order)
 
     def _reversed(self, node: ast.Call) -> Traversal:
         if len(node.args) != 1:
@@ -166,16 +201,31 @@ class Iterables:
         if constant(inner.step) != 1:
             self._body.reject(node, "reversed takes a range in steps of 1, an Array or a constant tuple")
         last, before = affine(inner.stop, -1, 1, span), affine(inner.start, -1, 1, span)
-        return Traversal(inner.name, last, before, n.Const(span, -1), inner.element, inner.counts, inner.test)
+        if not inner.has_order:
+            self._body.reject(node, "a set has no order that could be reversed", "use sorted(..., reverse=True)")
+        return replace(inner, start=last, stop=before, step=n.Const(span, -1), guards=None, most=inner.most_rounds)
 
     # --- taking apart ---------------------------------------------------------------------------------------------
 
     def unpacked(self, value: Value, count: int, node: ast.expr) -> list[Value]:
         """The value's elements, of which there must be `count`."""
+        if isinstance(value, Compound) and value.shape == NOTHING:
+            return [value] * count
+        if is_collection(value):
+            return self._checked_items(value, count, node)
         items = self._elements(value, node)
         if len(items) != count:
             self._body.reject(node, f"{count} names, but {len(items)} values")
         return items
+
+    def _checked_items(self, value: Compound, count: int, node: ast.expr) -> list[Value]:
+        """The items of a local collection; a model error if there are more or fewer."""
+        spread, span = self._compounds.sequences.required(value, node), self._body.span(node)
+        same = n.Binary(span, n.BinaryOp.EQ, spread.length, n.Const(span, count))
+        self._compounds.storage.require(same, FaultKind.RAISE, (f"ValueError: expected {count} values",), span)
+        if len(spread.items) < count:
+            self._body.reject(node, f"{count} names, but {len(spread.items)} values")
+        return list(spread.items[:count])
 
     def _elements(self, value: Value, node: ast.expr) -> list[Value]:
         items = tuple_items(value)

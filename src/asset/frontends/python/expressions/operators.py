@@ -10,10 +10,12 @@ from typing import Any
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import is_immutable
+from asset.frontends.python.shapes.bounded_sets import BoundedSets
+from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import OPERATORS, Sets
-from asset.frontends.python.values import Compound, Scalar, Static, Value
+from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Value, known_integer, tuple_items
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, SetShape
+from asset.ir.shapes import BoundedSetShape, Collection, OptionalShape, SetShape
 
 BINARY: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Add: (n.BinaryOp.ADD, operator.add),
@@ -71,8 +73,31 @@ class Operators:
         first = self._compounds.through(*left)
         if isinstance(first, Compound) and isinstance(first.shape, SetShape) and kind in OPERATORS:
             return Sets(self._compounds, first).combined(kind, right[0], right[1])
+        if isinstance(first, Compound) and isinstance(first.shape, BoundedSetShape) and kind in OPERATORS:
+            return BoundedSets(self._compounds, first).combined(kind, right[0], right[1])
+        collection = self._of_collections(kind, left[0], right[0], right[1])
+        if collection is not None:
+            return collection
         number = self._evaluation.number
         return Scalar(n.Binary(self._body.span(node), kind, number(*left), number(*right)))
+
+    def _of_collections(self, kind: n.BinaryOp, left: Value, right: Value, node: ast.expr) -> Value | None:
+        """Lists and tuples one behind the other, a list several times, and what operators make of plain sets."""
+        sequences = self._compounds.sequences
+        if kind is n.BinaryOp.ADD:
+            items = tuple_items(left), tuple_items(right)
+            if items[0] is not None and items[1] is not None:
+                return TupleOf((*items[0], *items[1]))
+            return sequences.joined(left, right, node)
+        if kind is n.BinaryOp.MUL and sequences.kind_of(left) in (Collection.LIST, Collection.TUPLE):
+            times = known_integer(right)
+            if times is None:
+                self._body.reject(node, "it is not known how long this becomes", "multiply by a constant")
+            return sequences.repeated(left, times, node)
+        if kind in OPERATORS and sequences.kind_of(left) is Collection.SET:
+            assert isinstance(left, Compound)
+            return PlainSets(self._compounds, left).combined(kind, right, node)
+        return None
 
     def unary(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -97,12 +122,7 @@ class Operators:
         operands: list[n.Expr] = []
         for position, part in enumerate(node.values):
             last = position == len(node.values) - 1
-            if tested and isinstance(part, ast.BoolOp):
-                value = self.boolean(part, tested)
-            else:
-                value = self._evaluation.evaluate(part)
-            if isinstance(value, Compound) and (tested or not last):
-                value = self._decided(value, part, tested)
+            value = self._operand(part, tested, last, first=position == 0)
             if isinstance(value, Static) and is_immutable(value.value):
                 decides = bool(value.value) != is_and
                 if not operands and (decides or last):
@@ -118,6 +138,16 @@ class Operators:
             return Scalar(operands[0])
         return Scalar((n.And if is_and else n.Or)(self._body.span(node), tuple(operands)))
 
+    def _operand(self, part: ast.expr, tested: bool, last: bool, first: bool) -> Value:
+        """An operand of `and` or `or`; all but the first one may not be evaluated."""
+
+        def evaluated() -> Value:
+            value = self.boolean(part, True) if tested and isinstance(part, ast.BoolOp) else None
+            value = self._evaluation.evaluate(part) if value is None else value
+            return self._decided(value, part, tested) if isinstance(value, Compound) and (tested or not last) else value
+
+        return evaluated() if first else self._body.lazy_value(evaluated, self._evaluation.number, part)
+
     def _decided(self, value: Compound, node: ast.expr, tested: bool) -> Value:
         """What an operand of which only the truth matters decides."""
         if isinstance(value.shape, OptionalShape) and not tested:
@@ -130,8 +160,10 @@ class Operators:
         test = self._evaluation.condition(node.test)
         if isinstance(test, bool):
             return self._evaluation.evaluate(node.body if test else node.orelse)
-        then, orelse = self._evaluation.scalar(node.body), self._evaluation.scalar(node.orelse)
-        return Scalar(n.Conditional(self._body.span(node), test, then, orelse))
+        scalar, lazily, span = self._evaluation.scalar, self._body.lazily, self._body.span
+        then = lazily(lambda: scalar(node.body), span(node.body))
+        orelse = lazily(lambda: scalar(node.orelse), span(node.orelse))
+        return Scalar(n.Conditional(span(node), test, then, orelse))
 
 
 def _computed(compute: Callable[[Any, Any], Any], left: object, right: object) -> int | tuple[object, ...] | None:

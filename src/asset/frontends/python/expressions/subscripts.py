@@ -9,6 +9,7 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.tables import PaddedTable, Ragged, padded
 from asset.frontends.python.ir_expressions import has_call, is_plain
+from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.values import (
     ArrayRef,
@@ -22,6 +23,7 @@ from asset.frontends.python.values import (
     known_integer,
 )
 from asset.ir import nodes as n
+from asset.ir.shapes import Collection
 
 
 class Subscripts:
@@ -32,8 +34,6 @@ class Subscripts:
 
     def subscript(self, node: ast.Subscript) -> Value:
         base = self._evaluation.evaluate(node.value)
-        if isinstance(node.slice, ast.Slice):
-            self._body.reject(node, "slices are not part of the language", "loop over range(...)")
         if isinstance(node.slice, ast.Tuple) and isinstance(base, ArrayRef):
             self._body.reject(node, "an Array is indexed one dimension at a time", "write a[i][j]")
         return self._element(base, self._evaluation.evaluate(node.slice), node)
@@ -51,8 +51,8 @@ class Subscripts:
                 return self._table_item(table, number(index, node.slice), node)
             case TableRef():
                 return self._table_item(base, number(index, node.slice), node)
-            case Compound():
-                return self._compounds.lowered(base).element(index, node)
+            case Compound(shape=shape):
+                return base if shape == NOTHING else self._compounds.lowered(base).element(index, node)
             case TupleOf(items):
                 return self._item(items, index, node)
             case Static(type() as cls) if issubclass(cls, IntEnum):
@@ -68,7 +68,8 @@ class Subscripts:
         known = index.value if isinstance(index, Static) else None
         if isinstance(known, int) and -len(items) <= known < len(items):
             return items[known]
-        self._body.reject(node, "a tuple of run-time values needs a constant index", "use an Array in the state")
+        row = self._compounds.sequences.copied(TupleOf(items), node, Collection.TUPLE)
+        return self._compounds.lowered(row).element(index, node)
 
     def array_element(self, base: ArrayRef, index: n.Expr, node: ast.expr) -> Value:
         indices, dims = (*base.indices, index), base.dims[1:]

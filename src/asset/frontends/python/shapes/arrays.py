@@ -9,6 +9,7 @@ from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import ArrayRef, Compound, Value
 from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
 from asset.ir.shapes import dims_of, is_scalars
 from asset.span import Span
 
@@ -45,14 +46,25 @@ class Arrays(Lowering):
 
         return self.compounds.evaluated([element], lambda held: found(held[0]), node)
 
-    def assign(self, value: Value, target: ast.expr) -> None:
-        self.body.reject(
-            target, f"{self.value.name} is an Array, and cannot be assigned as a whole", "assign its elements"
-        )
-
     def put_in(self, value: Value, node: ast.expr) -> None:
-        """As part of a record, say, it is copied with the rest of it."""
-        super().put_in(self._alike(value), node)
+        """An Array of its shape, or as many items as it has in a list or a tuple."""
+        value = self._alike(value)
+        spread = None if self._is_whole(value) else self.compounds.sequences.spread(value, node)
+        if spread is None:
+            super().put_in(value, node)
+            return
+        span, length = self.body.span(node), self.shape.length
+        self.storage.require(
+            n.Binary(span, n.BinaryOp.EQ, spread.length, n.Const(span, length)),
+            FaultKind.RAISE,
+            (f"ValueError: {self.value.name} has {length} elements, not ", spread.length),
+            span,
+        )
+        for k, item in enumerate(spread.items[:length]):
+            self.compounds.lowered(self.inside(self.shape.item, 0, (n.Const(span, k),))).store(item, node)
+
+    def _is_whole(self, value: Value) -> bool:
+        return isinstance(value, Compound) and value.shape == self.shape
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         return super().equals(self._alike(other), node)

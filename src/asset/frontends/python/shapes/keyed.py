@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
+from typing import TYPE_CHECKING
 
 from asset.frontends.python.ir_expressions import affine, conjunction
 from asset.frontends.python.shapes.lowering import Lowering
@@ -16,6 +17,9 @@ from asset.ir.faults import FaultKind
 from asset.ir.shapes import BagShape, Keys, MapShape, ScalarShape, SetShape
 from asset.ir.types import EnumType
 from asset.span import Span
+
+if TYPE_CHECKING:
+    from asset.frontends.python.key_cells import KeyCells
 
 Indices = tuple[n.Expr, ...]
 
@@ -33,12 +37,19 @@ class Keyed(Lowering):
 
     def numbers(self, key: Value, node: ast.expr) -> list[n.Expr]:
         """The numbers of a key."""
+        if self.keys.shape is not None:
+            return self._shaped().numbers(key, node)
         if self.keys.single:
             return [self.number(key, node)]
         items = self.compounds.items_of(key, node)
         if len(items) != len(self.keys.parts):
             self.body.reject(node, f"a key of {self.value.name} has {len(self.keys.parts)} parts: {self.keys}")
         return [self.number(item, node) for item in items]
+
+    def _shaped(self) -> KeyCells:
+        from asset.frontends.python.key_cells import KeyCells  # it knows other shapes, and they know this one
+
+        return KeyCells(self.compounds, self.keys, self.value.name)
 
     def held_numbers(self, key: Value, node: ast.expr) -> list[n.Expr]:
         return [self.held(number) for number in self.numbers(key, node)]
@@ -126,6 +137,8 @@ class Keyed(Lowering):
 
     def _key(self, k: n.Expr, span: Span) -> Value:
         parts = zip(self._spread(k, span), self.keys.parts, strict=True)
+        if self.keys.shape is not None:
+            return self._shaped().key(tuple(_shifted(e, part.type.lo, span) for e, part in parts))
         return TupleOf(tuple(Scalar(_shifted(e, part.type.lo, span)) for e, part in parts))
 
 

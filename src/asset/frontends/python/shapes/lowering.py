@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.evaluation_order import EvaluationOrder
@@ -17,6 +17,9 @@ from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, Shape, leaves, noun
 from asset.span import Span
 
+if TYPE_CHECKING:
+    from asset.frontends.python.sequences import Sequences
+
 
 class CompoundValues(Protocol):
     """What a shape needs for values of other shapes: its items, and what it is compared with or assigned."""
@@ -26,6 +29,7 @@ class CompoundValues(Protocol):
     storage: Storage
     order: EvaluationOrder
     holding: Holding
+    sequences: Sequences
 
     def lowered(self, value: Compound) -> Lowering:
         """What code may do with the value."""

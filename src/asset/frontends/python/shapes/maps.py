@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.values import Compound, Scalar, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import ScalarShape
+from asset.ir.shapes import Collection, ScalarShape
 
 
 class Maps(Keyed):
@@ -29,6 +30,27 @@ class Maps(Keyed):
         place.require_key(numbers, target)
         self.compounds.lowered(place._item(numbers, target)).store(value, target)
         place.set_cell(0, place.positions(numbers, span), n.Const(span, 1), span)
+
+    def put_in(self, value: Value, node: ast.expr) -> None:
+        """A Map of its shape, or a dict."""
+        sequences = self.compounds.sequences
+        if sequences.kind_of(value) is not Collection.DICT:
+            super().put_in(value, node)
+            return
+        spread, span = sequences.spread(value, node, pairs=True), self.body.span(node)
+        assert spread is not None
+        self.storage.blank(self.value, span)
+        for k, pair in enumerate(spread.items):
+            key, item = self.compounds.items_of(pair, node)
+            there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
+            code = self.body.collected(partial(self._put, key, item, node))
+            self.body.emit(n.If(span, (n.Case(span, there, code),)))
+
+    def _put(self, key: Value, item: Value, node: ast.expr) -> None:
+        numbers, span = self.held_numbers(key, node), self.body.span(node)
+        self.require_key(numbers, node)
+        self.compounds.lowered(self._item(numbers, node)).store(item, node)
+        self.set_cell(0, self.positions(numbers, span), n.Const(span, 1), span)
 
     def delete(self, index: Value, target: ast.expr) -> None:
         """`del place[index]`."""

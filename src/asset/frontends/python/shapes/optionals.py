@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering, is_none
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Compound, Value
+from asset.frontends.python.values import Compound, Static, Value
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, ScalarShape
 from asset.span import Span
@@ -23,6 +23,10 @@ class Optionals(Lowering):
     def _item(self, checks: tuple[n.Expr, ...] = (), alias: bool = False) -> Compound:
         item = self.inside(self.shape.item, 1, (), ".value")
         return replace(item, checks=(*item.checks, *checks), alias=alias)
+
+    def unchecked(self, node: ast.expr) -> Value:
+        """The item, which is used only if there is one."""
+        return self.storage.normal(self._item(), node)
 
     def inner(self, node: ast.expr) -> Compound:
         """The item; a model error if there is none."""
@@ -56,7 +60,7 @@ class Optionals(Lowering):
         span, item = self.body.span(node), self.inner(node)
         traversal = self.compounds.lowered(item).traversal(node)
         stop = n.Conditional(span, item.checks[-1], traversal.stop, n.Const(span, 0))
-        return replace(traversal, stop=stop)
+        return replace(traversal, stop=stop, most=traversal.most_rounds)
 
     def truth(self, span: Span) -> n.Expr:
         item = self._item()
@@ -73,17 +77,35 @@ class Optionals(Lowering):
             self.set_cell(0, (), n.Const(span, 0), span)
             self.storage.blank(self._item(alias=True), span)
         elif isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
-            super().put_in(value, node)
+            if value.shape == self.shape:
+                super().put_in(value, node)
+            else:
+                self._put_parts(value, node)
         else:
             self.compounds.lowered(self._item(alias=True)).store(value, node)
             self.set_cell(0, (), n.Const(span, 1), span)
+
+    def _equal_parts(self, other: Compound, node: ast.expr) -> n.Expr:
+        span, right = self.body.span(node), Optionals(self.compounds, other)
+        items = [self.storage.normal(each._item(), node) for each in (self, right)]
+        same = n.Binary(span, n.BinaryOp.EQ, self.some(span), right.some(span))
+        none = n.Unary(span, n.UnaryOp.NOT, self.some(span))
+        return n.And(span, (same, n.Or(span, (none, self.compounds.equal(items[0], items[1], node)))))
+
+    def _put_parts(self, value: Compound, node: ast.expr) -> None:
+        """An optional whose item is of another shape."""
+        span, other = self.body.span(node), Optionals(self.compounds, value)
+        item = self.storage.normal(other._item(), node)
+        some = self.body.collected(lambda: self.store(item, node))
+        none = self.body.collected(lambda: self.store(Static(None), node))
+        self.body.emit(n.If(span, (n.Case(span, other.some(span), some),), none))
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
         if is_none(other):
             return n.Unary(span, n.UnaryOp.NOT, self.some(span))
         if isinstance(other, Compound) and isinstance(other.shape, OptionalShape):
-            return super().equals(other, node)
+            return super().equals(other, node) if other.shape == self.shape else self._equal_parts(other, node)
         item = self.storage.normal(self._item(), node)
         reached = self.compounds.lowered(other).reached(span) if isinstance(other, Compound) else []
         return n.And(span, (*reached, self.some(span), self.compounds.equal(item, other, node)))

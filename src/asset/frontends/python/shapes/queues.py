@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, Scalar, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
+from asset.ir.shapes import Collection
 from asset.span import Span
 
 
@@ -74,9 +76,8 @@ class Queues(Lowering):
         def element(k: n.Expr) -> Value:
             return self.storage.normal(self._item(k), node)
 
-        return Traversal(
-            self.value.name, n.Const(span, 0), self.size(span), n.Const(span, 1), element, guards=self.unchanged
-        )
+        zero, one, most = n.Const(span, 0), n.Const(span, 1), self.shape.capacity
+        return Traversal(self.value.name, zero, self.size(span), one, element, guards=self.unchanged, most=most)
 
     def unchanged(self, length: n.Expr, span: Span) -> None:
         """A model error if the length is not what it was when the iteration began."""
@@ -96,6 +97,28 @@ class Queues(Lowering):
             return self.storage.fold_cells(n.FoldOp.ANY, (self.shape.capacity,), equal, span)
 
         return self.compounds.evaluated([element], lambda held: found(held[0]), node)
+
+    def put_in(self, value: Value, node: ast.expr) -> None:
+        """A Queue of its shape, or a list that is not longer than it can be."""
+        sequences = self.compounds.sequences
+        if sequences.kind_of(value) is not Collection.LIST:
+            super().put_in(value, node)
+            return
+        spread, span, capacity = sequences.required(value, node), self.body.span(node), self.shape.capacity
+        room = n.Binary(span, n.BinaryOp.LE, spread.length, n.Const(span, capacity))
+        full = f"Full: {self.value.name} is full: it holds {capacity}"
+        self.storage.require(room, FaultKind.RAISE, (full,), span)
+        for k in range(capacity):
+            place = self._item(n.Const(span, k), alias=True)
+            there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
+            absent = self.body.collected(partial(self.storage.blank, place, span))
+            if k < len(spread.items):
+                lowered, item = self.compounds.lowered(place), spread.items[k]
+                present = self.body.collected(partial(lowered.store, item, node))
+                self.body.emit(n.If(span, (n.Case(span, there, present),), absent))
+            else:
+                self.body.emitted += absent
+        self.set_cell(0, (), spread.length, span)
 
     # --- changing -------------------------------------------------------------------------------------------------
 

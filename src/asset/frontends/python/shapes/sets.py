@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from asset.frontends.python.ir_expressions import conjunction
+from asset.frontends.python.ir_expressions import conjunction, disjunction
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.values import Compound, Computed, Scalar, SetOf, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.shapes import SetShape
+from asset.ir.shapes import Collection, SetShape
 from asset.span import Span
 
 OPERATORS: dict[n.BinaryOp, n.BinaryOp] = {
@@ -70,8 +70,12 @@ class Sets(Keyed):
             return other
         if isinstance(other, Static) and isinstance(other.value, set | frozenset):
             other = SetOf(tuple(Static(element) for element in sorted(other.value)))
+        if isinstance(other, SetOf) and self.keys.shape is not None:
+            other = self.compounds.sequences.plain_set(other.items, node)
         if isinstance(other, SetOf):
             return self._written_out(other, node)
+        if self.compounds.sequences.kind_of(other) is Collection.SET:
+            return self._of_plain_set(other, node)
         self.body.reject(node, "a Set has nothing in common with this", "use a Set over the same domain")
 
     def _written_out(self, other: SetOf, node: ast.expr) -> Compound:
@@ -90,6 +94,26 @@ class Sets(Keyed):
             return n.Or(span, tuple(tests)) if tests else n.Const(span, 0)
 
         return Compound(self.shape, Computed(cell), 0, "the set", checks=checks, alias=False)
+
+    def _of_plain_set(self, other: Value, node: ast.expr) -> Compound:
+        """A plain set in local variables, as a value over this domain; a model error if an element is outside of it."""
+        spread, span = self.compounds.sequences.required(other, node), self.body.span(node)
+        keys = [self.numbers(item, node) for item in spread.items]
+        outside = f"an element is out of range: {self.value.name} takes {self.keys}"
+        present = [n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length) for k in range(len(keys))]
+        for there, key in zip(present, keys, strict=True):
+            tests = self.within(key, span, exactly=True)
+            inside = n.Or(span, (n.Unary(span, n.UnaryOp.NOT, there), conjunction(tests, span)))
+            if tests:
+                self.storage.require(inside, FaultKind.RANGE, (outside,), span)
+        positions = [self.positions(key, span) for key in keys]
+
+        def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+            pairs = zip(present, positions, strict=True)
+            tests = [n.And(span, (there, _same(indices, position, span))) for there, position in pairs]
+            return disjunction(tests, span)
+
+        return Compound(self.shape, Computed(cell), 0, "the set", alias=False)
 
     def compared(self, op: n.BinaryOp, other: Value, node: ast.expr) -> n.Expr:
         """`self op other` for the order by inclusion."""

@@ -8,11 +8,31 @@ from asset.frontends.python.body import Body
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.names import reject_unknown
 from asset.frontends.python.ir_expressions import has_call
+from asset.frontends.python.local_shapes import shape_of
+from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import FunctionRole
-from asset.frontends.python.values import ArrayRef, Compound, Itself, Scalar, SlotRef, Static, TableRef, Value
+from asset.frontends.python.shapes.lists import Lists, Row
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    Itself,
+    RecordOf,
+    Scalar,
+    SetOf,
+    SlotRef,
+    Static,
+    TableRef,
+    TupleOf,
+    Value,
+    is_collection,
+    tuple_items,
+)
 from asset.ir import nodes as n
 from asset.ir.program import Variable
-from asset.ir.shapes import is_scalars
+from asset.ir.shapes import LocalShape, is_scalars
+
+LARGEST_TUPLE = 64
+"""Larger constant tuples are tables, and not copied to local variables."""
 
 
 class Assignments:
@@ -26,6 +46,8 @@ class Assignments:
         self._arithmetic = expressions.operators.arithmetic
 
     def assign(self, node: ast.Assign) -> None:
+        if self._lengthened(node):
+            return
         value = self._expressions.evaluate_now(node.value)
         if len(node.targets) == 1:
             self._store(node.targets[0], value, node.value)
@@ -33,6 +55,33 @@ class Assignments:
         held = self._holding.value(value, node.value)
         for target in node.targets:
             self._store(target, held, node.value)
+
+    def _lengthened(self, node: ast.Assign) -> bool:
+        """`xs = xs + more` or `xs = [*xs, x]`: the collection with further items, which may be done in a loop."""
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(ast.Name(id=left), ast.Add(), more)):
+                return name == left and self._lengthened_by(name, more)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elements) | ast.Tuple(elements)):
+                match elements:
+                    case [ast.Starred(ast.Name(id=left)), *rest] if name == left:
+                        is_list = isinstance(node.value, ast.List)
+                        more = (ast.List if is_list else ast.Tuple)(rest, ast.Load())
+                        ast.copy_location(more, node.value)
+                        return self._lengthened_by(name, more)
+        return False
+
+    def _lengthened_by(self, name: str, more: ast.expr) -> bool:
+        value = self._body.names.get(name)
+        if value is None or not is_collection(value) or not isinstance(self._compounds.lowered(value), Row):
+            return False
+        if name in self._body.collections.traversed:
+            self._body.reject(more, f"{name} is assigned while it is iterated over", "use another name")
+        variable = value if value.is_variable else self._compounds.sequences.bound(name, value, more)
+        lowered = self._compounds.lowered(variable)
+        assert isinstance(lowered, Row)
+        lowered.lengthened(self._expressions.evaluate(more), more)
+        self._body.names[name] = variable
+        return True
 
     def annotated(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -49,6 +98,8 @@ class Assignments:
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._store_each(targets, value, source)
             case ast.Attribute() | ast.Subscript() if self._stored_compound(target, value):
+                pass
+            case ast.Attribute() | ast.Subscript() if self._stored_array(target, value):
                 pass
             case ast.Attribute():
                 self._store_attribute(target, self._expressions.number(value, source))
@@ -71,12 +122,30 @@ class Assignments:
         self._compounds.lowered(place).assign(value, target)
         return True
 
+    def _stored_array(self, target: ast.Attribute | ast.Subscript, value: Value) -> bool:
+        """Assigns a list or a tuple to an Array of numbers, or to a row of it, if that is what is assigned."""
+        if not isinstance(value, TupleOf | ArrayRef) and not is_collection(value) and tuple_items(value) is None:
+            return False
+        array = self._expressions.evaluate(target)
+        if not isinstance(array, ArrayRef):
+            return False
+        self._compounds.lowered(self._storage.as_compound(array)).assign(value, target)
+        return True
+
     def bind(self, name: str, value: Value, source: ast.expr) -> None:
         """From here on the name denotes the value: a number in a slot, or else something known now."""
+        if isinstance(value, SetOf):
+            value = self._compounds.sequences.plain_set(value.items, source)
+        if self._is_variable(name, value):
+            self._body.aliases.add(name)
+            self._body.names[name] = self._compounds.sequences.bound(name, value, source)
+            return
         match value:
             case Scalar() | SlotRef() | Static(int() | float()):
-                slot = self._body.slot_of(name)
-                self._body.emit(n.SetLocal(self._body.span(source), slot, self._expressions.number(value, source)))
+                slot, number = self._body.slot_of(name), self._expressions.number(value, source)
+                if isinstance(number, n.Const) and self._body.definition.stores[name] == 1:
+                    self._body.bounds[slot] = (number.value, number.value)
+                self._body.emit(n.SetLocal(self._body.span(source), slot, number))
                 self._body.names[name] = SlotRef(slot)
             case Static(None | str() | list() | dict() | set()):
                 self._expressions.number(value, source)
@@ -84,13 +153,49 @@ class Assignments:
                 self._body.aliases.add(name)
                 self._body.names[name] = self._holding.value(value, source)
 
+    def chooses_values(self, choice: ast.IfExp) -> bool:
+        """Whether one of the two is no number; looks at them, and forgets that it did."""
+        return any(self._is_no_number(part) for part in (choice.body, choice.orelse))
+
+    def _is_no_number(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.IfExp):
+            return self.chooses_values(node)
+        try:
+            with self._body.trial():
+                value = self._expressions.evaluate(node)
+        except Rejected:
+            return False
+        is_known = isinstance(value, Static) and (value.value is None or isinstance(value.value, tuple))
+        return (
+            is_known
+            or isinstance(value, TupleOf | RecordOf | SetOf)
+            or (isinstance(value, Compound) and shape_of(value) is not None)
+        )
+
+    def _is_variable(self, name: str, value: Value) -> bool:
+        """Whether the name has local variables for values of several cells: for a collection, and if it is bound to
+        tuples or records, or to None, in several places."""
+        if is_collection(value) or self._body.collections.is_variable(name):
+            return True
+        if self._body.definition.stores[name] < 2 and name not in self._body.collections.several:
+            return False
+        match value:
+            case Static(None) | TupleOf() | RecordOf():
+                return shape_of(value) is not None
+            case Static(tuple() as known):
+                return len(known) <= LARGEST_TUPLE and shape_of(value) is not None
+            case Compound():
+                return not value.is_place
+            case _:
+                return False
+
     def _store_each(self, targets: list[ast.expr], value: Value, source: ast.expr) -> None:
         """All values are computed before the first is assigned."""
         for target in targets:
             if isinstance(target, ast.Starred):
                 self._body.reject(target, "* is not part of the language here", "name the elements one by one")
         items = self._iterables.unpacked(value, len(targets), source)
-        if len(items) > 1 and any(isinstance(item, Compound) and item.alias for item in items):
+        if len(items) > 1 and any(isinstance(item, Compound) and item.is_place for item in items):
             what = "a part of the state that may change meanwhile is assigned"
             self._body.reject(source, what, "write x.copy(), or assign one by one")
         held = [self._holding.value(item, source) for item in items]
@@ -176,9 +281,14 @@ class Assignments:
 
     def augmented(self, node: ast.AugAssign) -> None:
         place = self.located(node.target)
-        if place is not None:
+        if place is not None and isinstance(place.shape, LocalShape) and isinstance(node.target, ast.Name):
+            self._augment_collection(place, node, node.target)
+        elif place is not None:
             self._augment_compound(place, node)
-            return
+        else:
+            self._augment_number(node)
+
+    def _augment_number(self, node: ast.AugAssign) -> None:
         match node.target:
             case ast.Name(id=name) as target:
                 left = self._expressions.evaluate(target)
@@ -191,6 +301,16 @@ class Assignments:
                 self._set_state(number, (), self._expressions.number(self._updated(left, node), target), target)
             case ast.Subscript() as target:
                 self._augment_element(target, node)
+
+    def _augment_collection(self, place: Compound, node: ast.AugAssign, target: ast.Name) -> None:
+        """`xs += ys` changes the list in place; a tuple, or what another operator gives, is a new value."""
+        lowered = self._compounds.lowered(place)
+        if isinstance(lowered, Lists) and isinstance(node.op, ast.Add):
+            lowered.extended(self._expressions.evaluate(node.value), node.value)
+            return
+        if place.is_variable and not isinstance(lowered, Row):
+            lowered.at(node.target)
+        self.bind(target.id, self._updated(place, node), node.value)
 
     def _augment_compound(self, place: Compound, node: ast.AugAssign) -> None:
         fixed = self._holding.fixed(place, node.target)

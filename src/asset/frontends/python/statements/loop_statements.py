@@ -10,7 +10,7 @@ from asset.frontends.python.expressions.expression_compiler import ExpressionCom
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Poison, SlotRef
+from asset.frontends.python.values import Compound, Poison, SlotRef
 from asset.ir import nodes as n
 from asset.model.syntax_trees import stored_names
 
@@ -29,10 +29,10 @@ class LoopStatements:
     def while_(self, node: ast.While) -> None:
         self._reject_else(node)
         self._forget_rebound([*node.body, node.test])
-        test = self._expressions.attempt(node.test)
+        test = self._expressions.attempt_lazily(node.test)
         if test is False:
             return
-        code = self._loop_body(node.body)
+        code = self._loop_body(node, None)
         condition = n.Const(self._body.span(node.test), 1) if isinstance(test, bool) else test
         self._body.emit(n.While(self._body.span(node), condition, code))
         if test is True and not _breaks(node.body):
@@ -50,7 +50,11 @@ class LoopStatements:
         self._forget_rebound([*node.body, node.target])
         slot = self._target_slot(node, traversal)
         length = self._fixed_length(traversal)
-        code = self._loop_body(node.body, lambda: self._begin_round(node.target, traversal, slot))
+        if not traversal.has_order:
+            what = "Python does not say in which order the elements of a set come"
+            self._body.draft.problems.add(what, self._body.span(node.iter), "use sorted(...)")
+        begin = lambda: self._begin_round(node.target, traversal, slot)  # noqa: E731
+        code = self._loop_body(node, traversal.most_rounds, begin)
         if traversal.test is not None:
             span = self._body.span(node.target)
             code = (n.If(span, (n.Case(span, traversal.test(n.Local(span, slot)), code),)),)
@@ -108,27 +112,34 @@ class LoopStatements:
     def _forget_rebound(self, parts: Sequence[ast.AST]) -> None:
         """At the head of a loop, a name that the loop binds is the same in all rounds only if it is a number."""
         for name in stored_names(parts):
-            if not isinstance(self._body.names.get(name), SlotRef | Poison | None):
+            value = self._body.names.get(name)
+            has_slots = isinstance(value, Compound) and value.is_variable
+            if not isinstance(value, SlotRef | Poison | None) and not has_slots:
                 del self._body.names[name]
 
     def _loop_body(
-        self, statements: Sequence[ast.stmt], begin_round: Callable[[], None] | None = None
+        self, node: ast.While | ast.For, rounds: int | None, begin_round: Callable[[], None] | None = None
     ) -> tuple[n.Stmt, ...]:
         """The body; afterwards what is bound is what was bound before the loop, as it may not run at all."""
 
         def compile_round() -> None:
             if begin_round is not None:
                 begin_round()
-            self._block(statements)
+            self._block(node.body)
 
-        before = dict(self._body.names)
+        before, collections = dict(self._body.names), self._body.collections
         self._leaving.append([])
+        traversed = node.iter.id if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) else ""
+        collections.enter(node, rounds)
+        collections.traversed.append(traversed)
         code, end = self._body.branch(compile_round, before)
+        collections.traversed.pop()
+        collections.leave()
         ends = [end for end in (*self._leaving.pop(), end) if end is not None]
         for name, value in before.items():
             if any(end.get(name) not in (value, Poison()) for end in ends):
                 before[name] = Poison()
-                self._report_rebound(name, statements[0])
+                self._report_rebound(name, node.body[0])
         self._body.bound = before
         return code
 

@@ -9,9 +9,14 @@ from asset.frontends.python.body import Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.ir_expressions import conjunction, disjunction, is_boolean, is_plain
 from asset.frontends.python.problems import Rejected
+from asset.frontends.python.shapes.optionals import Optionals
+from asset.frontends.python.shapes.records import Records
+from asset.frontends.python.shapes.unions import Unions
 from asset.frontends.python.statements.assignments import Assignments
-from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Value
+from asset.frontends.python.values import Compound, RecordOf, Scalar, Static, TupleOf, Value
 from asset.ir import nodes as n
+from asset.ir.shapes import OptionalShape, RecordShape, UnionShape
+from asset.model import Record
 
 
 class Matched:
@@ -85,7 +90,7 @@ class MatchStatements:
             self._body.fail(rejected)
             return Matched(never=True)
         if case.guard is not None and not found.captures and not found.never:
-            guard = self._expressions.attempt(case.guard)
+            guard = self._expressions.attempt_lazily(case.guard)
             found.guarded = True
             found.never = guard is False
             if not isinstance(guard, bool):
@@ -137,8 +142,60 @@ class Patterns:
                 return self._either(patterns, subject, node)
             case ast.MatchSequence(patterns=patterns) if isinstance(subject, TupleOf):
                 return self._sequence(pattern, patterns, subject, node)
+            case ast.MatchSequence(patterns=patterns) if isinstance(subject, Compound | Static):
+                items = TupleOf(self._compounds.items_of(subject, node))
+                return self._sequence(pattern, patterns, items, node)
+            case ast.MatchClass():
+                return self._record(pattern, subject, node)
             case _:
                 self._body.reject(pattern, "this pattern is not part of the language", "use if and elif")
+
+    def _record(self, pattern: ast.MatchClass, subject: Value, node: ast.expr) -> Matched:
+        """`case Prepare(ballot, to=k)`: a record of that class whose parts match."""
+        known = self._expressions.evaluate(pattern.cls)
+        if not isinstance(known, Static) or not isinstance(known.value, type) or not issubclass(known.value, Record):
+            self._body.reject(pattern, "only classes of records can be matched", "use if and elif")
+        cls, span = known.value, self._body.span(pattern)
+        match subject:
+            case Compound(shape=OptionalShape()):
+                optional = Optionals(self._compounds, subject)
+                found = self._record(pattern, optional.unchecked(node), node)
+                found.tests.insert(0, optional.some(span))
+                return found
+            case Compound(shape=UnionShape(variants)):
+                tags = [k for k, v in enumerate(variants) if v.host is not None and issubclass(v.host, cls)]
+                return self._variant(pattern, subject, tags, node)
+            case RecordOf(cls=own, items=items) if issubclass(own, cls):
+                return self._parts(pattern, dict(zip(cls._fields, items, strict=False)), node)
+            case Compound(shape=RecordShape(host=host)) if host is not None and issubclass(host, cls):
+                parts = Records(self._compounds, subject).parts(node)
+                return self._parts(pattern, dict(zip(host._fields, parts, strict=True)), node)
+            case _:
+                return Matched(never=True)
+
+    def _variant(self, pattern: ast.MatchClass, subject: Compound, tags: list[int], node: ast.expr) -> Matched:
+        union, span = Unions(self._compounds, subject), self._body.span(pattern)
+        if not tags:
+            return Matched(never=True)
+        if len(tags) > 1 and (pattern.patterns or pattern.kwd_patterns):
+            self._body.reject(pattern, "several classes match this", "match each of them")
+        tests = disjunction([union.is_variant(tag, span) for tag in tags], span)
+        found = Matched() if len(tags) > 1 else self._record(pattern, union.variant(tags[0]), node)
+        found.tests.insert(0, tests)
+        return found
+
+    def _parts(self, pattern: ast.MatchClass, parts: dict[str, Value], node: ast.expr) -> Matched:
+        positional = dict(zip(parts, pattern.patterns, strict=False))
+        named = dict(zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True))
+        if len(pattern.patterns) > len(parts) or not named.keys() <= parts.keys() - positional.keys():
+            self._body.reject(pattern, f"it has the parts {', '.join(parts)}, each of which is matched once")
+        result = Matched()
+        for name, part in (positional | named).items():
+            one = self.matched(part, parts[name], node)
+            result.tests += one.tests
+            result.captures += one.captures
+            result.never = result.never or one.never
+        return result
 
     def _equal(self, pattern: ast.pattern, subject: Value, expected: Value, node: ast.expr) -> Matched:
         if isinstance(subject, Static) and isinstance(expected, Static):

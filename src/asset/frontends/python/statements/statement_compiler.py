@@ -12,6 +12,7 @@ from asset.frontends.python.exceptions import kind_of
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import FunctionCompiler, is_users_own
 from asset.frontends.python.problems import OUTSIDE, Rejected
+from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.statements.loop_statements import LoopStatements
@@ -79,7 +80,11 @@ class StatementCompiler:
         if compile_node is None:
             what = f"{type(node).__name__} is not part of the language"
             self._body.reject(node, *OUTSIDE.get(type(node), (what, "")))
-        compile_node(node)
+        around, self._body.has_acted = self._body.has_acted, False
+        try:
+            compile_node(node)
+        finally:
+            self._body.has_acted = around
 
     def inlined(self, statements: Sequence[ast.stmt]) -> Value | None:
         """The value of the `return` at the end, which is the only one; None if it is never reached."""
@@ -113,12 +118,20 @@ class StatementCompiler:
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
                 self._assignments.is_compound(target)
             ):
-                then, orelse = (
-                    ast.copy_location(ast.Assign([target], part), part) for part in (choice.body, choice.orelse)
-                )
-                self._if(ast.copy_location(ast.If(choice.test, [then], [orelse]), node))
+                self._choose(target, choice, node)
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.IfExp() as choice) if (
+                self._assignments.chooses_values(choice)
+            ):
+                self._body.collections.several.add(name)
+                self._choose(target, choice, node)
             case _:
                 self._assignments.assign(node)
+
+    def _choose(self, target: ast.expr, choice: ast.IfExp, node: ast.Assign) -> None:
+        """An assignment in each branch."""
+        parts = (choice.body, choice.orelse)
+        then, orelse = (ast.copy_location(ast.Assign([target], part), part) for part in parts)
+        self._if(ast.copy_location(ast.If(choice.test, [then], [orelse]), node))
 
     # --- guards, errors, effects ----------------------------------------------------------------------------------
 
@@ -158,7 +171,7 @@ class StatementCompiler:
         for target in node.targets:
             whole = self._assignments.located(target.value) if isinstance(target, ast.Subscript) else None
             lowered = None if whole is None else self._compounds.lowered(whole)
-            if not isinstance(lowered, Maps) or not isinstance(target, ast.Subscript):
+            if not isinstance(lowered, Maps | Locals) or not isinstance(target, ast.Subscript):
                 self._body.reject(node, *OUTSIDE[ast.Delete])
             lowered.delete(self._expressions.evaluate(target.slice), target)
 

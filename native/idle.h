@@ -1,0 +1,48 @@
+// Steps that change nothing. They are no steps for progress and termination: as an automaton, they lead nowhere.
+#pragma once
+
+#include "product.h"
+#include "successors.h"
+
+namespace asset {
+
+// A state space that was explored completely.
+struct Space {
+    const asset_model &model;
+    const Options &options;
+    Budget &budget;
+    const std::atomic<bool> &interrupted;
+    const Arena &arena;
+    Successors &successors;
+};
+
+class IdleEdges {
+  public:
+    static constexpr bool single = true;
+
+    // None, if nobody wants them. Throws Interrupted.
+    IdleEdges(const Space &space, const Graph &graph, bool wanted);
+
+    bool any() const { return any_; }
+    bool has(Edge edge) const { return any_ && idle_[edge]; }
+
+    // Whether all edges of the state are idle.
+    bool all_of(Id id) const { return idle_.next_unset(graph_.first_edge(id)) >= graph_.end_edge(id); }
+
+    Modes after(Edge edge, unsigned) const { return !idle_[edge]; }
+    Modes before(Edge edge, Modes modes) const { return idle_[edge] ? 0 : modes; }
+
+  private:
+    void find_loops();
+    void find_by_firing(const Space &space);
+    void add(Edge edge) {
+        idle_.set(edge);
+        any_ = true;
+    }
+
+    const Graph &graph_;
+    Bits idle_;
+    bool any_ = false;
+};
+
+} // namespace asset

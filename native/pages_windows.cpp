@@ -1,0 +1,34 @@
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+#include <cstring>
+
+#include "pages.h"
+
+namespace asset::pages {
+
+std::size_t size() {
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwPageSize;
+}
+
+std::size_t physical_memory() {
+    MEMORYSTATUSEX status;
+    status.dwLength = sizeof status;
+    return GlobalMemoryStatusEx(&status) ? static_cast<std::size_t>(status.ullAvailPhys) : std::size_t{1} << 30;
+}
+
+// Huge pages would need a privilege that users do not have.
+void *map(std::size_t bytes) { return VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE); }
+
+void unmap(void *start, std::size_t) { VirtualFree(start, 0, MEM_RELEASE); }
+
+bool move(void *from, std::size_t bytes, void *to) {
+    std::memcpy(to, from, bytes);
+    unmap(from, bytes);
+    return true;
+}
+
+} // namespace asset::pages

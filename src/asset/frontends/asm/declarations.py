@@ -1,0 +1,416 @@
+"""From declarations to a signature: every name gets its sort, and every sort its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import product
+
+from asset.errors import Diagnostic
+from asset.frontends.asm import tree as t
+from asset.frontends.asm.kinds import (
+    NUMBERS,
+    TRUTHS,
+    Element,
+    Elements,
+    Mapped,
+    ScalarSort,
+    SequenceSort,
+    SetSort,
+    Sort,
+    Static,
+    TupleSort,
+    code_of,
+    scalars_of,
+    shown,
+    values_of,
+)
+from asset.frontends.asm.problems import Problems, Rejected
+from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Signature
+from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
+from asset.span import Span
+
+_BASIC: Mapping[str, Sort] = {
+    "Boolean": ScalarSort(TRUTHS, (0, 1)),
+    "BOOL": ScalarSort(TRUTHS, (0, 1)),
+    "Integer": ScalarSort(NUMBERS),
+    "Natural": ScalarSort(NUMBERS),
+    "INT": ScalarSort(NUMBERS),
+}
+_UNSUPPORTED = frozenset({"Real", "String", "Complex", "Char", "STRING", "FLOAT", "Rule", "Any", "Undef"})
+MOST_LOCATIONS = 1_000_000
+
+
+def signature_of(machine: t.Machine, problems: Problems, sizes: Mapping[str, int]) -> Signature:
+    """What the machine declares. `sizes` are the numbers of elements of abstract domains that are asked for."""
+    return _Declarations(machine, problems, sizes).signature()
+
+
+class _Declarations:
+    def __init__(self, machine: t.Machine, problems: Problems, sizes: Mapping[str, int]) -> None:
+        self._machine = machine
+        self._problems = problems
+        self._sizes = sizes
+        self._found = Signature(machine)
+        self._evaluator = StaticEvaluator(self._found)
+        self._definitions = {each.name: each for each in machine.definitions}
+        self._roots: dict[str, Elements] = {}
+        """The domains whose elements are declared one by one, and those that they are part of."""
+        self._members: dict[str, set[int]] = {}
+
+    def signature(self) -> Signature:
+        self._reject_twice()
+        self._kinds()
+        self._functions_without_sorts()
+        self._elements()
+        self._domains()
+        self._list_elements()
+        for function in self._machine.functions:
+            with self._problems.gathered():
+                self._function(function)
+        self._found.rules.update((rule.name, rule) for rule in self._machine.rules)
+        self._reject_undeclared()
+        return self._found
+
+    def _reject_twice(self) -> None:
+        machine = self._machine
+        kinds: tuple[tuple[t.Domain | t.Function | t.RuleDefinition, ...], ...]
+        kinds = (machine.domains, machine.functions, machine.rules)
+        for declared in kinds:
+            first: dict[str, t.Node] = {}
+            for each in declared:
+                if each.name in first:
+                    line = first[each.name].span.line
+                    message = f"{each.name} is declared twice, first in line {line}"
+                    self._problems.add(Diagnostic(message, each.span, "give one of them another name"))
+                first.setdefault(each.name, each)
+
+    def _reject_undeclared(self) -> None:
+        known = {*self._found.functions, *self._found.domains}
+        used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
+        for each in used:
+            if each.name not in known and each.name != "length":
+                self._problems.add(unknown(self._found, each.name, each.span).diagnostic)
+
+    # --- domains --------------------------------------------------------------------------------------------------
+
+    def _kinds(self) -> None:
+        """The domains that have elements of their own."""
+        for name in ("Agent", "Reserve"):
+            self._roots[name] = Elements(name)
+        for domain in self._machine.domains:
+            if domain.kind == "enum":
+                self._enumeration(domain)
+            elif domain.kind == "abstract":
+                self._roots[domain.name] = Elements(domain.name)
+            elif self._is_part_of_abstract(domain) and isinstance(domain.of, t.TypeName):
+                self._roots[domain.name] = self._roots[domain.of.name]
+
+    def _is_part_of_abstract(self, domain: t.Domain) -> bool:
+        """Whether its elements are declared one by one, too."""
+        of = domain.of.name if isinstance(domain.of, t.TypeName) else None
+        return of in self._roots and domain.name not in self._definitions
+
+    def _enumeration(self, domain: t.Domain) -> None:
+        kind = Elements(domain.name)
+        for constructor in domain.constructors:
+            if constructor.of is None:
+                element = kind.element(constructor.name)
+                self._found.constants[constructor.name] = element
+                kind.listed.add(element.code)
+            else:
+                arity = len(constructor.of.parts) if isinstance(constructor.of, t.TypeOf) else 1
+                self._found.constructors[constructor.name] = ConstructorInfo(kind, arity)
+        self._members[domain.name] = kind.listed
+        self._found.domains[domain.name] = ScalarSort(kind, tuple(sorted(kind.listed)))
+
+    def _functions_without_sorts(self) -> None:
+        """Enough of the functions to evaluate domains with them."""
+        for function in self._machine.functions:
+            definition = self._definitions.get(function.name)
+            self._found.functions[function.name] = FunctionInfo(
+                function.name, function.category, function.span, (), None, definition
+            )
+
+    def _elements(self) -> None:
+        """A static function without arguments and without a definition is an element of its domain."""
+        for function in self._machine.functions:
+            of = function.result
+            if function.category != "static" or function.args or function.name in self._definitions:
+                continue
+            if isinstance(of, t.TypeName) and of.name in self._roots:
+                del self._found.functions[function.name]
+                self._found.constants[function.name] = self._member(of.name, function.name)
+        for name, size in self._sizes.items():
+            if name in self._roots:
+                present = len(self._members.get(name, ()))
+                for number in range(present, size):
+                    self._member(name, f"{name}!{number + 1}")
+        for name, kind in self._roots.items():
+            self._found.domains[name] = ScalarSort(kind, tuple(sorted(self._members.get(name, ()))))
+
+    def _member(self, domain: str, name: str) -> Element:
+        """A new element of the domain, and of all that it is part of."""
+        element = self._roots[domain].element(name)
+        element.kind.listed.add(element.code)
+        above: str | None = domain
+        while above is not None and above in self._roots:
+            self._members.setdefault(above, set()).add(element.code)
+            declared = next((each for each in self._machine.domains if each.name == above), None)
+            of = declared.of if declared is not None and declared.kind == "subset" else None
+            above = of.name if isinstance(of, t.TypeName) else None
+        return element
+
+    def _domains(self) -> None:
+        for domain in self._machine.domains:
+            if domain.name not in self._found.domains and domain.of is not None:
+                with self._problems.gathered():
+                    self._found.domains[domain.name] = self._part(domain, self._sort(domain.of))
+
+    def _part(self, domain: t.Domain, whole: Sort) -> Sort:
+        """The domain, of which its definition says the elements."""
+        definition = self._definitions.get(domain.name) or self._initial_definition(domain.name)
+        if definition is None:
+            return whole
+        values = self._static_elements(definition.body)
+        return _restricted(whole, values, definition.span)
+
+    def _initial_definition(self, name: str) -> t.Definition | None:
+        initials = self._machine.initials
+        return next((each for initial in initials for each in initial.domains if each.name == name), None)
+
+    def _static_elements(self, term: t.Term, env: Mapping[str, Static] | None = None) -> frozenset[Static]:
+        try:
+            return frozenset(self._evaluator.elements(term, env or {}))
+        except NotStatic as reason:
+            raise Rejected(
+                f"this set depends on the state: {reason} changes", term.span, "use constants and static functions"
+            ) from None
+
+    def _list_elements(self) -> None:
+        """The elements with arguments that a set of the machine has: those of static sets and of constraints."""
+        sets = [function.definition.body for function in self._found.functions.values() if function.definition]
+        for term in (*sets, *(constraint.values for constraint in self._machine.constraints)):
+            try:
+                value = self._evaluator.value(term, {})
+            except (NotStatic, Rejected):
+                continue  # it has parameters, or is wrong, which is said elsewhere
+            if isinstance(value, frozenset):
+                _list(value)
+        for name, sort in self._found.domains.items():
+            if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and self._is_enumeration(name):
+                self._found.domains[name] = ScalarSort(sort.kind, tuple(sorted(sort.kind.listed)))
+
+    def _is_enumeration(self, name: str) -> bool:
+        return any(each.name == name and each.kind == "enum" for each in self._machine.domains)
+
+    def _sort(self, type_: t.TypeExpr) -> Sort:
+        if isinstance(type_, t.TypeName):
+            return self._named_sort(type_)
+        parts = tuple(map(self._sort, type_.parts))
+        match type_.maker:
+            case "Prod":
+                return TupleSort(parts)
+            case "Powerset":
+                return SetSort(parts[0])
+            case "Seq":
+                return SequenceSort(parts[0])
+        raise Rejected(f"{type_.maker} is not part of what is read", type_.span, "use a function with arguments")
+
+    def _named_sort(self, type_: t.TypeName) -> Sort:
+        if type_.name in self._found.domains:
+            return self._found.domains[type_.name]
+        if type_.name in _BASIC:
+            return _BASIC[type_.name]
+        if type_.name in _UNSUPPORTED:
+            raise Rejected(
+                f"the domain {type_.name} is not part of what is read", type_.span, "use integers or an enum domain"
+            )
+        later = next((each for each in self._machine.domains if each.name == type_.name and each.of is not None), None)
+        if later is not None and later.of is not None:
+            self._found.domains[type_.name] = found = self._part(later, self._sort(later.of))
+            return found
+        raise unknown(self._found, type_.name, type_.span)
+
+    # --- functions ------------------------------------------------------------------------------------------------
+
+    def _function(self, function: t.Function) -> None:
+        known = self._found.functions.get(function.name)
+        if known is None:
+            return  # an element of a domain
+        if function.category in ("shared", "local"):
+            raise Rejected(
+                f"{function.category} functions are not part of what is read", function.span, "make it controlled"
+            )
+        args = tuple(map(self._sort, function.args))
+        result = None if function.result is None else self._sort(function.result)
+        constraint = self._constraint(function.name)
+        if constraint is not None and constraint.params and constraint.name != "length":
+            args = self._restricted_arguments(constraint, args)
+        args = self._arguments_of_initial(function, args)
+        known = replace(known, args=args, result=result)
+        if constraint is not None and result is not None:
+            known = self._constrained(known, constraint)
+        if known.is_dynamic:
+            self._require_finite(known)
+        self._found.functions[function.name] = known
+
+    def _constraint(self, name: str) -> t.Constraint | None:
+        found = (each for each in self._machine.constraints if name in (each.name, _length_of(each)))
+        return next(found, None)
+
+    def _restricted_arguments(self, constraint: t.Constraint, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
+        if len(constraint.params) != len(args):
+            raise Rejected(
+                f"{constraint.name} takes {len(args)} arguments, not {len(constraint.params)}", constraint.span
+            )
+        return tuple(
+            arg
+            if isinstance(param.domain, t.Wildcard)
+            else _restricted(arg, self._static_elements(param.domain), param.span)
+            for param, arg in zip(constraint.params, args, strict=True)
+        )
+
+    def _arguments_of_initial(self, function: t.Function, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
+        """If the arguments are not finite, they are those for which there is an initial value."""
+        if all(values_of(arg) is not None for arg in args):
+            return args
+        for initial in self._machine.initials:
+            for definition in initial.functions:
+                if definition.name == function.name:
+                    return self._keys(definition, args)
+        return args
+
+    def _keys(self, definition: t.Definition, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
+        if definition.params:
+            domains = [param.domain for param in definition.params]
+            sets = [None if isinstance(each, t.Wildcard) else self._static_elements(each) for each in domains]
+        else:
+            value = self._evaluator.value(definition.body, {})
+            keys = [k if len(args) > 1 else (k,) for k, _ in value.pairs] if isinstance(value, Mapped) else []
+            sets = [frozenset(key[k] for key in keys if isinstance(key, tuple)) or None for k in range(len(args))]
+        return tuple(
+            arg if found is None or values_of(arg) is not None else _restricted(arg, found, definition.span)
+            for arg, found in zip(args, sets, strict=True)
+        )
+
+    def _constrained(self, function: FunctionInfo, constraint: t.Constraint) -> FunctionInfo:
+        """The function with the values that the constraint leaves it."""
+        assert function.result is not None
+        if constraint.name == "length":
+            return replace(function, result=self._bounded(function.result, constraint))
+        if isinstance(function.result, SequenceSort | SetSort):
+            raise Rejected(
+                f"{function.name} has {'sequences' if isinstance(function.result, SequenceSort) else 'sets'} as values",
+                constraint.span,
+                f"bound sequences by length({function.name}) in {{0 : 3}}, and sets by the domain of their elements",
+            )
+        allowed = self._allowed(function, constraint)
+        every = frozenset[Static]().union(*allowed.values())
+        result = _restricted(function.result, every, constraint.span)
+        total = values_of(result)
+        uniform = total is not None and all(len(each) == len(total) for each in allowed.values())
+        return replace(function, result=result, allowed=None if uniform else allowed)
+
+    def _bounded(self, result: Sort, constraint: t.Constraint) -> Sort:
+        lengths = self._static_elements(constraint.values)
+        if not isinstance(result, SequenceSort) or not lengths:
+            raise Rejected("length bounds sequences", constraint.span)
+        return replace(result, capacity=max(map(code_of, lengths)))
+
+    def _allowed(self, function: FunctionInfo, constraint: t.Constraint) -> Allowed:
+        patterns = t.Definition(constraint.span, function.name, constraint.params, constraint.values)
+        found: dict[tuple[Static, ...], frozenset[Static]] = {}
+        for args in product(*self._argument_values(function)):
+            env = self._evaluator.bound(patterns, args, constraint.span) if constraint.params else {}
+            found[args] = self._static_elements(constraint.values, env)
+            if not constraint.params:
+                return dict.fromkeys(product(*self._argument_values(function)), found[args])
+        return found
+
+    def _argument_values(self, function: FunctionInfo) -> list[tuple[Static, ...]]:
+        found = []
+        for number, arg in enumerate(function.args, start=1):
+            values = values_of(arg)
+            if values is None:
+                raise Rejected(
+                    f"argument {number} of {function.name} has infinitely many values",
+                    function.span,
+                    f"say which it takes: a finiteness constraint {function.name}(x in {{0 : 3}}) in …",
+                )
+            found.append(values)
+        return found
+
+    def _require_finite(self, function: FunctionInfo) -> None:
+        locations = 1
+        for values in self._argument_values(function):
+            locations *= max(len(values), 1)
+        if locations > MOST_LOCATIONS:
+            raise Rejected(f"{function.name} has {locations:,} locations", function.span, "choose smaller domains")
+        match function.result:
+            case SequenceSort(capacity=None):
+                raise Rejected(
+                    f"the sequences of {function.name} may have any length",
+                    function.span,
+                    f"bound it: length({function.name}) in {{0 : 3}}",
+                )
+            case SequenceSort(of) | SetSort(of):
+                below = scalars_of(of)
+            case None:
+                below = None
+            case result:
+                below = scalars_of(result)
+        if below is None:
+            raise Rejected(
+                f"{function.name} has values that cannot be stored: sets or sequences of sets or sequences",
+                function.span,
+                "use a function with one more argument",
+            )
+        if any(part.codes is None for part in below):
+            raise Rejected(
+                f"{function.name} has infinitely many values",
+                function.span,
+                f"give it a finiteness constraint: {function.name} in {{0 : 3}}",
+            )
+
+
+def _length_of(constraint: t.Constraint) -> str | None:
+    """The function whose sequences are bounded by `length(f)`."""
+    if constraint.name == "length" and constraint.params and isinstance(constraint.params[0].pattern, t.Name):
+        return constraint.params[0].pattern.name
+    return None
+
+
+def _list(value: Static) -> None:
+    """The elements in the value are listed."""
+    match value:
+        case Element(kind, code):
+            kind.listed.add(code)
+        case tuple() | frozenset():
+            for part in value:
+                _list(part)
+
+
+def _restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
+    """The values of the sort that are among these; of tuples each part by itself."""
+    values = list(values)
+    match sort:
+        case ScalarSort(kind):
+            for value in values:
+                _require_kind(sort, value, span)
+            return ScalarSort(kind, tuple(sorted({code_of(value) for value in values})))
+        case TupleSort(parts):
+            if not all(isinstance(value, tuple) and len(value) == len(parts) for value in values):
+                raise Rejected(f"these are to be tuples of {len(parts)} parts", span)
+            columns = [[value[k] for value in values if isinstance(value, tuple)] for k in range(len(parts))]
+            return TupleSort(tuple(_restricted(part, each, span) for part, each in zip(parts, columns, strict=True)))
+    return sort
+
+
+def _require_kind(sort: ScalarSort, value: Static, span: Span) -> None:
+    fits = {
+        "Boolean": isinstance(value, bool),
+        "Integer": type(value) is int,
+    }.get(sort.kind.name, isinstance(value, Element) and value.kind is sort.kind)
+    if not fits:
+        raise Rejected(f"{shown(value)} is no value of {sort.kind.name}", span)

@@ -1,0 +1,176 @@
+"""The state as one step of a machine sees it: as it was before, with the updates of earlier rules of a sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.folding import is_range
+from asset.frontends.asm.inputs import Inputs, index_over
+from asset.frontends.asm.kinds import NUMBERS, Static, shown, values_of
+from asset.frontends.asm.lookup import looked_up
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.signature import FunctionInfo
+from asset.frontends.asm.storage import CellUpdate, Stored
+from asset.frontends.asm.values import (
+    MapValue,
+    Scalar,
+    TupleValue,
+    Value,
+    chosen,
+    either,
+    equal,
+    flat,
+    of_static,
+    static_of,
+    truth,
+)
+from asset.ir import nodes as n
+from asset.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An update of an earlier rule of a sequence: if `done` is not 0, the cell has the value."""
+
+    done: n.Expr
+    cell: CellUpdate
+
+    def hits(self, variable: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+        """Whether it updated this cell."""
+        if variable != self.cell.variable:
+            return c.const(span, 0)
+        pairs = zip(self.cell.indices, indices, strict=True)
+        return c.conjunction(span, (self.done, *(c.equal(span, a, b) for a, b in pairs)))
+
+
+class StateNow:
+    """The dynamic functions in a state, for properties: everything that they ask for is stored."""
+
+    def __init__(self, stored: Mapping[str, Stored]) -> None:
+        self._stored = stored
+
+    def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
+        place = self._stored[function.name]
+        return place.read(args, lambda variable, indices, at: n.Read(at, variable, indices), span)
+
+
+@dataclass
+class StateBefore:
+    """The dynamic functions in a step."""
+
+    stored: Mapping[str, Stored]
+    inputs: Inputs
+    writer: c.Writer
+    spread: frozenset[str]
+    """Monitored functions that are asked for all locations at once, as a loop asks for them."""
+    varying: set[int] = field(default_factory=set)
+    overlay: tuple[Record, ...] = ()
+    certain: bool = True
+    """Whether every step comes here."""
+    found_spread: set[str] = field(default_factory=set)
+    _sites: dict[str, list[tuple[str, tuple[n.Expr, ...], Value]]] = field(default_factory=dict)
+
+    def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
+        if function.name in self.stored:
+            overlay = self.overlay
+            place = self.stored[function.name]
+            return place.read(args, lambda variable, indices, at: _cell(overlay, variable, indices, at), span)
+        if not args:
+            return self._input(function, function.name, (), span)
+        if function.name in self.spread:
+            return self._spread(function, args, span)
+        return self._site(function, args, span)
+
+    def _spread(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
+        """One of the values at all locations."""
+        keys = list(product(*(values_of(sort) or () for sort in function.args)))
+        given = args[0] if len(args) == 1 else TupleValue(args)
+        found: Value | None = None
+        for key in reversed(keys):
+            label = f"{function.name}({', '.join(map(shown, key))})"
+            here = of_static(key[0] if len(key) == 1 else key, span)
+            value = self._input(function, label, key, span)
+            found = value if found is None else either(equal(given, here, span), value, found, span)
+        if found is None:
+            raise Rejected(f"{function.name} has no locations", function.span)
+        return found
+
+    def _site(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
+        """The value at one location; if another place asks for the same location, it is the same."""
+        exprs = tuple(self.writer.written_out(part.expr) for arg in args for part in flat(arg, span))
+        stable = c.slots_in(*exprs) <= set(range(len(self.inputs.assumed)))
+        if not stable or self.overlay:
+            self.found_spread.add(function.name)
+        known = tuple(each for arg in args if (each := static_of(arg)) is not None)
+        label = f"{function.name}({', '.join(map(_written, args))})"
+        key = f"{function.name}{exprs!r}"
+        value = self._input(function, label, known if len(known) == len(args) else None, span, key)
+        for other_key, other, other_value in self._sites.setdefault(function.name, []):
+            if other_key != key:
+                same = c.conjunction(span, (c.equal(span, a, b) for a, b in zip(exprs, other, strict=True)))
+                asked = self.inputs.has_been_asked(f"{other_key}#0", span)
+                agree = c.disjunction(
+                    span, (c.negation(span, asked), c.negation(span, same), equal(value, other_value, span))
+                )
+                if c.known(agree) != 1:
+                    self.writer.emit(n.When(span, agree))
+        self._sites[function.name].append((key, exprs, value))
+        self._require_allowed(function, args, value, span)
+        return value
+
+    def _require_allowed(self, function: FunctionInfo, args: tuple[Value, ...], value: Value, span: Span) -> None:
+        if function.allowed is not None:
+            self.writer.emit(n.When(span, allowed(function, args, value, span)))
+
+    def _input(
+        self, function: FunctionInfo, label: str, at: tuple[Static, ...] | None, span: Span, key: str | None = None
+    ) -> Value:
+        """A value that the environment chooses."""
+        assert function.result is not None
+        universe = values_of(function.result)
+        if universe is None:
+            raise Rejected(f"the values of {function.name} are too many to choose from", function.span)
+        if at is not None and function.allowed is not None and at in function.allowed:
+            universe = tuple(each for each in universe if each in function.allowed[at])
+        index = index_over(label, universe)
+        expr = self.inputs.shared(f"{key or label}#0", index, span, self.certain)
+        return selected(universe, expr, span)
+
+
+def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:
+    """The element of the universe that an index of `index_over` means."""
+    if is_range(universe):
+        first = of_static(universe[0], span)
+        assert isinstance(first, Scalar)
+        return Scalar(index, first.kind)
+    if universe and not isinstance(universe[0], frozenset):
+        return looked_up(MapValue(tuple(enumerate(universe))), (_number(index),), "choice", span)
+    return chosen(tuple(of_static(each, span) for each in universe), index, span)
+
+
+def _number(index: n.Expr) -> Scalar:
+    return Scalar(index, NUMBERS)
+
+
+def allowed(function: FunctionInfo, args: tuple[Value, ...], value: Value, span: Span) -> n.Expr:
+    """Whether the finiteness constraint lets the function have the value at the arguments."""
+    assert function.allowed is not None
+    pairs = [((*key, each), True) for key, values in function.allowed.items() for each in values]
+    table = MapValue(tuple((key if len(key) > 1 else key[0], truth_) for key, truth_ in pairs))
+    return truth(looked_up(table, (*args, value), function.name, span), span)
+
+
+def _cell(overlay: tuple[Record, ...], variable: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+    found: n.Expr = n.Read(span, variable, indices, before=True)
+    for record in overlay:
+        found = c.conditional(span, record.hits(variable, indices, span), record.cell.value, found)
+    return found
+
+
+def _written(value: Value) -> str:
+    """An argument as it is shown in the name of an input."""
+    known = static_of(value)
+    return "…" if known is None else shown(known)

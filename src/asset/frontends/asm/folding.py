@@ -1,0 +1,126 @@
+"""Loops in expressions: over the elements of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.kinds import Elements, Kind, Static, Truths, code_of, flattened, value_of
+from asset.frontends.asm.lookup import kind_of
+from asset.frontends.asm.values import Scalar, SetValue, TupleValue, Value, of_static
+from asset.ir import nodes as n
+from asset.span import Span
+
+MOST_POSSIBLE = 4096
+
+
+class Folding:
+    """Writes folds over sets; `varying` has the slots of loops."""
+
+    def __init__(self, writer: c.Writer, varying: set[int]) -> None:
+        self._writer = writer
+        self._varying = varying
+        self._possible: dict[int, tuple[int, ...]] = {}
+        """The codes that a slot may have, if that is known."""
+
+    def fold(self, op: n.FoldOp, domain: SetValue, element: Callable[[Value], n.Expr], span: Span) -> n.Expr:
+        """The fold of the elements of the set."""
+        if len(domain.universe) <= 1:
+            return self._short(op, domain, element, span)
+        slot, binds, value = self.iterated(domain.universe, span)
+        test = None if domain.test is None else domain.test(value)
+        stop = self.stop(domain.universe)
+        start = c.const(span, self.start(domain.universe))
+        generator = n.Generator(span, slot, start, c.const(span, stop), c.const(span, 1), binds, _needed(test))
+        body = element(value)
+        if test is not None and c.known(test) == 0:
+            return c.const(span, int(op is n.FoldOp.ALL))
+        if op in (n.FoldOp.ANY, n.FoldOp.ALL) and c.known(body) is not None and test is None:
+            return c.const(span, int(c.known(body) != 0))
+        return n.Fold(span, op, (generator,), body)
+
+    def _short(self, op: n.FoldOp, domain: SetValue, element: Callable[[Value], n.Expr], span: Span) -> n.Expr:
+        if not domain.universe:
+            return c.const(span, int(op is n.FoldOp.ALL))
+        value = of_static(domain.universe[0], span)
+        there = c.const(span, 1) if domain.test is None else domain.test(value)
+        body = element(value)
+        if op is n.FoldOp.ALL:
+            return c.disjunction(span, (c.negation(span, there), body))
+        if op is n.FoldOp.ANY:
+            return c.conjunction(span, (there, body))
+        return c.conditional(span, there, body, c.const(span, 0))
+
+    def iterated(self, universe: tuple[Static, ...], span: Span) -> tuple[int, tuple[n.Bind, ...], Value]:
+        """A slot that goes through the universe, what else is bound with it, and the element.
+
+        The slot is the element itself if the codes are consecutive; else it counts from 0, up to `stop`.
+        """
+        slot = self._slot("each")
+        if is_range(universe):
+            kind = kind_of(universe[0], span)
+            self._possible[slot] = tuple(map(code_of, universe))
+            return slot, (), Scalar(n.Local(span, slot), kind)
+        rows = [tuple(map(code_of, flattened(each))) for each in universe]
+        kinds = [kind_of(part, span) for part in flattened(universe[0])]
+        binds, parts = [], []
+        for k, kind in enumerate(kinds):
+            column = tuple(row[k] for row in rows)
+            inner = self._slot("part")
+            self._possible[inner] = tuple(sorted(set(column)))
+            table = n.Table(span, "element", (len(column),), column, (n.Local(span, slot),))
+            binds.append(n.Bind(span, inner, table))
+            parts.append(Scalar(n.Local(span, inner), kind))
+        return slot, tuple(binds), _shaped(universe[0], parts)
+
+    @staticmethod
+    def start(universe: tuple[Static, ...]) -> int:
+        return code_of(universe[0]) if is_range(universe) else 0
+
+    @staticmethod
+    def stop(universe: tuple[Static, ...]) -> int:
+        return code_of(universe[-1]) + 1 if is_range(universe) else len(universe)
+
+    def _slot(self, name: str) -> int:
+        slot = self._writer.slot(name)
+        self._varying.add(slot)
+        return slot
+
+    @property
+    def known(self) -> Mapping[int, tuple[int, ...]]:
+        """The codes that slots of loops may have."""
+        return self._possible
+
+    def possible(self, value: Scalar) -> tuple[Static, ...] | None:
+        """The values that it may have, if they are known to be few."""
+        if isinstance(value.expr, n.Local) and value.expr.slot in self._possible:
+            return tuple(value_of(value.kind, code) for code in self._possible[value.expr.slot])
+        return every(value.kind)
+
+
+def every(kind: Kind) -> tuple[Static, ...] | None:
+    """All values of the kind, if they are finite."""
+    match kind:
+        case Truths():
+            return (False, True)
+        case Elements():
+            return tuple(value_of(kind, code) for code in sorted(kind.listed))
+    return None
+
+
+def is_range(universe: tuple[Static, ...]) -> bool:
+    """Whether these are scalars whose codes are consecutive."""
+    if not universe or isinstance(universe[0], tuple | frozenset):
+        return False
+    codes = [code_of(each) for each in universe]
+    return codes == list(range(codes[0], codes[0] + len(codes)))
+
+
+def _shaped(like: Static, parts: list[Scalar]) -> Value:
+    if isinstance(like, tuple):
+        return TupleValue(tuple(_shaped(part, parts) for part in like))
+    return parts.pop(0)
+
+
+def _needed(test: n.Expr | None) -> n.Expr | None:
+    return None if test is None or c.known(test) == 1 else test

@@ -1,0 +1,231 @@
+"""The kinds of values, values that are known while a machine is read, and how values are numbers.
+
+Every scalar value is an integer in the IR, its *code*. An integer is its own code, a truth value is 0 or 1, an element
+of a domain is its place among the elements. `undef` is `UNDEF_NUMBER` among integers and -1 among all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TypeAlias
+
+UNDEF_NUMBER = -(2**62)
+UNDEF_CODE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Truths:
+    name = "Boolean"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    name = "Integer"
+
+
+@dataclass(eq=False, slots=True)
+class Elements:
+    """A domain of its own: what an enumeration lists, or the elements of an abstract domain.
+
+    `known` has a place for each element: its constructor and the arguments of that. It grows while declarations are
+    read, and not afterwards.
+    """
+
+    name: str
+    known: dict[tuple[str, tuple[Static, ...]], int] = field(default_factory=dict)
+    listed: set[int] = field(default_factory=set)
+    """The elements that some set of the machine has; others are only mentioned."""
+
+    def element(self, constructor: str, args: tuple[Static, ...] = ()) -> Element:
+        return Element(self, self.known.setdefault((constructor, args), len(self.known)))
+
+    def label(self, code: int) -> str:
+        constructor, args = list(self.known)[code]
+        return f"{constructor}({', '.join(map(shown, args))})" if args else constructor
+
+
+Kind: TypeAlias = Truths | Numbers | Elements
+TRUTHS, NUMBERS = Truths(), Numbers()
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    kind: Elements
+    code: int
+
+
+class Undefined:
+    """The value `undef`."""
+
+    def __repr__(self) -> str:
+        return "undef"
+
+
+UNDEFINED = Undefined()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A sequence that is known."""
+
+    items: tuple[Static, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """A map that is known."""
+
+    pairs: tuple[tuple[Static, Static], ...]
+
+
+Static: TypeAlias = "bool | int | Element | Undefined | tuple[Static, ...] | frozenset[Static] | Listed | Mapped"
+"""A value that is known while the machine is read."""
+
+
+def code_of(value: Static) -> int:
+    """The number of a scalar value."""
+    match value:
+        case bool() | int():
+            return int(value)
+        case Element(code=code):
+            return code
+    raise TypeError(f"{value!r} is no scalar")
+
+
+def value_of(kind: Kind, code: int) -> Static:
+    """The value with that number."""
+    if code == undef_of(kind):
+        return UNDEFINED
+    match kind:
+        case Truths():
+            return bool(code)
+        case Numbers():
+            return code
+        case Elements():
+            return Element(kind, code)
+
+
+def undef_of(kind: Kind) -> int:
+    return UNDEF_NUMBER if isinstance(kind, Numbers) else UNDEF_CODE
+
+
+def shown(value: Static) -> str:
+    """As a reader of the machine writes it."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Element(kind, code):
+            return kind.label(code)
+        case tuple():
+            return f"({', '.join(map(shown, value))})"
+        case frozenset():
+            return f"{{{', '.join(sorted(map(shown, value)))}}}"
+        case Listed(items):
+            return f"[{', '.join(map(shown, items))}]"
+        case Mapped(pairs):
+            return f"{{{', '.join(f'{shown(k)} -> {shown(v)}' for k, v in pairs)}}}"
+    return str(value)
+
+
+# --- sorts: what a function takes and gives --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarSort:
+    """Values of one kind: those with the codes, in increasing order, or all of them if `codes` is None."""
+
+    kind: Kind
+    codes: tuple[int, ...] | None = None
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        assert self.codes
+        return self.codes[0], self.codes[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class TupleSort:
+    parts: tuple[Sort, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetSort:
+    """Sets of values of a finite sort."""
+
+    of: Sort
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceSort:
+    """Sequences of at most `capacity` values."""
+
+    of: Sort
+    capacity: int | None = None
+
+
+Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort
+
+MOST_VALUES = 100_000
+
+
+def values_of(sort: Sort) -> tuple[Static, ...] | None:
+    """All values of a sort, in increasing order; None if they are not finite, or too many."""
+    match sort:
+        case ScalarSort(kind, codes):
+            return None if codes is None else tuple(value_of(kind, code) for code in codes)
+        case TupleSort(parts):
+            lists = [values_of(part) for part in parts]
+            if any(each is None for each in lists):
+                return None
+            found = tuple(product(*(each for each in lists if each is not None)))
+            return found if len(found) <= MOST_VALUES else None
+        case SetSort(of):
+            members = values_of(of)
+            if members is None or len(members) > 12:
+                return None
+            return tuple(
+                frozenset(m for k, m in enumerate(members) if chosen >> k & 1) for chosen in range(2 ** len(members))
+            )
+    return None
+
+
+def scalars_of(sort: Sort) -> tuple[ScalarSort, ...] | None:
+    """The scalar parts, in order; None if there is a set or a sequence among them."""
+    match sort:
+        case ScalarSort():
+            return (sort,)
+        case TupleSort(parts):
+            found: list[ScalarSort] = []
+            for part in parts:
+                below = scalars_of(part)
+                if below is None:
+                    return None
+                found += below
+            return tuple(found)
+    return None
+
+
+def flattened(value: Static) -> tuple[Static, ...]:
+    """The scalar parts of a value."""
+    if isinstance(value, tuple):
+        return tuple(part for each in value for part in flattened(each))
+    return (value,)
+
+
+def order(value: Static) -> tuple[object, ...]:
+    """What sorts values: numbers by size, elements by their place, the rest by its parts."""
+    match value:
+        case Undefined():
+            return (-1,)
+        case bool() | int():
+            return (0, int(value))
+        case Element(code=code):
+            return (0, code)
+        case tuple():
+            return (1, tuple(map(order, value)))
+        case frozenset():
+            return (2, tuple(sorted(map(order, value))))
+        case Listed(items):
+            return (3, tuple(map(order, items)))
+    return (4, repr(value))

@@ -1,0 +1,213 @@
+"""From a file to a program: reading, imports, parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from asset.errors import Diagnostic, ModelRejected, UsageError
+from asset.frontends.asm import tree as t
+from asset.frontends.asm.asm_sl import AsmSl
+from asset.frontends.asm.asmetal import AsmetaL
+from asset.frontends.asm.lowering import Lowered, Request, lower
+from asset.frontends.asm.reading import Misread
+from asset.frontends.asm.tokens import Notation, notation_of, tokens_of
+from asset.ir.program import Program
+from asset.span import Span
+
+LIBRARIES = frozenset({"StandardLibrary", "CTLLibrary", "LTLLibrary", "CTLlibrary", "LTLlibrary"})
+"""Modules whose functions are known without being read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What can be given with -p: its name, its value as text, and what it is."""
+
+    name: str
+    value: str
+    takes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A machine that was read and lowered."""
+
+    program: Program
+    sources: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    lowered: Lowered
+    machine: t.Machine
+    notation: Notation
+
+
+def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] = ()) -> Loaded:
+    """The machine in the file, with parameters, of which formulas are asked as well: `--ctl` or `--ltl` and a text.
+
+    Raises ModelRejected with all that is wrong with the text, UsageError if a parameter or a formula is.
+    """
+    reading = _Files()
+    machine = reading.machine(Path(file))
+    if reading.problems:
+        raise ModelRejected(*reading.problems)
+    notation = reading.notations[0]
+    changed = _Parameters(machine, notation, given)
+    formulas = tuple(_formula(option, text, notation) for option, text in asked)
+    machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))
+    texts = {name: text.splitlines() for name, text in reading.texts.items()}
+    texts |= {option: [text] for option, text in asked}
+    request = Request(
+        machine, tuple(sorted(given.items())), changed.sizes, changed.initial, lambda span: _text(texts, span)
+    )
+    lowered = lower(request)
+    return Loaded(lowered.program, tuple(reading.texts), _parameters(machine), lowered, machine, notation)
+
+
+class _Files:
+    """Reads a file and the modules that it imports."""
+
+    def __init__(self) -> None:
+        self.problems: list[Diagnostic] = []
+        self.texts: dict[str, str] = {}
+        self.notations: list[Notation] = []
+
+    def machine(self, path: Path) -> t.Machine:
+        text = _read(path)
+        self.texts[str(path)] = text
+        notation = notation_of(text)
+        self.notations.append(notation)
+        tokens, wrong = tokens_of(text, str(path), notation)
+        if notation is Notation.ASMETAL:
+            reader: AsmetaL | AsmSl = AsmetaL(tokens)
+        else:
+            reader = AsmSl(tokens)
+        found = reader.machine(path.stem)
+        self.problems += [*wrong, *reader.problems]
+        for name, span in found.imports:
+            found = self._with_module(found, path, name, span)
+        return found
+
+    def _with_module(self, machine: t.Machine, path: Path, name: str, span: Span) -> t.Machine:
+        file = (path.parent / name).with_suffix(".asm")
+        if file.name.removesuffix(".asm") in LIBRARIES or str(file) in self.texts:
+            return machine
+        if not file.is_file():
+            self.problems.append(Diagnostic(f"there is no module {file}", span, "write the path from this file"))
+            return machine
+        module = self.machine(file)
+        return replace(
+            machine,
+            domains=(*module.domains, *machine.domains),
+            functions=(*module.functions, *machine.functions),
+            definitions=(*module.definitions, *machine.definitions),
+            constraints=(*module.constraints, *machine.constraints),
+            rules=(*module.rules, *machine.rules),
+            specifications=(*module.specifications, *machine.specifications),
+        )
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError.of(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError.of(f"{path} is no text in UTF-8", remedy="convert it") from None
+
+
+class _Parameters:
+    """The machine with what the command line changes: constants, domains, finiteness constraints, the initial state."""
+
+    def __init__(self, machine: t.Machine, notation: Notation, given: Mapping[str, str]) -> None:
+        self.machine = machine
+        self.sizes: dict[str, int] = {}
+        self.initial: str | None = None
+        self._notation = notation
+        for name, text in given.items():
+            self._give(name, text)
+
+    def _give(self, name: str, text: str) -> None:
+        if name == "init" and any(each.name == text for each in self.machine.initials):
+            self.initial = text
+            return
+        declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
+        declared |= {each.name: each for each in self.machine.functions}
+        found = declared.get(name)
+        if found is None:
+            known = ", ".join(each.name for each in _parameters(self.machine))
+            raise UsageError.of(
+                f"-p {name}={text}: the machine has no constant, domain or function of that name",
+                remedy=f"it has {known}" if known else "it has no parameters",
+            )
+        if isinstance(found, t.Domain) and found.kind in ("abstract", "subset") and text.isdecimal():
+            self.sizes[name] = int(text)
+            return
+        term = self._term(name, text)
+        if isinstance(found, t.Function) and found.category not in ("static", "derived"):
+            self._constrain(name, term)
+        else:
+            self._define(name, term)
+
+    def _term(self, name: str, text: str) -> t.Term:
+        bounds = text.replace("..", ":").split(":")
+        if len(bounds) == 2 and not text.startswith("{"):
+            text = f"{{{bounds[0]} : {bounds[1]}}}"
+        return read_term(text, f"-p {name}", self._notation)
+
+    def _define(self, name: str, term: t.Term) -> None:
+        definitions = tuple(
+            replace(each, body=term) if each.name == name else each for each in self.machine.definitions
+        )
+        if not any(each.name == name for each in definitions):
+            definitions = (*definitions, t.Definition(term.span, name, (), term))
+        self.machine = replace(self.machine, definitions=definitions)
+
+    def _constrain(self, name: str, values: t.Term) -> None:
+        constraints = tuple(
+            replace(each, values=values) if each.name == name else each for each in self.machine.constraints
+        )
+        if not any(each.name == name for each in constraints):
+            constraints = (*constraints, t.Constraint(values.span, name, (), values))
+        self.machine = replace(self.machine, constraints=constraints)
+
+
+def read_term(text: str, source: str, notation: Notation) -> t.Term:
+    """A term on the command line."""
+    tokens, wrong = tokens_of(text, source, notation)
+    reader = AsmetaL(tokens) if notation is Notation.ASMETAL else AsmSl(tokens)
+    try:
+        term = reader.term()
+        if reader.here.kind != "end":
+            reader.fail("the term ends before this")
+    except Misread as misread:
+        wrong.append(misread.diagnostic)
+    if wrong:
+        raise UsageError(*(Diagnostic(f"{source} {text!r}: {each.message}", None, each.remedy) for each in wrong))
+    return term
+
+
+def _formula(option: str, text: str, notation: Notation) -> t.Specification:
+    term = read_term(text, option, notation)
+    kind = "ctl" if "ctl" in option else "ltl"
+    return t.Specification(term.span, kind, text, term)
+
+
+def _parameters(machine: t.Machine) -> tuple[Parameter, ...]:
+    """What can be given: constants, domains with a definition, abstract domains, finiteness constraints."""
+    definitions = {each.name: each for each in machine.definitions}
+    found = []
+    for function in machine.functions:
+        definition = definitions.get(function.name)
+        if function.category == "static" and definition is not None and isinstance(definition.body, t.Number):
+            found.append(Parameter(function.name, str(definition.body.value), "a number"))
+    return tuple(found)
+
+
+def _text(texts: Mapping[str, list[str]], span: Span) -> str:
+    """What is written there, on one line."""
+    lines = texts.get(span.file, [])[span.line - 1 : span.end_line]
+    if not lines:
+        return "formula"
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(" ".join(line.split()) for line in lines)

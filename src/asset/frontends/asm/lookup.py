@@ -1,0 +1,144 @@
+"""Tables: static functions, and elements that are made of others."""
+
+from __future__ import annotations
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.kinds import (
+    NUMBERS,
+    TRUTHS,
+    UNDEFINED,
+    Element,
+    Elements,
+    Kind,
+    Static,
+    Undefined,
+    code_of,
+    flattened,
+    undef_of,
+)
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.signature import ConstructorInfo
+from asset.frontends.asm.values import (
+    MapValue,
+    Scalar,
+    TupleValue,
+    UndefValue,
+    Value,
+    flat,
+    noun,
+    of_static,
+    scalar,
+    static_of,
+)
+from asset.ir import nodes as n
+from asset.span import Span
+
+MOST_ENTRIES = 1_000_000
+
+
+def looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -> Value:
+    """The value of a map at the arguments: known at once, or an element of a table."""
+    known = [static_of(arg) for arg in args]
+    if not table.pairs:
+        return UndefValue()
+    if all(each is not None for each in known):
+        key = known[0] if len(known) == 1 else tuple(each for each in known if each is not None)
+        return of_static(next((v for k, v in table.pairs if k == key), UNDEFINED), span)
+    given = [part for arg in args for part in flat(arg, span)]
+    keys = [flattened(key) for key, _ in table.pairs]
+    if any(len(key) != len(given) for key in keys):
+        raise Rejected(f"{name} takes other arguments", span)
+    first = next((v for _, v in table.pairs if not isinstance(v, Undefined)), UNDEFINED)
+    return _Table(name, given, keys, span).looked_up(first, [value for _, value in table.pairs])
+
+
+class _Table:
+    """An array of all values that the arguments can have, between the least and the greatest."""
+
+    def __init__(self, name: str, given: list[Scalar], keys: list[tuple[Static, ...]], span: Span) -> None:
+        self._name, self._given, self._span = name, given, span
+        self._keys = [tuple(map(code_of, key)) for key in keys]
+        columns = list(zip(*self._keys, strict=True))
+        kinds = [kind_of(part, span) for part in keys[0]]
+        for value, kind in zip(given, kinds, strict=True):
+            scalar(value, kind, span)
+        whole = [range(len(k.known)) if isinstance(k, Elements) else None for k in kinds]
+        self._ranges = [
+            every or range(min(column), max(column) + 1) for every, column in zip(whole, columns, strict=True)
+        ]
+        size = 1
+        for each in self._ranges:
+            size *= len(each)
+        if size > MOST_ENTRIES:
+            raise Rejected(f"the table of {name} would have {size:,} entries", span)
+        self._size = size
+
+    def looked_up(self, like: Static, values: list[Static]) -> Value:
+        if isinstance(like, Undefined):
+            return UndefValue()
+        if isinstance(like, tuple):
+            columns = [
+                [UNDEFINED if isinstance(v, Undefined) else _part(v, k) for v in values] for k in range(len(like))
+            ]
+            return TupleValue(tuple(self.looked_up(part, column) for part, column in zip(like, columns, strict=True)))
+        kind = kind_of(like, self._span)
+        missing = undef_of(kind)
+        cells = [missing] * self._size
+        for key, value in zip(self._keys, values, strict=True):
+            at = 0
+            for code, each in zip(key, self._ranges, strict=True):
+                at = at * len(each) + code - each.start
+            cells[at] = missing if isinstance(value, Undefined) else code_of(value)
+        indices = tuple(
+            c.binary(self._span, n.BinaryOp.SUB, value.expr, c.const(self._span, each.start))
+            for value, each in zip(self._given, self._ranges, strict=True)
+        )
+        dims = tuple(map(len, self._ranges))
+        return Scalar(n.Table(self._span, self._name, dims, tuple(cells), indices), kind, missing in cells)
+
+
+def _part(value: Static, k: int) -> Static:
+    assert isinstance(value, tuple)
+    return value[k]
+
+
+def kind_of(value: Static, span: Span) -> Kind:
+    """The kind of a scalar that is known."""
+    match value:
+        case bool():
+            return TRUTHS
+        case int():
+            return NUMBERS
+        case Element(kind=kind):
+            return kind
+    raise Rejected("tables have numbers, truth values and elements only", span, "use a function with arguments")
+
+
+def constructed(constructor: ConstructorInfo, name: str, args: tuple[Value, ...], span: Span) -> Value:
+    """The element that the constructor makes of the arguments; `undef` if the machine has no such element."""
+    if len(args) != constructor.arity:
+        raise Rejected(f"{name} takes {constructor.arity} arguments, not {len(args)}", span)
+    known = [static_of(arg) for arg in args]
+    if all(each is not None for each in known):
+        key = (name, tuple(each for each in known if each is not None))
+        code = constructor.kind.known.get(key)
+        return UndefValue() if code is None else Scalar(c.const(span, code), constructor.kind)
+    made = [(given, code) for (made_by, given), code in constructor.kind.known.items() if made_by == name]
+    pairs = [(given[0] if len(given) == 1 else given, Element(constructor.kind, code)) for given, code in made]
+    return looked_up(MapValue(tuple(pairs)), args, name, span)
+
+
+def taken_apart(constructor: ConstructorInfo, name: str, value: Value, span: Span) -> tuple[n.Expr, list[Value]]:
+    """Whether an element was made by the constructor, and of what."""
+    if not isinstance(value, Scalar) or value.kind is not constructor.kind:
+        raise Rejected(f"{name} makes elements of {constructor.kind.name}, and this is {noun(value)}", span)
+    made = {code: given for (made_by, given), code in constructor.kind.known.items() if made_by == name}
+    test = c.one_of(span, value.expr, sorted(made))
+    if not made:
+        return test, []
+    parts: list[Value] = []
+    for k in range(constructor.arity):
+        pairs = tuple((Element(constructor.kind, code), given[k]) for code, given in made.items())
+        found = looked_up(MapValue(pairs), (value,), name, span)
+        parts.append(Scalar(found.expr, found.kind) if isinstance(found, Scalar) else found)
+    return test, parts

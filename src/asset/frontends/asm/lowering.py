@@ -1,0 +1,224 @@
+"""From a machine to a program: one family of commands, the main rule, with an index for each choice of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+
+from asset.errors import Diagnostic, ModelRejected
+from asset.frontends.asm import code as c
+from asset.frontends.asm import tree as t
+from asset.frontends.asm.declarations import signature_of
+from asset.frontends.asm.firing import StateBefore
+from asset.frontends.asm.initial import InitialValues
+from asset.frontends.asm.inputs import Index, Inputs
+from asset.frontends.asm.kinds import Static
+from asset.frontends.asm.problems import Problems
+from asset.frontends.asm.properties import Properties
+from asset.frontends.asm.remembered import first_value, further_initial, locations, write_next
+from asset.frontends.asm.rules import Rules
+from asset.frontends.asm.signature import FunctionInfo, Signature
+from asset.frontends.asm.statics import StaticEvaluator
+from asset.frontends.asm.storage import Stored
+from asset.frontends.asm.terms import Terms
+from asset.frontends.asm.updates import Conflicts, conflicts, ranges_left
+from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
+from asset.ir.requirements import Requirement
+from asset.ir.verify import verify
+from asset.span import Span
+
+MOST_COMMANDS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be lowered: the machine as its parameters make it, and what is asked of it."""
+
+    machine: t.Machine
+    parameters: tuple[tuple[str, object], ...]
+    sizes: dict[str, int]
+    initial: str | None
+    text_of: Callable[[Span], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """The program, and what of its updates could not be told from the text."""
+
+    program: Program
+    conflicts: Conflicts
+    updates: int
+    ranges_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Assumptions:
+    """What lowering finds out, and must know beforehand: it is repeated until it finds what it assumed."""
+
+    indices: tuple[Index, ...] = ()
+    maybe: frozenset[str] = frozenset()
+    spread: frozenset[str] = frozenset()
+    rivals: tuple[tuple[int, tuple[int, ...]], ...] = ()
+
+
+def lower(request: Request) -> Lowered:
+    """The program. Raises ModelRejected with all that is wrong."""
+    problems = Problems()
+    names = signature_of(request.machine, problems, request.sizes)
+    main = names.rules.get(request.machine.main or "")
+    if main is None:
+        where = request.machine.span
+        problems.add(Diagnostic("there is no main rule", where, "write main rule r_Main = …, or transition main == …"))
+    if problems or main is None:
+        raise ModelRejected(*problems.in_order())
+    lowering = _Lowering(request, names, main, problems)
+    found = lowering.run()
+    if problems:
+        raise ModelRejected(*problems.in_order())
+    verify(found.program)
+    return found
+
+
+class _Lowering:
+    def __init__(self, request: Request, names: Signature, main: t.RuleDefinition, problems: Problems) -> None:
+        self._request = request
+        self._names = names
+        self._main = main
+        self._problems = problems
+        self._evaluator = StaticEvaluator(names)
+        self._initial = self._chosen_initial()
+        self._values = InitialValues(names, self._initial)
+        for agents in self._initial.agents if self._initial is not None else ():
+            names.agents[agents.domain] = agents.rule
+
+    def _chosen_initial(self) -> t.Initial | None:
+        initials, wanted = self._request.machine.initials, self._request.initial
+        if wanted is not None:
+            return next((each for each in initials if each.name == wanted), None)
+        return next((each for each in initials if each.default), initials[0] if initials else None)
+
+    def run(self) -> Lowered:
+        assumed = _Assumptions(maybe=frozenset(self._never_set()))
+        for _ in range(100):
+            variables, stored = self._variables(assumed.maybe)
+            function, found, updates = self._step(assumed, stored, variables)
+            if self._problems or found == assumed:
+                break
+            assumed = found
+        functions = [function]
+        requirements = self._requirements(stored, functions)
+        further = () if self._problems else self._further(stored, variables)
+        program = Program(
+            self._request.machine.name,
+            self._request.parameters,
+            variables,
+            tuple(functions),
+            (self._family(assumed.indices),),
+            requirements,
+            declared=tuple(place.declared() for place in stored.values()),
+            further_initial=further,
+        )
+        return Lowered(program, updates.conflicts, updates.updates, updates.ranges_left)
+
+    def _never_set(self) -> list[str]:
+        """The functions that have no initial value, at least for some arguments."""
+        found = []
+        for function in self._stored_functions():
+            with self._problems.gathered():
+                stored = Stored(function, 0, maybe=True)
+                if stored.has_undef(partial(self._first, function)):
+                    found.append(function.name)
+        return found
+
+    def _first(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
+        return first_value(function, args, self._values)
+
+    def _stored_functions(self) -> list[FunctionInfo]:
+        asked = self._names_in_properties()
+        return [
+            each
+            for each in self._names.functions.values()
+            if each.is_dynamic and (each.category != "monitored" or each.name in asked)
+        ]
+
+    def _names_in_properties(self) -> set[str]:
+        """The functions that properties ask for, by themselves or in derived functions."""
+        found: set[str] = set()
+        pending = [each.term for each in self._request.machine.specifications]
+        while pending:
+            for node in t.walk(pending.pop()):
+                name = node.name if isinstance(node, t.Name | t.Apply) else None
+                if name is not None and name in self._names.functions and name not in found:
+                    found.add(name)
+                    definition = self._names.functions[name].definition
+                    pending += [] if definition is None else [definition.body]
+        return found
+
+    def _variables(self, maybe: frozenset[str]) -> tuple[tuple[Variable, ...], dict[str, Stored]]:
+        variables: list[Variable] = []
+        stored: dict[str, Stored] = {}
+        for function in self._stored_functions():
+            place = Stored(function, len(variables), function.name in maybe)
+            stored[function.name] = place
+            with self._problems.gathered():
+                variables += place.variables(partial(self._first, function))
+        return tuple(variables), stored
+
+    def _step(
+        self, assumed: _Assumptions, stored: dict[str, Stored], variables: tuple[Variable, ...]
+    ) -> tuple[Function, _Assumptions, _Updates]:
+        writer = c.Writer([index.label for index in assumed.indices])
+        inputs = Inputs(writer, assumed.indices)
+        varying: set[int] = set()
+        state = StateBefore(stored, inputs, writer, assumed.spread, varying)
+        terms = Terms(self._names, self._evaluator, writer, state, varying)
+        rules = Rules(terms, state, self._problems, dict(assumed.rivals))
+        rules.step(self._main)
+        write_next(locations(stored), inputs, writer)
+        for statement in inputs.conditions(self._main.span):
+            writer.emit(statement)
+        pairs = conflicts(rules.sites)
+        settled = tuple(inputs.found) == assumed.indices  # else it is not known yet what is a parameter
+        found = _Assumptions(
+            tuple(inputs.found),
+            assumed.maybe | rules.maybe,
+            assumed.spread | (state.found_spread if settled else frozenset()),
+            tuple(sorted(pairs.rivals.items())),
+        )
+        known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
+        left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
+        function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
+        return function, found, _Updates(pairs, len(rules.sites), left)
+
+    def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
+        with self._problems.gathered():
+            return further_initial(locations(stored), variables, self._values)
+        return ()
+
+    def _family(self, indices: tuple[Index, ...]) -> Family:
+        ranges = tuple(index.codes for index in indices)
+        commands = prod(map(len, ranges))
+        if commands > MOST_COMMANDS:
+            largest = max(indices, key=lambda index: len(index.codes))
+            self._problems.add(
+                Diagnostic(
+                    f"a step has {commands:,} ways to choose, of {len(indices)} choices (the largest: {largest.label})",
+                    self._main.span,
+                    f"make domains smaller, until there are at most {MOST_COMMANDS:,}",
+                )
+            )
+        labels = tuple(IndexLabel(index.label, tuple(zip(index.codes, index.names, strict=True))) for index in indices)
+        return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
+
+    def _requirements(self, stored: dict[str, Stored], functions: list[Function]) -> tuple[Requirement, ...]:
+        properties = Properties(self._names, self._evaluator, stored, self._problems, functions, self._request.text_of)
+        return properties.requirements(self._request.machine.specifications)
+
+
+@dataclass(frozen=True, slots=True)
+class _Updates:
+    conflicts: Conflicts
+    updates: int
+    ranges_left: int

@@ -1,0 +1,446 @@
+"""Lowering rules: all that a step of a machine does, as statements of one function of the IR.
+
+Updates read the state before the step and write the one after it. Rules are written in place of their calls. Where
+updates may conflict, the rule is written once more: every update must find its value in the new state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm import tree as t
+from asset.frontends.asm.firing import Record, StateBefore, allowed, selected
+from asset.frontends.asm.inputs import index_over
+from asset.frontends.asm.kinds import Numbers, ScalarSort
+from asset.frontends.asm.problems import Problems, Rejected
+from asset.frontends.asm.signature import FunctionInfo
+from asset.frontends.asm.statics import unknown
+from asset.frontends.asm.storage import CellUpdate, Stored
+from asset.frontends.asm.terms import Environment, Terms
+from asset.frontends.asm.updates import Path, Site, exclusive
+from asset.frontends.asm.values import (
+    Scalar,
+    SetValue,
+    TupleValue,
+    UndefValue,
+    Value,
+    contains,
+    of_static,
+)
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.span import Span
+
+Bindings = dict[str, Value]
+
+
+@dataclass
+class Rules:
+    """Writes rules. `rivals` are the sites that are compared with others in the second pass, `checking`."""
+
+    terms: Terms
+    state: StateBefore
+    problems: Problems
+    rivals: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+    maybe: set[str] = field(default_factory=set)
+    """The functions that may become `undef`."""
+    checking: bool = False
+    _numbers: Iterator[int] = field(default_factory=count)
+    _branches: Iterator[int] = field(default_factory=count)
+    _path: Path = ()
+    _loops: frozenset[int] = frozenset()
+    _active: tuple[str, ...] = ()
+    _records: list[list[tuple[Record, int]]] = field(default_factory=list)
+    """Of each sequence that is open, the updates so far, each with the number of its site."""
+
+    @property
+    def writer(self) -> c.Writer:
+        return self.terms.writer
+
+    def step(self, main: t.RuleDefinition) -> None:
+        """Writes all updates of a step, then what compares those that may conflict."""
+        call = t.CallRule(main.span, main.name, ())
+        self.rule(call, {})
+        if self.rivals:
+            self.checking = True
+            self._numbers, self._branches = count(), count()
+            self.state.inputs.in_use.clear()
+            self.rule(call, {})
+
+    def rule(self, rule: t.Rule, env: Environment) -> None:
+        with self.problems.gathered():
+            _LOWER[type(rule)](self, rule, env)
+
+    # --- branches -------------------------------------------------------------------------------------------------
+
+    def _branching(self, span: Span, test: n.Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
+        """Writes two branches, each knowing that it excludes the other."""
+        number = next(self._branches)
+        known = c.known(test)
+        if known is not None:
+            (then if known else orelse)()
+            return
+        bodies, used = [], []
+        before = set(self.state.inputs.in_use)
+        for branch, write in enumerate((then, orelse)):
+            self.state.inputs.in_use = set(before)
+            with self._within(((number, branch),)):
+                bodies.append(self.writer.block(write))
+            used.append(self.state.inputs.in_use)
+        self.state.inputs.in_use = used[0] | used[1]
+        self.writer.branch(span, test, *bodies)
+
+    @contextmanager
+    def _within(self, path: Path) -> Iterator[None]:
+        outer = self._path, self.state.certain
+        self._path, self.state.certain = (*self._path, *path), False
+        try:
+            yield
+        finally:
+            self._path, self.state.certain = outer
+
+    def _if(self, rule: t.IfRule, env: Environment) -> None:
+        test = self.terms.truth(rule.test, env)
+        orelse = rule.orelse
+        self._branching(
+            rule.span,
+            test,
+            lambda: self.rule(rule.then, env),
+            lambda: None if orelse is None else self.rule(orelse, env),
+        )
+
+    def _case(self, rule: t.CaseRule, env: Environment) -> None:
+        self._arms(rule, self._held(self.terms.value(rule.subject, env), rule.subject.span), env, 0)
+
+    def _arms(self, rule: t.CaseRule, subject: Value, env: Environment, at: int) -> None:
+        if at == len(rule.arms):
+            if rule.otherwise is not None:
+                self.rule(rule.otherwise, env)
+            return
+        pattern, body = rule.arms[at]
+        inner = dict(env)
+        test = self.terms.matching(pattern, subject, inner)
+        self._branching(
+            pattern.span, test, lambda: self.rule(body, inner), lambda: self._arms(rule, subject, env, at + 1)
+        )
+
+    def _held(self, value: Value, span: Span) -> Value:
+        """The value, evaluated here and once."""
+        match value:
+            case Scalar(expr, kind, maybe):
+                return Scalar(self.writer.assign(span, "value", expr), kind, maybe)
+            case TupleValue(parts):
+                return TupleValue(tuple(self._held(part, span) for part in parts))
+        return value
+
+    # --- blocks ---------------------------------------------------------------------------------------------------
+
+    def _block(self, rule: t.Block, env: Environment) -> None:
+        for each in rule.rules:
+            self.rule(each, env)
+
+    def _let(self, rule: t.LetRule, env: Environment) -> None:
+        inner: Bindings = dict(env)
+        for pattern, value in rule.bindings:
+            self.terms.bind(pattern, self._held(self.terms.value(value, inner), value.span), inner)
+        self.rule(rule.body, inner)
+
+    def _sequence(self, rule: t.SequenceRule, env: Environment) -> None:
+        """Each rule sees the updates of those before it. What it updates again was never updated for the others."""
+        before, number = self.state.overlay, next(self._branches)
+        made: list[tuple[Record, int]] = []
+        for stage, each in enumerate(rule.rules):
+            self._records.append([])
+            certain = self.state.certain
+            with self._within(((number, stage),)):
+                self.state.certain = certain
+                self.rule(each, env)
+            made += self._records.pop()
+            self.state.overlay = (*before, *(record for record, _ in made))
+        self.state.overlay = before
+        if self._records:
+            self._records[-1] += made
+        elif self.checking:
+            self._compare_sequence(made)
+
+    def _compare_sequence(self, made: list[tuple[Record, int]]) -> None:
+        """Of the updates of a sequence, the last ones of each location are compared with those of others."""
+        for at, (record, site) in enumerate(made):
+            if site in self.rivals:
+                here, cell = self.sites[site], record.cell
+                later = [each for each, other in made[at + 1 :] if exclusive(here.path, self.sites[other].path)]
+                again = (each.hits(cell.variable, cell.indices, here.span) for each in later)
+                last = c.negation(here.span, c.disjunction(here.span, again))
+                self._compare(site, cell, c.conjunction(here.span, (record.done, last)))
+
+    def _forall(self, rule: t.ForallRule, env: Environment) -> None:
+        if self._records or self._has_choice(rule.body):
+            for inside, inner in self.terms.unrolled(rule.binders, env):
+                guard = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
+                test = c.conjunction(rule.span, (inside, guard))
+                self._branching(rule.span, test, partial(self.rule, rule.body, inner), lambda: None)
+            return
+        self._loop(rule, rule.binders, env)
+
+    def _loop(self, rule: t.ForallRule, binders: tuple[t.Binder, ...], env: Environment) -> None:
+        if not binders:
+            test = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, env)
+            self._branching(rule.span, test, lambda: self.rule(rule.body, env), lambda: None)
+            return
+        first, span = binders[0], rule.span
+        domain = self.terms.set(first.domain, env)
+        if len(domain.universe) <= 1:
+            for each in domain.universe:
+                self._round(rule, binders, domain, of_static(each, span), env)
+            return
+        folding = self.terms.folding
+        slot, binds, value = folding.iterated(domain.universe, span)
+        outer, self._loops = self._loops, self._loops | {slot, *(bind.slot for bind in binds)}
+        certain, self.state.certain = self.state.certain, False
+        body = self.writer.block(lambda: self._round(rule, binders, domain, value, env))
+        self._loops, self.state.certain = outer, certain
+        if body:
+            start = c.const(span, folding.start(domain.universe))
+            bound = tuple(n.SetLocal(span, bind.slot, bind.value) for bind in binds)
+            stop = c.const(span, folding.stop(domain.universe))
+            self.writer.emit(n.For(span, slot, start, stop, c.const(span, 1), (*bound, *body)))
+
+    def _round(
+        self, rule: t.ForallRule, binders: tuple[t.Binder, ...], domain: SetValue, value: Value, env: Environment
+    ) -> None:
+        inner: Bindings = dict(env)
+        self.terms.bind(binders[0].pattern, value, inner)
+        inside = c.const(rule.span, 1) if domain.test is None else domain.test(value)
+        self._branching(rule.span, inside, lambda: self._loop(rule, binders[1:], inner), lambda: None)
+
+    def _has_choice(self, rule: t.Rule, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a choice is made in the rule or in what it calls."""
+        for each in t.walk(rule):
+            if isinstance(each, t.ChooseRule):
+                return True
+            if isinstance(each, t.CallRule) and each.name not in seen:
+                called = [self.terms.names.rules[each.name]] if each.name in self.terms.names.rules else []
+                if each.name == "program":
+                    names = {agents.name for agents in self.terms.names.agents.values()}
+                    called = [self.terms.names.rules[name] for name in names if name in self.terms.names.rules]
+                if any(self._has_choice(found.body, seen | {each.name}) for found in called):
+                    return True
+        return False
+
+    # --- choices --------------------------------------------------------------------------------------------------
+
+    def _choose(self, rule: t.ChooseRule, env: Environment) -> None:
+        inner: Bindings = dict(env)
+        span, inside, firsts = rule.span, list[n.Expr](), list[n.Expr]()
+        for binder in rule.binders:
+            domain = self.terms.set(binder.domain, inner)
+            if not domain.universe:
+                if rule.otherwise is not None:
+                    self.rule(rule.otherwise, env)
+                return
+            index = index_over(_label(binder.pattern), domain.universe)
+            chosen = self.state.inputs.fresh(index, span, self.state.certain)
+            firsts.append(c.equal(span, chosen, c.const(span, index.codes[0])))
+            value = selected(domain.universe, chosen, span)
+            self.terms.bind(binder.pattern, value, inner)
+            inside.append(c.const(span, 1) if domain.test is None else domain.test(value))
+        guard = c.const(span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
+        fits = c.conjunction(span, (*inside, guard))
+        if c.known(fits) == 1:
+            self.rule(rule.body, inner)
+            return
+        everything = rule.guard or t.Truth(span, True)
+        some = self.terms.truth(t.Quantified(span, "exist", rule.binders, everything), env)
+
+        def body() -> None:
+            self.writer.emit(n.When(span, fits))
+            self.rule(rule.body, inner)
+
+        def otherwise() -> None:
+            self.writer.emit(n.When(span, c.conjunction(span, firsts)))
+            if rule.otherwise is not None:
+                self.rule(rule.otherwise, env)
+
+        self._branching(span, some, body, otherwise)
+
+    # --- calls ----------------------------------------------------------------------------------------------------
+
+    def _call(self, rule: t.CallRule, env: Environment) -> None:
+        names = self.terms.names
+        if rule.name == "program" and rule.name not in names.rules:
+            self._program(rule, env)
+            return
+        called = names.rules.get(rule.name)
+        if called is None:
+            raise unknown(names, rule.name, rule.span)
+        if rule.name in self._active:
+            raise Rejected(f"{rule.name} calls itself", rule.span, "write the rounds as steps of the machine")
+        if len(rule.args) != len(called.params):
+            raise Rejected(f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}", rule.span)
+        inner: Bindings = {"self": env["self"]} if "self" in env else {}
+        for param, arg in zip(called.params, rule.args, strict=True):
+            self.terms.bind(param, self._held(self.terms.value(arg, env), arg.span), inner)
+        outer, self._active = self._active, (*self._active, rule.name)
+        self.rule(called.body, inner)
+        self._active = outer
+
+    def _program(self, rule: t.CallRule, env: Environment) -> None:
+        """The rule of an agent, who is `self` in it."""
+        names = self.terms.names
+        if len(rule.args) != 1:
+            raise Rejected("program takes one argument, the agent", rule.span)
+        if not names.agents:
+            raise Rejected("no agent has a program", rule.span, "write agent D: r_name[] in the initial state")
+        agent = self._held(self.terms.value(rule.args[0], env), rule.span)
+        self._dispatch(rule, agent, list(names.agents.items()))
+
+    def _dispatch(self, rule: t.CallRule, agent: Value, programs: list[tuple[str, t.CallRule]]) -> None:
+        if not programs:
+            return
+        domain, call = programs[0]
+        sort = self.terms.names.domains.get(domain)
+        if not isinstance(sort, ScalarSort):
+            raise unknown(self.terms.names, domain, rule.span)
+        members = self.terms.set(t.Name(rule.span, domain), {})
+        test = contains(members, agent, rule.span)
+        known = self.terms.folding.possible(agent) if isinstance(agent, Scalar) else None
+        if known is not None and set(known) <= set(members.universe):
+            test = c.const(rule.span, 1)
+        self._branching(
+            rule.span,
+            test,
+            lambda: self._call(call, {"self": agent}),
+            lambda: self._dispatch(rule, agent, programs[1:]),
+        )
+
+    def _extend(self, rule: t.ExtendRule, env: Environment) -> None:
+        raise Rejected("extend is not part of what is read yet", rule.span, "declare the elements as static constants")
+
+    # --- updates --------------------------------------------------------------------------------------------------
+
+    def _update(self, rule: t.Update, env: Environment) -> None:
+        location = rule.location
+        function = self._target(location)
+        given = location.args if isinstance(location, t.Apply) else ()
+        args = tuple(self.terms.value(arg, env) for arg in given)
+        value = self.terms.value(rule.value, env)
+        stored = self.state.stored[function.name]
+        if may_be_undef(value):
+            self.maybe.add(function.name)
+        cells = stored.updates(args, value, rule.span)
+        number = next(self._numbers)
+        if not self.checking:
+            name = self._active[-1] if self._active else "main"
+            self.sites.append(Site(function.name, name, rule.span, self._path, self._loops, tuple(cells)))
+            self._write(stored, args, value, cells, rule.span)
+        if self._records:
+            self._records[-1] += [(self._recorded(cell, rule.span), number) for cell in cells]
+        elif self.checking and number in self.rivals:
+            for cell in cells:
+                self._compare(number, cell, c.const(rule.span, 1))
+
+    def _target(self, location: t.Name | t.Apply) -> FunctionInfo:
+        function = self.terms.names.functions.get(location.name)
+        if function is None:
+            raise unknown(self.terms.names, location.name, location.span)
+        if function.category not in ("controlled", "out"):
+            raise Rejected(
+                f"{location.name} is {function.category}, and no rule can update it",
+                location.span,
+                "declare it as controlled",
+            )
+        return function
+
+    def _write(
+        self, stored: Stored, args: tuple[Value, ...], value: Value, cells: list[CellUpdate], span: Span
+    ) -> None:
+        self._reject_below(stored, value, span)
+        for cell in cells:
+            self.writer.emit(n.SetState(span, cell.variable, cell.indices, cell.value))
+        if stored.function.allowed is not None and not isinstance(value, UndefValue):
+            fits = allowed(stored.function, args, value, span)
+            if c.known(fits) != 1:
+                name = stored.function.name
+                text = f"the value of {name} is not one that its finiteness constraint allows for these arguments"
+                outside = (n.Fail(span, FaultKind.RANGE, (text,)),)
+                self.writer.branch(span, c.negation(span, fits), outside)
+
+    def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
+        """The number just below those that a function takes stands for `undef` in its cell."""
+        if not stored.maybe or not isinstance(value, Scalar) or not isinstance(value.kind, Numbers):
+            return
+        low = stored.below
+        test = c.const(span, 0) if low is None else c.equal(span, value.expr, c.const(span, low))
+        if c.known(test) != 0:
+            text = f"{stored.function.name} = {low} is out of range"
+            self.writer.branch(span, test, (n.Fail(span, FaultKind.RANGE, (text,)),))
+
+    def _recorded(self, cell: CellUpdate, span: Span) -> Record:
+        """The update, kept in locals for the rules that come after it in a sequence."""
+        done: n.Expr = c.const(span, 1)
+        if not self.state.certain:
+            flag = self.writer.cleared(span, "done")
+            self.writer.emit(n.SetLocal(span, flag, c.const(span, 1)))
+            done = n.Local(span, flag)
+        indices = tuple(self._kept(index, span) for index in cell.indices)
+        return Record(done, CellUpdate(cell.variable, indices, self._kept(cell.value, span)))
+
+    def _kept(self, value: n.Expr, span: Span) -> n.Expr:
+        """The value, in a local that has one on every way."""
+        if isinstance(value, n.Const):
+            return value
+        slot = self.writer.cleared(span, "kept")
+        self.writer.emit(n.SetLocal(span, slot, value))
+        return n.Local(span, slot)
+
+    def _compare(self, site: int, cell: CellUpdate, done: n.Expr) -> None:
+        """A conflict, if the cell has another value than this update gave it."""
+        here, span = self.sites[site], self.sites[site].span
+        now = n.Read(span, cell.variable, cell.indices)
+        differs = c.conjunction(span, (done, c.binary(span, n.BinaryOp.NE, now, cell.value)))
+        others = [self.sites[other] for other in self.rivals[site]]
+        places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
+        text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
+        message = (f"{text}{here.function} different values",)
+        self.writer.branch(span, differs, (n.Fail(span, FaultKind.CONFLICT, message),))
+
+
+def may_be_undef(value: Value) -> bool:
+    match value:
+        case UndefValue():
+            return True
+        case Scalar(maybe=maybe):
+            return maybe
+        case TupleValue(parts):
+            return any(map(may_be_undef, parts))
+    return False
+
+
+def _label(pattern: t.Term) -> str:
+    match pattern:
+        case t.Name(name=name):
+            return name.removeprefix("$")
+        case t.Tuple(items=items):
+            return f"({', '.join(map(_label, items))})"
+    return "_"
+
+
+_LOWER: dict[type[t.Node], Callable[..., None]] = {
+    t.Skip: lambda self, rule, env: None,
+    t.Update: Rules._update,
+    t.Block: Rules._block,
+    t.SequenceRule: Rules._sequence,
+    t.IfRule: Rules._if,
+    t.CaseRule: Rules._case,
+    t.ForallRule: Rules._forall,
+    t.ChooseRule: Rules._choose,
+    t.LetRule: Rules._let,
+    t.ExtendRule: Rules._extend,
+    t.CallRule: Rules._call,
+}

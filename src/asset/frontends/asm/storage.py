@@ -1,0 +1,367 @@
+"""Where the values of dynamic functions are: locations are cells, functions with arguments are arrays.
+
+A function has a variable for each scalar part of its values. A set has a truth value for each possible element, a
+sequence its length and its items; behind its end, items have their least value, so that equal values have equal cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.kinds import (
+    NUMBERS,
+    TRUTHS,
+    UNDEF_CODE,
+    UNDEF_NUMBER,
+    Listed,
+    Numbers,
+    ScalarSort,
+    SequenceSort,
+    SetSort,
+    Sort,
+    Static,
+    TupleSort,
+    Undefined,
+    code_of,
+    flattened,
+    scalars_of,
+    shown,
+    value_of,
+    values_of,
+)
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.signature import FunctionInfo
+from asset.frontends.asm.values import (
+    Scalar,
+    SequenceValue,
+    SetValue,
+    TupleValue,
+    UndefValue,
+    Value,
+    contains,
+    flat,
+    noun,
+    of_static,
+    scalar,
+)
+from asset.ir import nodes as n
+from asset.ir.program import DeclaredVariable, Variable
+from asset.ir.shapes import FunctionShape, Keys, QueueShape, ScalarShape, SetShape, Shape, TupleShape
+from asset.ir.types import BoolType, EnumType, IntType, ScalarType
+from asset.span import Span
+
+Reader = Callable[[int, tuple[n.Expr, ...], Span], n.Expr]
+"""How a cell is read: its variable and its indices."""
+
+MOST_NAMED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class CellUpdate:
+    """A cell that an update changes."""
+
+    variable: int
+    indices: tuple[n.Expr, ...]
+    value: n.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A function and its variables, from number `first` on; `maybe` if its values may be `undef`."""
+
+    function: FunctionInfo
+    first: int
+    maybe: bool
+
+    @property
+    def arguments(self) -> tuple[ScalarSort, ...]:
+        return _scalars(self.function.args)
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        return tuple(map(_extent, self.arguments))
+
+    @property
+    def result(self) -> Sort:
+        assert self.function.result is not None
+        return self.function.result
+
+    @property
+    def below(self) -> int | None:
+        """The number that stands for `undef`, if the values are numbers."""
+        if isinstance(self.result, ScalarSort) and isinstance(self.result.kind, Numbers):
+            return _undef_cell(self.result)
+        return None
+
+    # --- variables ------------------------------------------------------------------------------------------------
+
+    def variables(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Variable]:
+        """The variables, with what each location is initially."""
+        name, span = self.function.name, self.function.span
+        found = list(self._initial_values(initial))
+        for number, (suffix, type_, dims) in enumerate(self._leaves()):
+            blank = [type_.lo] * prod(dims)
+            cells = (blank if value is None else self._cells_of(value)[number] for value in found)
+            values = tuple(code for each in cells for code in each)
+            yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
+
+    def declared(self) -> DeclaredVariable:
+        """How the function is shown."""
+        shape = self._shape()
+        if self.arguments:
+            parts = tuple(ScalarShape(cell_type(sort, False)) for sort in self.arguments)
+            shape = FunctionShape(Keys(parts, single=len(parts) == 1), shape)
+        return DeclaredVariable(self.function.name, shape, self.first)
+
+    def _shape(self) -> Shape:
+        match self.result:
+            case SetSort(of):
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((of,)))
+                return SetShape(Keys(parts, single=len(parts) == 1))
+            case SequenceSort(of, capacity):
+                assert capacity is not None
+                return QueueShape(capacity, _shape_of(of, False))
+        return _shape_of(self.result, self.maybe)
+
+    def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
+        """The cells of the location, by their numbers in a state, and what they are if it has the value."""
+        at = 0
+        for part, sort in zip(flattened(args), self.arguments, strict=True):
+            at = at * _extent(sort) + code_of(part) - sort.bounds[0]
+        for number, codes in enumerate(self._cells_of(value)):
+            for k, code in enumerate(codes):
+                yield offsets[self.first + number] + at * len(codes) + k, code
+
+    def has_undef(self, initial: Callable[[tuple[Static, ...]], Static]) -> bool:
+        """Whether a location is `undef` initially."""
+        return any(isinstance(value, Undefined) for value in self._initial_values(initial))
+
+    def _initial_values(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Static | None]:
+        """Of each location, row by row; None for those that only fill the array."""
+        taken = [set(values_of(arg) or ()) for arg in self.function.args]
+        for codes in product(*(range(sort.bounds[0], sort.bounds[0] + _extent(sort)) for sort in self.arguments)):
+            args = self._arguments_of(codes)
+            inside = all(arg in values for arg, values in zip(args, taken, strict=True))
+            yield initial(args) if inside else None
+
+    def _arguments_of(self, codes: tuple[int, ...]) -> tuple[Static, ...]:
+        given = iter(value_of(sort.kind, code) for sort, code in zip(self.arguments, codes, strict=True))
+        return tuple(_shaped(sort, given) for sort in self.function.args)
+
+    def _leaves(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
+        match self.result:
+            case SetSort(of):
+                yield "", BoolType(), tuple(map(_extent, _scalars((of,))))
+            case SequenceSort(of, capacity):
+                assert capacity is not None
+                yield ".length", IntType(0, capacity), ()
+                parts = _scalars((of,))
+                for k, part in enumerate(parts):
+                    yield f".items{_suffix(k, parts)}", cell_type(part, False), (capacity,)
+            case result:
+                parts = _scalars((result,))
+                for k, part in enumerate(parts):
+                    yield _suffix(k, parts), cell_type(part, self.maybe), ()
+
+    def _cells_of(self, value: Static) -> list[list[int]]:
+        """Of each variable, the cells that hold the value."""
+        match self.result:
+            case SetSort(of):
+                members = value if isinstance(value, frozenset) else frozenset[Static]()
+                parts = _scalars((of,))
+                spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in parts)
+                inside = {tuple(map(code_of, flattened(each))) for each in members}
+                return [[int(codes in inside) for codes in product(*spans)]]
+            case SequenceSort(of, capacity):
+                assert capacity is not None
+                items = value.items if isinstance(value, Listed) else ()
+                rows = [tuple(map(code_of, flattened(item))) for item in items]
+                blank = tuple(part.bounds[0] for part in _scalars((of,)))
+                rows += [blank] * (capacity - len(rows))
+                return [[len(items)], *([row[k] for row in rows] for k in range(len(blank)))]
+        parts = _scalars((self.result,))
+        if isinstance(value, Undefined):
+            return [[_undef_cell(part)] for part in parts]
+        return [[code_of(each)] for each in flattened(value)]
+
+    # --- access ---------------------------------------------------------------------------------------------------
+
+    def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:
+        """The indices of the location; a value that the function does not take is an index out of bounds."""
+        if len(args) != len(self.function.args):
+            raise Rejected(f"{self.function.name} takes {len(self.function.args)} arguments, not {len(args)}", span)
+        given = [part for arg in args for part in flat(arg, span)]
+        if len(given) != len(self.arguments):
+            raise Rejected(f"{self.function.name} takes other arguments", span)
+        found = []
+        for sort, value in zip(self.arguments, given, strict=True):
+            code = scalar(value, sort.kind, span).expr
+            found.append(c.binary(span, n.BinaryOp.SUB, code, c.const(span, sort.bounds[0])))
+        return tuple(found)
+
+    def read(self, args: tuple[Value, ...], reader: Reader, span: Span) -> Value:
+        indices = self.indices(args, span)
+        match self.result:
+            case SetSort(of):
+                return self._read_set(of, indices, reader, span)
+            case SequenceSort(of, capacity):
+                assert capacity is not None
+
+                def item(at: n.Expr) -> Value:
+                    return self._read_value(of, 1, False, (*indices, at), reader, span)
+
+                return SequenceValue(reader(self.first, indices, span), item, capacity)
+        return self._read_value(self.result, 0, self.maybe, indices, reader, span)
+
+    def _read_set(self, of: Sort, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> SetValue:
+        parts = _scalars((of,))
+
+        def test(value: Value) -> n.Expr:
+            codes = [scalar(v, part.kind, span).expr for v, part in zip(flat(value, span), parts, strict=True)]
+            inner = (
+                c.binary(span, n.BinaryOp.SUB, code, c.const(span, part.bounds[0]))
+                for code, part in zip(codes, parts, strict=True)
+            )
+            return reader(self.first, (*indices, *inner), span)
+
+        return SetValue(values_of(of) or (), test)
+
+    def _read_value(
+        self, sort: Sort, leaf: int, maybe: bool, indices: tuple[n.Expr, ...], reader: Reader, span: Span
+    ) -> Value:
+        parts = _scalars((sort,))
+        cells = [reader(self.first + leaf + k, indices, span) for k in range(len(parts))]
+        scalars = iter([_decoded(cell, part, maybe, span) for cell, part in zip(cells, parts, strict=True)])
+        return _shaped_value(sort, scalars)
+
+    def updates(self, args: tuple[Value, ...], value: Value, span: Span) -> list[CellUpdate]:
+        """The cells that the location consists of, with their new values."""
+        indices = self.indices(args, span)
+        match self.result:
+            case SetSort(of):
+                return list(self._set_updates(of, indices, value, span))
+            case SequenceSort():
+                return list(self._sequence_updates(indices, value, span))
+        parts = _scalars((self.result,))
+        if isinstance(value, UndefValue):
+            codes = [c.const(span, _undef_cell(part)) for part in parts]
+        else:
+            given = _like(self.result, value, span)
+            codes = [_encoded(scalar(v, p.kind, span), p, span) for v, p in zip(given, parts, strict=True)]
+        return [CellUpdate(self.first + k, indices, code) for k, code in enumerate(codes)]
+
+    def _set_updates(self, of: Sort, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        if not isinstance(value, SetValue):
+            raise Rejected(f"a set is needed here, and this is {noun(value)}", span)
+        parts, universe = _scalars((of,)), values_of(of) or ()
+        outside = [each for each in value.universe if each not in universe]
+        if outside:
+            raise Rejected(
+                f"{shown(outside[0])} can be no element of {self.function.name}", span, "make the domain of it larger"
+            )
+        for each in universe:
+            codes = [code_of(part) for part in flattened(each)]
+            inner = tuple(c.const(span, code - p.bounds[0]) for code, p in zip(codes, parts, strict=True))
+            yield CellUpdate(self.first, (*indices, *inner), contains(value, of_static(each, span), span))
+
+    def _sequence_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        assert isinstance(self.result, SequenceSort) and self.result.capacity is not None
+        if not isinstance(value, SequenceValue):
+            raise Rejected(f"a sequence is needed here, and this is {noun(value)}", span)
+        yield CellUpdate(self.first, indices, value.length)
+        parts = _scalars((self.result.of,))
+        for place in range(self.result.capacity):
+            at = c.const(span, place)
+            used = c.binary(span, n.BinaryOp.GT, value.length, at)
+            if place >= value.capacity or c.known(used) == 0:
+                codes = [c.const(span, part.bounds[0]) for part in parts]
+            else:
+                given = _like(self.result.of, value.item(at), span)
+                codes = [
+                    c.conditional(span, used, scalar(v, p.kind, span).expr, c.const(span, p.bounds[0]))
+                    for v, p in zip(given, parts, strict=True)
+                ]
+            for k, code in enumerate(codes):
+                yield CellUpdate(self.first + 1 + k, (*indices, at), code)
+
+
+def _shape_of(sort: Sort, maybe: bool) -> Shape:
+    """The shape of a scalar or a tuple."""
+    if isinstance(sort, TupleSort):
+        return TupleShape(tuple(_shape_of(part, maybe) for part in sort.parts))
+    assert isinstance(sort, ScalarSort)
+    return ScalarShape(cell_type(sort, maybe))
+
+
+def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
+    """The type of a cell that holds these values, and `undef` if it may."""
+    assert sort.codes is not None
+    low, high = sort.bounds
+    if sort.kind is TRUTHS and not maybe:
+        return BoolType()
+    if sort.kind is NUMBERS and ((high - low == len(sort.codes) - 1 and not maybe) or len(sort.codes) > MOST_NAMED):
+        return IntType(low - maybe, high)
+    members = [(shown(value_of(sort.kind, code)), code) for code in sort.codes]
+    return EnumType(sort.kind.name, ((("undef", _undef_cell(sort)),) if maybe else ()) + tuple(members))
+
+
+def _undef_cell(sort: ScalarSort) -> int:
+    return sort.bounds[0] - 1 if isinstance(sort.kind, Numbers) else UNDEF_CODE
+
+
+def _decoded(cell: n.Expr, sort: ScalarSort, maybe: bool, span: Span) -> Scalar:
+    if maybe and isinstance(sort.kind, Numbers):
+        missing = c.equal(span, cell, c.const(span, _undef_cell(sort)))
+        cell = c.conditional(span, missing, c.const(span, UNDEF_NUMBER), cell)
+    return Scalar(cell, sort.kind, maybe)
+
+
+def _encoded(value: Scalar, sort: ScalarSort, span: Span) -> n.Expr:
+    """What the cell gets. A number just below the others would be taken for `undef`, so it becomes one that is out of
+    range in any case."""
+    if not isinstance(sort.kind, Numbers) or not value.maybe:
+        return value.expr
+    missing = c.equal(span, value.expr, c.const(span, UNDEF_NUMBER))
+    return c.conditional(span, missing, c.const(span, _undef_cell(sort)), value.expr)
+
+
+def _extent(sort: ScalarSort) -> int:
+    low, high = sort.bounds
+    return high - low + 1
+
+
+def _scalars(sorts: tuple[Sort, ...]) -> tuple[ScalarSort, ...]:
+    found = scalars_of(TupleSort(sorts))
+    assert found is not None
+    return found
+
+
+def _suffix(k: int, parts: tuple[ScalarSort, ...]) -> str:
+    return f".{k}" if len(parts) > 1 else ""
+
+
+def _shaped(sort: Sort, given: Iterator[Static]) -> Static:
+    if isinstance(sort, TupleSort):
+        return tuple(_shaped(part, given) for part in sort.parts)
+    return next(given)
+
+
+def _shaped_value(sort: Sort, given: Iterator[Scalar]) -> Value:
+    if isinstance(sort, TupleSort):
+        return TupleValue(tuple(_shaped_value(part, given) for part in sort.parts))
+    return next(given)
+
+
+def _like(sort: Sort, value: Value, span: Span) -> tuple[Scalar, ...]:
+    """The scalar parts of a value of the sort."""
+    parts = _scalars((sort,))
+    if isinstance(value, UndefValue):
+        return tuple(scalar(value, part.kind, span) for part in parts)
+    given = flat(value, span)
+    if len(given) != len(parts):
+        raise Rejected(f"a value of {len(parts)} parts is needed here, and this is {noun(value)}", span)
+    return given

@@ -1,0 +1,487 @@
+"""Lowering terms: what a term denotes, as expressions of the IR over the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Protocol
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm import tree as t
+from asset.frontends.asm.folding import Folding
+from asset.frontends.asm.kinds import NUMBERS, Static, undef_of, values_of
+from asset.frontends.asm.library import TEMPORAL, applied
+from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.signature import FunctionInfo, Signature
+from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
+from asset.frontends.asm.values import (
+    MapValue,
+    Scalar,
+    SequenceValue,
+    SetValue,
+    TupleValue,
+    UndefValue,
+    Value,
+    boolean,
+    chosen,
+    contains,
+    defined,
+    either,
+    equal,
+    noun,
+    of_static,
+    scalar,
+    static_of,
+    truth,
+)
+from asset.ir import nodes as n
+from asset.span import Span
+
+Environment = Mapping[str, Value]
+MOST_TABULATED = 4096
+
+
+class Dynamics(Protocol):
+    """The values of dynamic functions, wherever they come from."""
+
+    def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value: ...
+
+
+@dataclass
+class Terms:
+    """Lowers terms for one function of the IR."""
+
+    names: Signature
+    evaluator: StaticEvaluator
+    writer: c.Writer
+    dynamics: Dynamics
+    varying: set[int] = field(default_factory=set)
+    """Slots that have several values in one firing: those of loops."""
+
+    def __post_init__(self) -> None:
+        self.folding = Folding(self.writer, self.varying)
+
+    def value(self, term: t.Term, env: Environment) -> Value:
+        return _LOWER[type(term)](self, term, env)
+
+    def truth(self, term: t.Term, env: Environment) -> n.Expr:
+        return truth(self.value(term, env), term.span)
+
+    def set(self, term: t.Term, env: Environment) -> SetValue:
+        found = self.value(term, env)
+        if not isinstance(found, SetValue):
+            raise Rejected(f"a set or a domain is needed here, and this is {noun(found)}", term.span)
+        return found
+
+    # --- names ----------------------------------------------------------------------------------------------------
+
+    def static(self, term: t.Term, env: Environment) -> Value | None:
+        """What the term denotes, if that does not depend on the state."""
+        known = {name: found for name, value in env.items() if (found := static_of(value)) is not None}
+        free = {each.name for each in t.walk(term) if isinstance(each, t.Name)}
+        if any(name in env and name not in known for name in free):
+            return None
+        try:
+            return of_static(self.evaluator.value(term, known), term.span)
+        except NotStatic:
+            return None
+
+    def _name(self, term: t.Name, env: Environment) -> Value:
+        if term.name in env:
+            return env[term.name]
+        if term.name in self.names.constants:
+            return of_static(self.names.constants[term.name], term.span)
+        if term.name in self.names.domains:
+            found = self.static(term, {})
+            assert found is not None
+            return found
+        return self._applied(term.name, (), term.span)
+
+    def _apply(self, term: t.Apply, env: Environment) -> Value:
+        if term.name in TEMPORAL and term.name not in self.names.functions:
+            raise Rejected(
+                f"{term.name} is an operator of temporal logic", term.span, "write it in a CTLSPEC or an LTLSPEC"
+            )
+        args = tuple(self.value(arg, env) for arg in term.args)
+        if term.name in env:
+            value = env[term.name]
+            if not isinstance(value, MapValue):
+                raise Rejected(f"{term.name} is no function here", term.span)
+            return looked_up(value, args, term.name, term.span)
+        if term.name in self.names.constructors:
+            return constructed(self.names.constructors[term.name], term.name, args, term.span)
+        if term.name in self.names.functions:
+            return self._applied(term.name, args, term.span)
+        found = applied(self.folding, term, args)
+        if found is None:
+            raise unknown(self.names, term.name, term.span)
+        return found
+
+    def _applied(self, name: str, args: tuple[Value, ...], span: Span) -> Value:
+        function = self.names.functions.get(name)
+        if function is None:
+            raise unknown(self.names, name, span)
+        if function.is_dynamic:
+            return self.dynamics.read(function, args, span)
+        if function.definition is None:
+            raise Rejected(f"{name} is not defined", function.span, f"write function {name} = … in the definitions")
+        table = self._tabulated(function, args)
+        if table is not None:
+            return self._called(table, args, name, span) if args else table
+        definition = function.definition
+        if not definition.params:
+            value = self.value(definition.body, {})
+            return value if not args else self._called(value, args, name, span)
+        if len(args) != len(definition.params):
+            raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
+        env: dict[str, Value] = {}
+        for param, arg in zip(definition.params, args, strict=True):
+            self.bind(param.pattern, arg, env)
+        return self.value(definition.body, env)
+
+    def _called(self, value: Value, args: tuple[Value, ...], name: str, span: Span) -> Value:
+        """A map or a set, used as a function."""
+        match value:
+            case MapValue():
+                return looked_up(value, args, name, span)
+            case SetValue():
+                return boolean(contains(value, args[0] if len(args) == 1 else TupleValue(args), span))
+        raise Rejected(f"{name} takes no arguments", span)
+
+    def _tabulated(self, function: FunctionInfo, args: tuple[Value, ...]) -> Value | None:
+        """The static function as a map, or what it is if it has no arguments; None if it is to be written out."""
+        definition = function.definition
+        assert definition is not None
+        if function.category != "static":
+            return None
+        try:
+            if not args or not definition.params:
+                return of_static(self.evaluator.value(definition.body, {}), definition.span)
+            if all(static_of(arg) is not None for arg in args):
+                return self._pairs(function, [(each,) for arg in args if (each := static_of(arg)) is not None])
+            domains = [values_of(sort) for sort in function.args]
+            if len(domains) != len(args) or any(each is None for each in domains):
+                return None
+            return self._pairs(function, [each for each in domains if each is not None])
+        except NotStatic:
+            return None
+        except Rejected:
+            if not args:
+                raise
+            return None  # it is wrong for some arguments only
+
+    def _pairs(self, function: FunctionInfo, domains: list[tuple[Static, ...]]) -> Value | None:
+        definition = function.definition
+        assert definition is not None
+        size = 1
+        for each in domains:
+            size *= len(each)
+        if size > MOST_TABULATED:
+            return None
+        pairs = []
+        for args in product(*domains):
+            env = self.evaluator.bound(definition, args, definition.span)
+            pairs.append((args[0] if len(args) == 1 else args, self.evaluator.value(definition.body, env)))
+        return MapValue(tuple(pairs))
+
+    # --- operators ------------------------------------------------------------------------------------------------
+
+    def _unary(self, term: t.Unary, env: Environment) -> Value:
+        if term.op == "not":
+            return boolean(c.negation(term.span, self.truth(term.operand, env)))
+        operand = scalar(self.value(term.operand, env), NUMBERS, term.operand.span)
+        return _strict(c.negative(term.span, operand.expr), (operand,), term.span)
+
+    def _binary(self, term: t.Binary, env: Environment) -> Value:
+        if term.op in _LOGIC:
+            left, right = self.truth(term.left, env), self.truth(term.right, env)
+            return boolean(_LOGIC[term.op](term.span, left, right))
+        a, b = self.value(term.left, env), self.value(term.right, env)
+        match term.op:
+            case "=":
+                return boolean(equal(a, b, term.span))
+            case "!=":
+                return boolean(c.negation(term.span, equal(a, b, term.span)))
+            case "in":
+                if not isinstance(b, SetValue):
+                    raise Rejected(f"a set is needed here, and this is {noun(b)}", term.right.span)
+                return boolean(contains(b, a, term.span))
+        if isinstance(a, SetValue) or isinstance(b, SetValue):
+            return _of_sets(term, a, b)
+        return self._arithmetic(term, a, b)
+
+    def _arithmetic(self, term: t.Binary, a: Value, b: Value) -> Value:
+        span = term.span
+        if term.op == "/":
+            raise Rejected("/ gives a real number", span, "write div for the whole part")
+        left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
+        if term.op in _COMPARE:
+            there = (defined(left, span), defined(right, span))
+            return boolean(c.conjunction(span, (*there, c.binary(span, _COMPARE[term.op], left.expr, right.expr))))
+        return _strict(c.binary(span, _COMPUTE[term.op], left.expr, right.expr), (left, right), span)
+
+    # --- displays -------------------------------------------------------------------------------------------------
+
+    def _tuple(self, term: t.Tuple, env: Environment) -> Value:
+        return TupleValue(tuple(self.value(item, env) for item in term.items))
+
+    def _display(self, term: t.SetDisplay, env: Environment) -> Value:
+        found = self.static(term, env)
+        if found is not None:
+            return found
+        items = [self.value(item, env) for item in term.items]
+        universe = dict.fromkeys(each for item in items for each in self._possible(item, term.span))
+        return SetValue(
+            tuple(universe), lambda v: c.disjunction(term.span, (equal(item, v, term.span) for item in items))
+        )
+
+    def _possible(self, value: Value, span: Span) -> tuple[Static, ...]:
+        """The values that it may have."""
+        known = static_of(value)
+        if known is not None:
+            return (known,)
+        if isinstance(value, Scalar):
+            found = self.folding.possible(value)
+            if found is not None:
+                return found
+        if isinstance(value, TupleValue):
+            return tuple(product(*(self._possible(part, span) for part in value.parts)))
+        raise Rejected("the elements of this set are not known to be finitely many", span, "write {$x in D | G}")
+
+    def _interval(self, term: t.Interval, env: Environment) -> Value:
+        found = self.static(term, env)
+        if found is not None:
+            return found
+        raise Rejected("the bounds of an interval are to be constants", term.span, "write {$x in D | $x <= n}")
+
+    def _sequence(self, term: t.SequenceDisplay, env: Environment) -> Value:
+        items = tuple(self.value(item, env) for item in term.items)
+        return SequenceValue(c.const(term.span, len(items)), lambda at: chosen(items, at, term.span), len(items))
+
+    def _map(self, term: t.MapDisplay, env: Environment) -> Value:
+        found = self.static(term, env)
+        if found is None:
+            raise Rejected("maps are to be constants", term.span, "use a function with arguments")
+        return found
+
+    def _comprehension(self, term: t.Comprehension, env: Environment) -> Value:
+        found = self.static(term, env)
+        if found is not None:
+            return found
+        if term.value is not None:
+            raise Rejected("maps are to be constants", term.span, "use a function with arguments")
+        span = term.span
+        if len(term.binders) == 1 and _is_name_of(term.element, term.binders[0]):
+            domain = self.set(term.binders[0].domain, env)
+
+            def test(v: Value) -> n.Expr:
+                inner = dict(env)
+                self.bind(term.binders[0].pattern, v, inner)
+                inside = domain.test(v) if domain.test is not None else c.const(span, 1)
+                return c.conjunction(span, (inside, *(() if term.guard is None else (self.truth(term.guard, inner),))))
+
+            return SetValue(domain.universe, test)
+        members = list(self._members(term, env))
+        universe = tuple(dict.fromkeys(known for _, element in members for known in self._possible(element, span)))
+        return SetValue(
+            universe,
+            lambda v: c.disjunction(
+                span, (c.conjunction(span, (there, equal(element, v, span))) for there, element in members)
+            ),
+        )
+
+    def _members(self, term: t.Comprehension, env: Environment) -> Iterator[tuple[n.Expr, Value]]:
+        """When each element is in the set, and which it is."""
+        for inside, inner in self.unrolled(term.binders, env):
+            guard = () if term.guard is None else (self.truth(term.guard, inner),)
+            there = c.conjunction(term.span, (inside, *guard))
+            if c.known(there) != 0:
+                yield there, self.value(term.element, inner)
+
+    def unrolled(self, binders: tuple[t.Binder, ...], env: Environment) -> Iterator[tuple[n.Expr, dict[str, Value]]]:
+        """For each value that the binders can have: whether it is in their sets, and the environment."""
+        if not binders:
+            yield c.const(_NO_SPAN, 1), dict(env)
+            return
+        first, rest = binders[0], binders[1:]
+        domain = self.set(first.domain, env)
+        for known in domain.universe:
+            value, inner = of_static(known, first.span), dict(env)
+            self.bind(first.pattern, value, inner)
+            inside = domain.test(value) if domain.test is not None else c.const(first.span, 1)
+            for deeper, environment in self.unrolled(rest, inner):
+                yield c.conjunction(first.span, (inside, deeper)), environment
+
+    def _quantified(self, term: t.Quantified, env: Environment) -> Value:
+        op = {"forall": n.FoldOp.ALL, "exist": n.FoldOp.ANY, "unique": n.FoldOp.SUM}[term.quantifier]
+        folded = self._folded(op, term.binders, env, lambda inner: self.truth(term.body, inner), term.span)
+        if term.quantifier == "unique":
+            folded = c.equal(term.span, folded, c.const(term.span, 1))
+        return boolean(folded)
+
+    def _folded(
+        self,
+        op: n.FoldOp,
+        binders: tuple[t.Binder, ...],
+        env: Environment,
+        body: Callable[[Environment], n.Expr],
+        span: Span,
+    ) -> n.Expr:
+        first, rest = binders[0], binders[1:]
+        domain = self.set(first.domain, env)
+
+        def element(value: Value) -> n.Expr:
+            inner = dict(env)
+            self.bind(first.pattern, value, inner)
+            return self._folded(op, rest, inner, body, span) if rest else body(inner)
+
+        return self.folding.fold(op, domain, element, span)
+
+    def _if(self, term: t.IfTerm, env: Environment) -> Value:
+        test = self.truth(term.test, env)
+        if c.known(test) is not None:
+            taken = term.then if c.known(test) else term.orelse
+            return UndefValue() if taken is None else self.value(taken, env)
+        orelse = UndefValue() if term.orelse is None else self.value(term.orelse, env)
+        return either(test, self.value(term.then, env), orelse, term.span)
+
+    def _case(self, term: t.CaseTerm, env: Environment) -> Value:
+        subject = self.value(term.subject, env)
+        found: Value = UndefValue() if term.otherwise is None else self.value(term.otherwise, env)
+        for pattern, body in reversed(term.arms):
+            inner = dict(env)
+            test = self.matching(pattern, subject, inner)
+            if c.known(test) != 0:
+                found = either(test, self.value(body, inner), found, term.span)
+        return found
+
+    def _let(self, term: t.LetTerm, env: Environment) -> Value:
+        inner = dict(env)
+        for pattern, value in term.bindings:
+            self.bind(pattern, self.value(value, inner), inner)
+        return self.value(term.body, inner)
+
+    # --- patterns -------------------------------------------------------------------------------------------------
+
+    def bind(self, pattern: t.Term, value: Value, env: dict[str, Value]) -> None:
+        """The names of the pattern get their parts of the value."""
+        match pattern:
+            case t.Wildcard():
+                pass
+            case t.Name(name=name):
+                env[name] = value
+            case t.Tuple(items=items) if isinstance(value, TupleValue) and len(value.parts) == len(items):
+                for item, part in zip(items, value.parts, strict=True):
+                    self.bind(item, part, env)
+            case _:
+                raise Rejected(f"this does not fit {noun(value)}", pattern.span)
+
+    def matching(self, pattern: t.Term, value: Value, env: dict[str, Value]) -> n.Expr:
+        """Whether the value is of the pattern; the variables of the pattern are bound."""
+        span = pattern.span
+        match pattern:
+            case t.Wildcard():
+                return c.const(span, 1)
+            case t.Name(name=name) if not self.names.is_fixed(name):
+                env[name] = value
+                return c.const(span, 1)
+            case t.Tuple(items=items):
+                if not isinstance(value, TupleValue) or len(value.parts) != len(items):
+                    raise Rejected(f"this pattern does not fit {noun(value)}", span)
+                pairs = zip(items, value.parts, strict=True)
+                return c.conjunction(span, [self.matching(item, part, env) for item, part in pairs])
+            case t.Apply(name=name, args=args) if name in self.names.constructors:
+                test, parts = taken_apart(self.names.constructors[name], name, value, span)
+                if len(parts) != len(args):
+                    return c.const(span, 0)
+                inner = [self.matching(arg, part, env) for arg, part in zip(args, parts, strict=True)]
+                return c.conjunction(span, (test, *inner))
+        return equal(value, self.value(pattern, env), span)
+
+
+_NO_SPAN = Span("<asset>", 0)
+
+
+def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
+    return isinstance(element, t.Name) and isinstance(binder.pattern, t.Name) and element.name == binder.pattern.name
+
+
+def _strict(result: n.Expr, operands: tuple[Scalar, ...], span: Span) -> Scalar:
+    """The result, or `undef` if an operand is."""
+    unsure = [each for each in operands if each.maybe]
+    if not unsure:
+        return Scalar(result, NUMBERS)
+    there = c.conjunction(span, (defined(each, span) for each in unsure))
+    return Scalar(c.conditional(span, there, result, c.const(span, undef_of(NUMBERS))), NUMBERS, maybe=True)
+
+
+def _of_sets(term: t.Binary, a: Value, b: Value) -> Value:
+    span = term.span
+    if not isinstance(a, SetValue) or not isinstance(b, SetValue):
+        raise Rejected(f"{term.op} needs two sets, and these are {noun(a)} and {noun(b)}", span)
+    match term.op:
+        case "union" | "+":
+            return union(a, b, span)
+        case "intersect":
+            return SetValue(a.universe, lambda v: c.conjunction(span, (contains(a, v, span), contains(b, v, span))))
+        case "\\" | "-":
+            return difference(a, b, span)
+    raise Rejected(f"{term.op} is not defined for sets", span)
+
+
+def union(a: SetValue, b: SetValue, span: Span) -> SetValue:
+    universe = tuple(dict.fromkeys((*a.universe, *b.universe)))
+    if a.test is None and b.test is None:
+        return SetValue(universe)
+    return SetValue(universe, lambda v: c.disjunction(span, (contains(a, v, span), contains(b, v, span))))
+
+
+def difference(a: SetValue, b: SetValue, span: Span) -> SetValue:
+    if a.test is None and b.test is None:
+        return SetValue(tuple(each for each in a.universe if each not in b.universe))
+    without = lambda v: c.conjunction(span, (contains(a, v, span), c.negation(span, contains(b, v, span))))  # noqa: E731
+    return SetValue(a.universe, without)
+
+
+def _implies(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:
+    return c.disjunction(span, (c.negation(span, left), right))
+
+
+_LOGIC: dict[str, Callable[[Span, n.Expr, n.Expr], n.Expr]] = {
+    "and": lambda span, a, b: c.conjunction(span, (a, b)),
+    "or": lambda span, a, b: c.disjunction(span, (a, b)),
+    "implies": _implies,
+    "iff": lambda span, a, b: c.binary(span, n.BinaryOp.EQ, a, b),
+    "xor": lambda span, a, b: c.binary(span, n.BinaryOp.NE, a, b),
+}
+_COMPARE = {"<": n.BinaryOp.LT, "<=": n.BinaryOp.LE, ">": n.BinaryOp.GT, ">=": n.BinaryOp.GE}
+_COMPUTE = {
+    "+": n.BinaryOp.ADD,
+    "-": n.BinaryOp.SUB,
+    "*": n.BinaryOp.MUL,
+    "div": n.BinaryOp.FLOORDIV,
+    "mod": n.BinaryOp.MOD,
+    "^": n.BinaryOp.POW,
+}
+_LOWER: dict[type[t.Node], Callable[..., Value]] = {
+    t.Name: Terms._name,
+    t.Number: lambda self, term, env: Scalar(c.const(term.span, term.value), NUMBERS),
+    t.Truth: lambda self, term, env: boolean(c.const(term.span, term.value)),
+    t.Undef: lambda self, term, env: UndefValue(),
+    t.Wildcard: lambda self, term, env: UndefValue(),
+    t.Apply: Terms._apply,
+    t.Unary: Terms._unary,
+    t.Binary: Terms._binary,
+    t.Tuple: Terms._tuple,
+    t.SetDisplay: Terms._display,
+    t.Interval: Terms._interval,
+    t.SequenceDisplay: Terms._sequence,
+    t.MapDisplay: Terms._map,
+    t.Comprehension: Terms._comprehension,
+    t.Quantified: Terms._quantified,
+    t.IfTerm: Terms._if,
+    t.CaseTerm: Terms._case,
+    t.LetTerm: Terms._let,
+}

@@ -1,0 +1,265 @@
+"""What a term denotes while it is lowered: a number, or something made of numbers that only exists while reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.kinds import (
+    NUMBERS,
+    TRUTHS,
+    UNDEFINED,
+    Element,
+    Elements,
+    Kind,
+    Listed,
+    Mapped,
+    Static,
+    Undefined,
+    code_of,
+    order,
+    undef_of,
+    value_of,
+)
+from asset.frontends.asm.problems import Rejected
+from asset.ir import nodes as n
+from asset.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """The code of a value of the kind; `maybe` if it may be that of `undef`."""
+
+    expr: n.Expr
+    kind: Kind
+    maybe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TupleValue:
+    parts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetValue:
+    """Those of the `universe` that the test holds of; all of them if there is no test."""
+
+    universe: tuple[Static, ...]
+    test: Callable[[Value], n.Expr] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceValue:
+    """Its length, at most `capacity`, and the item at a position."""
+
+    length: n.Expr
+    item: Callable[[n.Expr], Value]
+    capacity: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapValue:
+    """A function that is known."""
+
+    pairs: tuple[tuple[Static, Static], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndefValue:
+    """`undef`, of whatever kind."""
+
+
+Value: TypeAlias = Scalar | TupleValue | SetValue | SequenceValue | MapValue | UndefValue
+
+
+def of_static(value: Static, span: Span) -> Value:
+    """A value that is known."""
+    match value:
+        case Undefined():
+            return UndefValue()
+        case bool():
+            return Scalar(c.const(span, value), TRUTHS)
+        case int():
+            return Scalar(c.const(span, value), NUMBERS)
+        case Element(kind, code):
+            return Scalar(c.const(span, code), kind)
+        case tuple():
+            return TupleValue(tuple(of_static(part, span) for part in value))
+        case frozenset():
+            return SetValue(tuple(sorted(value, key=order)))
+        case Listed(items):
+            found = tuple(of_static(item, span) for item in items)
+            return SequenceValue(c.const(span, len(items)), lambda at: chosen(found, at, span), len(items))
+        case Mapped(pairs):
+            return MapValue(pairs)
+
+
+def chosen(items: tuple[Value, ...], at: n.Expr, span: Span) -> Value:
+    """The item at a position; `undef` if there is none."""
+    position = c.known(at)
+    if position is not None:
+        return items[position] if 0 <= position < len(items) else UndefValue()
+    found: Value = UndefValue()
+    for number, item in reversed(list(enumerate(items))):
+        found = either(c.equal(span, at, c.const(span, number)), item, found, span)
+    return found
+
+
+def static_of(value: Value) -> Static | None:
+    """The value, if it is known."""
+    match value:
+        case Scalar(n.Const(value=code), kind):
+            return value_of(kind, code)
+        case TupleValue(parts):
+            found = [static_of(part) for part in parts]
+            return None if any(each is None for each in found) else tuple(each for each in found if each is not None)
+        case SetValue(universe, None):
+            return frozenset(universe)
+        case MapValue(pairs):
+            return Mapped(pairs)
+        case SequenceValue(length=n.Const(value=length), item=item):
+            items = [static_of(item(n.Const(_NO_SPAN, k))) for k in range(length)]
+            return None if any(each is None for each in items) else Listed(tuple(e for e in items if e is not None))
+        case UndefValue():
+            return UNDEFINED
+    return None
+
+
+_NO_SPAN = Span("<asset>", 0)
+
+
+def noun(value: Value) -> str:
+    """What it is, for messages."""
+    match value:
+        case Scalar(kind=Elements() as kind):
+            return f"an element of {kind.name}"
+        case Scalar(kind=kind):
+            return "a truth value" if kind is TRUTHS else "a number"
+        case TupleValue(parts):
+            return f"a tuple of {len(parts)}"
+        case SetValue():
+            return "a set"
+        case SequenceValue():
+            return "a sequence"
+        case MapValue():
+            return "a map"
+        case UndefValue():
+            return "undef"
+
+
+def scalar(value: Value, kind: Kind, span: Span) -> Scalar:
+    """The value as one of the kind."""
+    if isinstance(value, UndefValue):
+        return Scalar(c.const(span, undef_of(kind)), kind, maybe=True)
+    if not isinstance(value, Scalar) or value.kind is not kind:
+        wanted = noun(Scalar(c.const(span, 0), kind))
+        raise Rejected(f"{wanted} is needed here, and this is {noun(value)}", span)
+    return value
+
+
+def truth(value: Value, span: Span) -> n.Expr:
+    """Whether it is true; `undef` is not."""
+    found = scalar(value, TRUTHS, span)
+    return c.equal(span, found.expr, c.const(span, 1)) if found.maybe else found.expr
+
+
+def boolean(e: n.Expr) -> Scalar:
+    return Scalar(e, TRUTHS)
+
+
+def defined(value: Value, span: Span) -> n.Expr:
+    """Whether it is not `undef`."""
+    match value:
+        case UndefValue():
+            return c.const(span, 0)
+        case Scalar(expr, kind, maybe=True):
+            return c.binary(span, n.BinaryOp.NE, expr, c.const(span, undef_of(kind)))
+        case TupleValue(parts):
+            return defined(parts[0], span) if parts else c.const(span, 1)
+    return c.const(span, 1)
+
+
+def equal(left: Value, right: Value, span: Span) -> n.Expr:
+    """Whether the values are the same."""
+    match left, right:
+        case (UndefValue(), other) | (other, UndefValue()):
+            return c.negation(span, defined(other, span))
+        case Scalar(a, kind), Scalar(b, other_kind) if kind is other_kind:
+            return c.equal(span, a, b)
+        case TupleValue(parts), TupleValue(others) if len(parts) == len(others):
+            return c.conjunction(span, (equal(a, b, span) for a, b in zip(parts, others, strict=True)))
+        case SetValue(), SetValue():
+            return _equal_sets(left, right, span)
+        case SequenceValue(length, item, capacity), SequenceValue(other_length, other, other_capacity):
+            most = min(capacity, other_capacity)
+            places = [c.const(span, k) for k in range(most)]
+            items = (
+                c.disjunction(span, (c.binary(span, n.BinaryOp.LE, length, at), equal(item(at), other(at), span)))
+                for at in places
+            )
+            return c.conjunction(span, (c.equal(span, length, other_length), *items))
+    raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span)
+
+
+def _equal_sets(left: SetValue, right: SetValue, span: Span) -> n.Expr:
+    universe = dict.fromkeys((*left.universe, *right.universe))
+    values = [of_static(each, span) for each in universe]
+    return c.conjunction(span, (c.equal(span, contains(left, v, span), contains(right, v, span)) for v in values))
+
+
+def contains(collection: SetValue, value: Value, span: Span) -> n.Expr:
+    """Whether the value is in the set."""
+    inside = c.disjunction(span, (equal(of_static(each, span), value, span) for each in collection.universe))
+    if isinstance(value, Scalar) and collection.universe:
+        codes = sorted(code_of(each) for each in collection.universe if not isinstance(each, tuple | frozenset))
+        inside = c.one_of(span, value.expr, codes) if len(codes) == len(collection.universe) else inside
+    if collection.test is None:
+        return inside
+    return c.conjunction(span, (inside, collection.test(value)))
+
+
+def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
+    """The one value or the other."""
+    if isinstance(test, n.Const):
+        return then if test.value else orelse
+    match then, orelse:
+        case UndefValue(), UndefValue():
+            return then
+        case (Scalar(kind=kind), _) | (_, Scalar(kind=kind)):
+            a, b = scalar(then, kind, span), scalar(orelse, kind, span)
+            return Scalar(c.conditional(span, test, a.expr, b.expr), kind, a.maybe or b.maybe)
+        case (TupleValue(parts), _) | (_, TupleValue(parts)):
+            a_parts, b_parts = _parts(then, len(parts), span), _parts(orelse, len(parts), span)
+            return TupleValue(tuple(either(test, a, b, span) for a, b in zip(a_parts, b_parts, strict=True)))
+        case SetValue(), SetValue():
+            universe = tuple(dict.fromkeys((*then.universe, *orelse.universe)))
+            return SetValue(
+                universe, lambda v: c.conditional(span, test, contains(then, v, span), contains(orelse, v, span))
+            )
+        case SequenceValue(), SequenceValue():
+            return SequenceValue(
+                c.conditional(span, test, then.length, orelse.length),
+                lambda at: either(test, then.item(at), orelse.item(at), span),
+                max(then.capacity, orelse.capacity),
+            )
+    raise Rejected(f"one of these is {noun(then)}, the other {noun(orelse)}", span)
+
+
+def _parts(value: Value, count: int, span: Span) -> tuple[Value, ...]:
+    if isinstance(value, UndefValue):
+        return (value,) * count
+    if isinstance(value, TupleValue) and len(value.parts) == count:
+        return value.parts
+    raise Rejected(f"a tuple of {count} is needed here, and this is {noun(value)}", span)
+
+
+def flat(value: Value, span: Span) -> tuple[Scalar, ...]:
+    """The scalar parts of a value."""
+    match value:
+        case Scalar():
+            return (value,)
+        case TupleValue(parts):
+            return tuple(scalar for part in parts for scalar in flat(part, span))
+    raise Rejected(f"a number, an element or a tuple is needed here, and this is {noun(value)}", span)

@@ -1,0 +1,5 @@
+"""Promela, the language of SPIN."""
+
+from asset.frontends.promela.loading import Loaded, load
+
+__all__ = ["Loaded", "load"]

@@ -1,0 +1,349 @@
+"""Basic statements of Promela as code of the IR: when each can be executed, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asset.errors import ModelRejected
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.code import Slots, Value, all_of, any_of, fitted, guarded, is_true, negated, plus
+from asset.frontends.promela.evaluating import Cell, Evaluating, Frame, require_arity
+from asset.frontends.promela.layout import Block, Kind
+from asset.frontends.promela.types import leaves
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.ir.program import Function
+from asset.span import Span
+
+UNROLLED = 16
+"""Cells that are reset one by one; more are reset by a loop."""
+
+
+class Acting:
+    def __init__(self, evaluating: Evaluating, functions: list[Function], running: int) -> None:
+        self.evaluating = evaluating
+        self.functions = functions
+        self.running = running
+        """The variable that has the number of processes."""
+        self._makers: dict[str, int] = {}
+
+    # --- when ---------------------------------------------------------------------------------------------------------
+
+    def guard(self, statement: s.Basic | None, frame: Frame) -> n.Expr:
+        """Whether it can be executed by the process alone. A rendezvous cannot."""
+        match statement:
+            case s.Condition(value=s.Run()):
+                return n.Const(statement.span, 1)
+            case s.Condition(value=value):
+                return self.evaluating.test(value, frame)
+            case s.Send():
+                return self._room(statement, frame)
+            case s.Receive():
+                return self.evaluating.can_receive(statement, frame)
+            case None:
+                return n.Const(frame.pid.span, 1)
+        return n.Const(statement.span, 1)
+
+    def _room(self, e: s.Send, frame: Frame) -> n.Expr:
+        blocks = [block for block in self.evaluating.candidates(e.channel) if not block.rendezvous]
+        cases = []
+        for block, test, indices in self.evaluating.chosen(e.channel, frame, blocks):
+            length = n.Read(e.span, block.length, indices)
+            room = n.Binary(e.span, n.BinaryOp.LT, length, n.Const(e.span, block.maker.capacity))
+            cases.append(all_of(e.span, (test, room)))
+        return any_of(e.span, cases)
+
+    # --- what ---------------------------------------------------------------------------------------------------------
+
+    def effect(self, statement: s.Basic | None, frame: Frame) -> list[n.Stmt]:
+        match statement:
+            case s.Condition(value=s.Run() as run):
+                return [n.Evaluate(run.span, self._run(run, frame).code)]
+            case s.Assign():
+                return self._assign(statement, frame)
+            case s.Send():
+                return self._send(statement, frame)
+            case s.Receive():
+                return self._receive(statement, frame)
+            case s.Assert(value=value):
+                return self._assert(statement, value, frame)
+        return []
+
+    def _assign(self, e: s.Assign, frame: Frame) -> list[n.Stmt]:
+        value = self._run(e.value, frame) if isinstance(e.value, s.Run) else self.evaluating.value(e.value, frame)
+        return [self.store(e.span, self.evaluating.cell(e.target, frame), value)]
+
+    def store(self, span: Span, cell: Cell, value: Value) -> n.Stmt:
+        """What does not fit is cut off; a channel or an mtype must be one that there is."""
+        return n.SetState(span, cell.variable, cell.indices, fitted(value, cell.type).code)
+
+    def _assert(self, e: s.Assert, value: s.Expr, frame: Frame) -> list[n.Stmt]:
+        test = self.evaluating.test(value, frame)
+        if is_true(test):
+            return []
+        fail = n.Fail(e.span, FaultKind.ASSERTION, (f"the assertion failed: {source_text(value.span)}",))
+        return guarded(e.span, negated(test), [fail])
+
+    # --- messages -----------------------------------------------------------------------------------------------------
+
+    def message(self, e: s.Send, block: Block, frame: Frame) -> list[Value]:
+        """The values that are sent, as the fields of the channel take them."""
+        arguments = self.evaluating.sent(e)
+        require_arity(e.span, len(arguments), block)
+        return [fitted(self.evaluating.value(a, frame), f) for a, f in zip(arguments, block.fields, strict=True)]
+
+    def _send(self, e: s.Send, frame: Frame) -> list[n.Stmt]:
+        blocks = [block for block in self.evaluating.candidates(e.channel) if not block.rendezvous]
+        cases = self.evaluating.chosen(e.channel, frame, blocks)
+        return _selected(e.span, [(test, self._put(e, block, at, frame)) for block, test, at in cases])
+
+    def _put(self, e: s.Send, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
+        length = n.Read(e.span, block.length, indices)
+        values = [value.code for value in self.message(e, block, frame)]
+        if e.in_order:
+            return self._put_in_order(e, block, indices, values, frame.slots)
+        stored: list[n.Stmt] = [
+            n.SetState(e.span, variable, (*indices, length), value)
+            for variable, value in zip(block.contents, values, strict=True)
+        ]
+        return [*stored, n.SetState(e.span, block.length, indices, plus(length, 1))]
+
+    def _put_in_order(
+        self, e: s.Send, block: Block, indices: tuple[n.Expr, ...], values: Sequence[n.Expr], slots: Slots
+    ) -> list[n.Stmt]:
+        """Messages that are greater move back by one, from the last one on, until the place is found."""
+        span, zero, one = e.span, n.Const(e.span, 0), n.Const(e.span, 1)
+        kept = [slots.new(f"field{k}") for k in range(len(values))]
+        code: list[n.Stmt] = [n.SetLocal(span, slot, value) for slot, value in zip(kept, values, strict=True)]
+        at = slots.new("at")
+        here = n.Local(span, at)
+        before = [n.Read(span, v, (*indices, plus(here, -1))) for v in block.contents]
+        own = [n.Local(span, slot) for slot in kept]
+        greater = _greater(span, before, own)
+        moving = all_of(span, (n.Binary(span, n.BinaryOp.GT, here, zero), greater))
+        move: list[n.Stmt] = [
+            n.SetState(span, v, (*indices, here), value) for v, value in zip(block.contents, before, strict=True)
+        ]
+        code.append(n.SetLocal(span, at, n.Read(span, block.length, indices)))
+        body = (*move, n.SetLocal(span, at, n.Binary(span, n.BinaryOp.SUB, here, one)))
+        leave = n.If(span, (n.Case(span, negated(moving), (n.Break(span),)),))
+        rounds = n.Const(span, block.maker.capacity)
+        code.append(n.For(span, slots.new("round"), zero, rounds, one, (leave, *body)))
+        code += [n.SetState(span, v, (*indices, here), value) for v, value in zip(block.contents, own, strict=True)]
+        length = n.Read(span, block.length, indices)
+        return [*code, n.SetState(span, block.length, indices, plus(length, 1))]
+
+    def _receive(self, e: s.Receive, frame: Frame) -> list[n.Stmt]:
+        blocks = [block for block in self.evaluating.candidates(e.channel) if not block.rendezvous]
+        cases = self.evaluating.chosen(e.channel, frame, blocks)
+        return _selected(e.span, [(test, self._take(e, block, at, frame)) for block, test, at in cases])
+
+    def _take(self, e: s.Receive, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
+        span, slots = e.span, frame.slots
+        code: list[n.Stmt] = []
+        at: n.Expr = n.Const(span, 0)
+        length = n.Read(span, block.length, indices)
+        if e.anywhere and any(a.matched for a in e.arguments):
+            position = slots.new("at")
+            at = n.Local(span, position)
+            found = self.evaluating.matches(e, block, (*indices, at), frame)
+            leave = n.If(span, (n.Case(span, found, (n.Break(span),)),))
+            zero, one = n.Const(span, 0), n.Const(span, 1)
+            counter = slots.new("position")
+            step = n.SetLocal(span, position, n.Local(span, counter))
+            code += [n.SetLocal(span, position, zero), n.For(span, counter, zero, length, one, (step, leave))]
+        fields = [slots.new(f"field{k}") for k in range(len(block.fields))]
+        code += [
+            n.SetLocal(span, slot, n.Read(span, v, (*indices, at)))
+            for slot, v in zip(fields, block.contents, strict=True)
+        ]
+        if not e.keeps:
+            code += self._close_gap(span, block, indices, at, slots)
+        message = [Value(n.Local(span, k), f.lo, f.hi) for k, f in zip(fields, block.fields, strict=True)]
+        return [*code, *self.received(e, message, frame)]
+
+    def received(self, e: s.Receive, message: Sequence[Value], frame: Frame) -> list[n.Stmt]:
+        """The fields are assigned to the variables, from left to right."""
+        code: list[n.Stmt] = []
+        for argument, value in zip(self.evaluating.flattened(e.arguments), message, strict=True):
+            if isinstance(argument.value, s.Reference) and not argument.matched:
+                code.append(self.store(argument.span, self.evaluating.cell(argument.value, frame), value))
+        return code
+
+    def _close_gap(
+        self, span: Span, block: Block, indices: tuple[n.Expr, ...], at: n.Expr, slots: Slots
+    ) -> list[n.Stmt]:
+        """The messages behind the position move forward by one; what is not used is 0."""
+        length = n.Read(span, block.length, indices)
+        last = plus(length, -1)
+        code: list[n.Stmt] = []
+        if block.maker.capacity > 1:
+            counter = slots.new("behind")
+            here = n.Local(span, counter)
+            moves: tuple[n.Stmt, ...] = tuple(
+                n.SetState(span, v, (*indices, here), n.Read(span, v, (*indices, plus(here, 1))))
+                for v in block.contents
+            )
+            code.append(n.For(span, counter, at, last, n.Const(span, 1), moves))
+        code.append(n.SetState(span, block.length, indices, last))
+        code += [n.SetState(span, v, (*indices, length), n.Const(span, 0)) for v in block.contents]
+        return code
+
+    # --- processes ----------------------------------------------------------------------------------------------------
+
+    def _run(self, e: s.Run, frame: Frame) -> Value:
+        kinds = self.evaluating.kinds
+        if e.process not in kinds:
+            raise ModelRejected.of(f"there is no proctype {e.process}", e.span, f"there are {', '.join(kinds)}")
+        kind = kinds[e.process]
+        if len(e.arguments) != len(kind.process.parameters):
+            wanted = len(kind.process.parameters)
+            said = f"{e.process} takes {wanted} argument{'s' * (wanted != 1)}, and here are {len(e.arguments)}"
+            raise ModelRejected.of(said, e.span, f"it is declared at {kind.process.span}")
+        arguments = []
+        for argument, parameter in zip(e.arguments, kind.process.parameters, strict=True):
+            (leaf,) = leaves(parameter.type)[:1]
+            arguments.append(fitted(self.evaluating.value(argument, frame), leaf.type).code)
+        code = n.Call(e.span, self._maker(kind), tuple(arguments))
+        return Value(code, kind.pids[0], kind.pids[-1])
+
+    def _maker(self, kind: Kind) -> int:
+        """The function that makes a process, given its arguments; its number is what it returns."""
+        if kind.name not in self._makers:
+            parameters = kind.process.parameters
+            slots = Slots([p.name for p in parameters])
+            body = self._making(kind, slots)
+            function = Function(f"run {kind.name}", len(parameters), tuple(slots.names), body, kind.process.span)
+            self.functions.append(function)
+            self._makers[kind.name] = len(self.functions) - 1
+        return self._makers[kind.name]
+
+    def _making(self, kind: Kind, slots: Slots) -> tuple[n.Stmt, ...]:
+        span, evaluating = kind.process.span, self.evaluating
+        running = n.Read(span, self.running)
+        slot = slots.new("number")
+        pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, slot)
+        frame = Frame(kind, pid, slots)
+        code: list[n.Stmt] = [n.SetLocal(span, slot, running), *_require_room(span, kind, slot)]
+        code.append(n.SetState(span, self.running, (), plus(n.Local(span, slot), 1)))
+        indices = () if kind.single else (plus(pid, -kind.pids[0]),)
+        code.append(n.SetState(span, kind.place, indices, n.Const(span, kind.control.start.number)))
+        for number_of, declaration in enumerate(kind.process.locals):
+            if declaration in evaluating.fixed:
+                continue
+            initial = declaration.initial
+            if declaration.parameter:
+                value = Value(n.Local(span, number_of), 0, 0)
+            elif isinstance(initial, s.ChannelMaker):
+                value = self._own_channel(declaration, kind, pid)
+            elif initial is not None:
+                value = evaluating.value(initial, frame)
+            else:
+                continue
+            code += self._filled(declaration, value, frame)
+        return (*code, n.Return(span, n.Local(span, slot)))
+
+    def _own_channel(self, declaration: s.Declaration, kind: Kind, pid: n.Expr) -> Value:
+        block = self.evaluating.blocks[declaration]
+        if declaration.length is not None:
+            said = "an array of channels that is local and assigned to is not supported"
+            raise ModelRejected.of(said, declaration.span, "use another variable for what is assigned")
+        return Value(plus(pid, block.base - kind.pids[0]), block.base, block.base + block.count - 1)
+
+    def _filled(self, declaration: s.Declaration, value: Value, frame: Frame) -> list[n.Stmt]:
+        """Every element of the variable has the value."""
+        span = declaration.span
+        indices = [None] if declaration.length is None else range(declaration.length)
+        code: list[n.Stmt] = []
+        for index in indices:
+            at = None if index is None else s.Number(span, index)
+            cell = self.evaluating.cell(s.Reference(span, declaration, at), frame)
+            code.append(n.SetState(span, cell.variable, cell.indices, fitted(value, cell.type).code))
+        return code
+
+    def ending(self, kind: Kind, frame: Frame) -> list[n.Stmt]:
+        """The process is gone: its variables and channels are as if it had never been."""
+        span, variables = kind.process.span, self.evaluating.layout.variables
+        slot = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
+        code: list[n.Stmt] = [n.SetState(span, self.running, (), plus(n.Read(span, self.running), -1))]
+        code.append(n.SetState(span, kind.place, slot, n.Const(span, 0)))
+        for declaration in kind.process.locals:
+            for variable in self.evaluating.layout.cells.get(declaration, {}).values():
+                dims = variables[variable].dims[len(slot) :]
+                code += _cleared(span, variable, slot, dims, frame.slots)
+            block = self.evaluating.blocks.get(declaration)
+            if block is not None and not block.rendezvous:
+                code += self._emptied(declaration, block, slot, frame)
+        return code
+
+    def _emptied(
+        self, declaration: s.Declaration, block: Block, slot: tuple[n.Expr, ...], frame: Frame
+    ) -> list[n.Stmt]:
+        span, code = declaration.span, list[n.Stmt]()
+        length = declaration.length or 1
+        for k in range(length):
+            at: tuple[n.Expr, ...] = ()
+            if block.count > 1:
+                first = n.Binary(span, n.BinaryOp.MUL, slot[0], n.Const(span, length)) if slot else n.Const(span, 0)
+                at = (plus(first if length > 1 or not slot else slot[0], k),)
+            code.append(n.SetState(span, block.length, at, n.Const(span, 0)))
+            for variable in block.contents:
+                code += _cleared(span, variable, at, (block.maker.capacity,), frame.slots)
+        return code
+
+
+def _require_room(span: Span, kind: Kind, slot: int) -> list[n.Stmt]:
+    here = n.Local(span, slot)
+    first, last = kind.pids[0], kind.pids[-1]
+    outside = n.Or(
+        span,
+        (
+            n.Binary(span, n.BinaryOp.LT, here, n.Const(span, first)),
+            n.Binary(span, n.BinaryOp.GT, here, n.Const(span, last)),
+        ),
+    )
+    message = ("too many processes: ", kind.name, " would have number ", here, f"; there is room up to {last}")
+    return [n.If(span, (n.Case(span, outside, (n.Fail(span, FaultKind.RAISE, message),)),))]
+
+
+def _cleared(
+    span: Span, variable: int, before: tuple[n.Expr, ...], dims: tuple[int, ...], slots: Slots
+) -> list[n.Stmt]:
+    """All cells of the array are 0."""
+    zero = n.Const(span, 0)
+    if not dims:
+        return [n.SetState(span, variable, before, zero)]
+    if dims[0] <= UNROLLED:
+        return [
+            each
+            for k in range(dims[0])
+            for each in _cleared(span, variable, (*before, n.Const(span, k)), dims[1:], slots)
+        ]
+    counter = slots.new("cell")
+    body = _cleared(span, variable, (*before, n.Local(span, counter)), dims[1:], slots)
+    return [n.For(span, counter, zero, n.Const(span, dims[0]), n.Const(span, 1), tuple(body))]
+
+
+def _greater(span: Span, left: Sequence[n.Expr], right: Sequence[n.Expr]) -> n.Expr:
+    """Whether the message is greater: by its first field that differs."""
+    greater = n.Binary(span, n.BinaryOp.GT, left[0], right[0])
+    if len(left) == 1:
+        return greater
+    same = n.Binary(span, n.BinaryOp.EQ, left[0], right[0])
+    return any_of(span, (greater, all_of(span, (same, _greater(span, left[1:], right[1:])))))
+
+
+def _selected(span: Span, cases: Sequence[tuple[n.Expr, list[n.Stmt]]]) -> list[n.Stmt]:
+    """The code of the first case that applies; one of them does."""
+    if len(cases) == 1:
+        return cases[0][1]
+    if not cases:
+        return []
+    return [n.If(span, tuple(n.Case(span, test, tuple(body)) for test, body in cases))]
+
+
+def source_text(span: Span) -> str:
+    """What stands there in the user's file, on one line."""
+    line = span.source_line
+    end = span.end_column - 1 if span.end_line == span.line and span.end_column > span.column else len(line)
+    return line[span.column - 1 : end].strip()

@@ -1,0 +1,57 @@
+"""Whether at most one of several steps can be taken, as far as their text shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.constants import constant
+from asset.frontends.promela.control import Step
+
+_HOLDS = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1, 1}}
+"""The orders of the two sides in which a comparison holds."""
+_MIRRORED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<", "!=": "!="}
+
+
+def exclusive(steps: Sequence[Step]) -> bool:
+    return all(_exclude(a, b) for a, b in combinations(steps, 2))
+
+
+def _exclude(a: Step, b: Step) -> bool:
+    if isinstance(b.statement, s.Else):
+        return not isinstance(a.statement, s.Send)  # a rendezvous does not rule out else
+    if a.escape is not b.escape and a.escape is not None:
+        return True
+    first, second = a.statement, b.statement
+    if not isinstance(first, s.Condition) or not isinstance(second, s.Condition):
+        return False
+    return _contradict(first.value, second.value)
+
+
+def _contradict(a: s.Expr, b: s.Expr) -> bool:
+    for x, y in ((a, b), (b, a)):
+        if isinstance(x, s.Binary) and x.op == "&&" and (_contradict(x.left, y) or _contradict(x.right, y)):
+            return True
+        if isinstance(x, s.Unary) and x.op == "!" and _same(x.operand, y):
+            return True
+    if not isinstance(a, s.Binary) or not isinstance(b, s.Binary) or a.op not in _HOLDS or b.op not in _HOLDS:
+        return False
+    if _same(a.left, b.left) and _same(a.right, b.right):
+        return not _HOLDS[a.op] & _HOLDS[b.op]
+    if _same(a.left, b.right) and _same(a.right, b.left):
+        return not _HOLDS[a.op] & _HOLDS[_MIRRORED[b.op]]
+    values = constant(a.right), constant(b.right)
+    return a.op == b.op == "==" and _same(a.left, b.left) and None not in values and values[0] != values[1]
+
+
+def _same(a: object, b: object) -> bool:
+    """Whether two expressions are the same text, about the same variables."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, s.Node | s.Part):
+        names = [f for kind in type(a).__mro__ for f in getattr(kind, "__slots__", ()) if f != "span"]
+        return all(_same(getattr(a, name), getattr(b, name)) for name in names)
+    return a is b or (not isinstance(a, s.Declaration) and a == b)

@@ -1,0 +1,309 @@
+"""How many processes of each kind there can be, and which numbers they can have.
+
+A process has the number of processes there were when it was made, and only the youngest process can go. So that the
+state is finite, each kind gets a range of numbers. How often a process can execute each `run` is found by following
+its control flow with the values of its local variables as far as they are known.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from asset.errors import ModelRejected
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.constants import constant
+from asset.frontends.promela.control import Control, Element, Shape, Step
+from asset.frontends.promela.naming import parts_of
+from asset.frontends.promela.types import Basic
+from asset.span import Span
+
+MOST_SITUATIONS = 20_000
+MOST_PROCESSES = 255
+BOUND = "_processes"
+"""The macro that says how many processes there can be at once."""
+
+Known = tuple[tuple[s.Declaration, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The most processes of each kind that one process makes; None if that is not known. `span` is of the `run`."""
+
+    most: Mapping[str, int | None]
+    spans: Mapping[str, Span]
+
+
+def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> dict[str, range]:
+    """The numbers that processes of each kind can have; kinds that never run are left out."""
+    pids: dict[str, range] = {}
+    first = 0
+    for process in module.processes:
+        if process.active:
+            pids[process.name] = range(first, first + process.active)
+            first += process.active
+    if first > MOST_PROCESSES:
+        raise ModelRejected.of(f"there are more than {MOST_PROCESSES} processes", module.processes[0].span)
+    counts = {p.name: _counts(p, controls[p.name]) for p in module.processes}
+    made = _made(module, counts, bound)
+    if not made:
+        return pids
+    last = first + sum(made.values()) - 1 if bound is None else bound - 1
+    lowest = _lowest(module, controls, first)
+    for name in made:
+        own = pids.get(name)
+        least = lowest if own is None else min(lowest, own[0])
+        pids[name] = range(least, last + 1)
+    return _exact(module, controls, pids, first) if bound is None else pids
+
+
+def _lowest(module: s.Module, controls: Mapping[str, Control], active: int) -> int:
+    """The least number that a new process can have: younger ones than its maker may be gone."""
+    least = number = active
+    for process in reversed([p for p in module.processes if p.active]):
+        number -= process.active
+        if any(isinstance(node, s.Run) for node in parts_of(process.body)):
+            least = number + 1
+        if not any(place.shape is Shape.END for place in controls[process.name].places):
+            break
+    return least
+
+
+def _made(module: s.Module, counts: Mapping[str, Counts], bound: int | None) -> dict[str, int]:
+    """How many processes of each kind are made in all."""
+    total: dict[str, int] = defaultdict(int)
+    processes = {p.name: p for p in module.processes}
+    path: list[str] = []
+
+    def make(name: str, times: int) -> None:
+        for other, most in counts[name].most.items():
+            if other not in processes:
+                continue
+            if (most is None or other in path or other == name) and bound is None:
+                _ask(counts[name].spans[other])
+            total[other] += times * (most or 1)
+            if other not in path and other != name:
+                path.append(name)
+                make(other, times * (most or 1))
+                path.pop()
+
+    for process in module.processes:
+        if process.active:
+            make(process.name, process.active)
+    if bound is None and sum(total.values()) > MOST_PROCESSES:
+        raise ModelRejected.of(
+            f"{sum(total.values())} processes may be made, and there is room for {MOST_PROCESSES}",
+            module.processes[0].span,
+            f"say how many there can be at once: -D {BOUND}=20",
+        )
+    return dict(total)
+
+
+def _ask(span: Span) -> None:
+    raise ModelRejected.of(
+        "it cannot be told how often this run is executed, and so how many processes there can be",
+        span,
+        f"say how many there can be at once: -D {BOUND}=20; if there are more, that is an error of the model",
+    )
+
+
+def _exact(module: s.Module, controls: Mapping[str, Control], pids: dict[str, range], active: int) -> dict[str, range]:
+    """If one process makes all others in one atomic sequence, or they never end, their numbers follow the order."""
+    makers = [p for p in module.processes if any(isinstance(node, s.Run) for node in parts_of(p.body))]
+    if len(makers) != 1 or makers[0].active != 1:
+        return pids
+    maker = makers[0]
+    dynamic = [name for name in pids if any(isinstance(r, s.Run) and r.process == name for r in parts_of(maker.body))]
+    mortal = any(place.shape is Shape.END for name in dynamic for place in controls[name].places)
+    after = [p for p in module.processes if p.active and module.processes.index(p) > module.processes.index(maker)]
+    mortal |= any(place.shape is Shape.END for p in after for place in controls[p.name].places)
+    found: dict[str, set[int]] = defaultdict(set)
+    for name, before, together in _following(maker, controls[maker.name]).order:
+        earliest = together if mortal else before
+        found[name] |= set(range(earliest, before + 1))
+    least = _lowest(module, controls, active) if mortal else active
+    for name, orders in found.items():
+        own = next(p.active for p in module.processes if p.name == name)
+        numbers = [least + min(orders), active + max(orders), *([pids[name][0]] if own else [])]
+        pids[name] = range(min(numbers), max(numbers) + 1)
+    return pids
+
+
+# --- following one process ------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Followed:
+    edges: dict[tuple[Element, Known], list[tuple[str | None, tuple[Element, Known]]]]
+    complete: bool
+    order: set[tuple[str, int, int]]
+    """Each `run` by kind: how many there were before it, and how many of these without a pause between them."""
+
+
+def _counts(process: s.Proctype, control: Control) -> Counts:
+    spans = {node.process: node.span for node in parts_of(process.body) if isinstance(node, s.Run)}
+    if not spans:
+        return Counts({}, {})
+    followed = _following(process, control)
+    most: dict[str, int | None] = {}
+    for name in spans:
+        most[name] = _longest(followed, name) if followed.complete else None
+    return Counts(most, spans)
+
+
+def _following(process: s.Proctype, control: Control) -> _Followed:
+    start = (control.start, _initial(process))
+    edges: dict[tuple[Element, Known], list[tuple[str | None, tuple[Element, Known]]]] = {}
+    pending = [start]
+    while pending and len(edges) < MOST_SITUATIONS:
+        at = pending.pop()
+        if at in edges:
+            continue
+        edges[at] = list(_successors(process, control, at))
+        pending += [target for _, target in edges[at]]
+    followed = _Followed(edges, not pending, set())
+    if not pending:
+        followed.order = _order(control, followed, start)
+    return followed
+
+
+def _initial(process: s.Proctype) -> Known:
+    known: dict[s.Declaration, int] = {}
+    for d in process.locals:
+        if isinstance(d.type, Basic) and d.length is None and not d.parameter and d.type.kind != "chan":
+            value = 0 if d.initial is None else _valued(d.initial, known)
+            if value is not None:
+                known[d] = d.type.wrapped(value)
+    return tuple(known.items())
+
+
+def _valued(e: s.Expr | s.ChannelMaker, known: Mapping[s.Declaration, int]) -> int | None:
+    if isinstance(e, s.ChannelMaker):
+        return None
+    return constant(e, lambda r: known.get(r.declaration) if isinstance(r, s.Reference) and not r.parts else None)
+
+
+def _successors(
+    process: s.Proctype, control: Control, at: tuple[Element, Known]
+) -> Iterator[tuple[str | None, tuple[Element, Known]]]:
+    place, known = at[0], dict(at[1])
+    for step in control.steps[place]:
+        statement = step.statement
+        if step.target is None:
+            continue
+        if isinstance(statement, s.Condition) and _valued(statement.value, known) == 0:
+            continue
+        if isinstance(statement, s.Else) and _else_excluded(control, place, known):
+            continue
+        after = _after(step, control, known)
+        in_order = sorted(after.items(), key=lambda item: (item[0].span.line, item[0].label))
+        yield _run_in(statement), (step.target, tuple(in_order))
+
+
+def _else_excluded(control: Control, place: Element, known: Mapping[s.Declaration, int]) -> bool:
+    conditions = [st.statement for st in control.steps[place] if isinstance(st.statement, s.Condition)]
+    return any(_valued(c.value, known) not in (None, 0) for c in conditions)
+
+
+def _after(step: Step, control: Control, known: dict[s.Declaration, int]) -> dict[s.Declaration, int]:
+    after = dict(known)
+    statements = [step.statement]
+    if step.element in control.inside:
+        inside = control.inside[step.element].steps.values()
+        statements = [each.statement for steps in inside for each in steps]
+    for statement in statements:
+        match statement:
+            case s.Assign(target=target, value=value):
+                result = _valued(value, known) if len(statements) == 1 else None
+                after.pop(target.declaration, None)
+                if result is not None and isinstance(target.declaration.type, Basic) and target.declaration in known:
+                    after[target.declaration] = target.declaration.type.wrapped(result)
+            case s.Receive(arguments=arguments):
+                for argument in arguments:
+                    if isinstance(argument.value, s.Reference):
+                        after.pop(argument.value.declaration, None)
+    return after
+
+
+def _run_in(statement: s.Stmt | None) -> str | None:
+    match statement:
+        case s.Condition(value=s.Run(process=name)) | s.Assign(value=s.Run(process=name)):
+            return name
+    return None
+
+
+def _longest(followed: _Followed, name: str) -> int | None:
+    """The most edges with a `run` of the kind on one path; None if there is one on a cycle."""
+    order = _components(followed)
+    component = {node: k for k, nodes in enumerate(order) for node in nodes}
+    best: dict[int, int] = {}
+    for k, nodes in enumerate(order):  # those that are reached last come first
+        most = 0
+        for node in nodes:
+            for run, target in followed.edges[node]:
+                weight = int(run == name)
+                if component[target] == k:
+                    if weight:
+                        return None
+                else:
+                    most = max(most, weight + best[component[target]])
+        best[k] = most
+    return max(best.values(), default=0)
+
+
+def _components(followed: _Followed) -> list[list[tuple[Element, Known]]]:
+    """Strongly connected components, each after those that it leads to (Tarjan's algorithm, without recursion)."""
+    index: dict[tuple[Element, Known], int] = {}
+    low: dict[tuple[Element, Known], int] = {}
+    stack: list[tuple[Element, Known]] = []
+    on_stack: set[tuple[Element, Known]] = set()
+    found: list[list[tuple[Element, Known]]] = []
+    for root in followed.edges:
+        if root in index:
+            continue
+        work = [(root, iter(followed.edges[root]))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            node, pending = work[-1]
+            for _, target in pending:
+                if target not in index:
+                    index[target] = low[target] = len(index)
+                    stack.append(target)
+                    on_stack.add(target)
+                    work.append((target, iter(followed.edges[target])))
+                    break
+                if target in on_stack:
+                    low[node] = min(low[node], index[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    cut = stack.index(node)
+                    found.append(stack[cut:])
+                    on_stack -= set(stack[cut:])
+                    del stack[cut:]
+    return found
+
+
+def _order(control: Control, followed: _Followed, start: tuple[Element, Known]) -> set[tuple[str, int, int]]:
+    """Each `run`, with how many came before it in all, and how many of them in the same atomic sequence."""
+    found: set[tuple[str, int, int]] = set()
+    seen: set[tuple[tuple[Element, Known], int, int]] = set()
+    pending = [(start, 0, 0)]
+    while pending and len(seen) < MOST_SITUATIONS:
+        at, before, together = pending.pop()
+        if (at, before, together) in seen or before > MOST_PROCESSES:
+            continue
+        seen.add((at, before, together))
+        pauses = not any(step.atomic for step in control.steps[at[0]])
+        blocks = any(isinstance(st.statement, s.Send | s.Receive) for st in control.steps[at[0]])
+        for run, target in followed.edges[at]:
+            if run is not None:
+                found.add((run, before, together))
+            more = int(run is not None)
+            pending.append((target, before + more, 0 if pauses or blocks else together + more))
+    return found

@@ -1,0 +1,335 @@
+"""From the syntax tree of a model to a program of the IR."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from asset.errors import ModelRejected
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.acting import Acting, source_text
+from asset.frontends.promela.asking import Asking
+from asset.frontends.promela.code import Slots, Value, all_of, any_of, is_false, is_true, negated
+from asset.frontends.promela.constants import constant
+from asset.frontends.promela.control import Control, Element, Shape, Step, control_of
+from asset.frontends.promela.evaluating import Evaluating, Frame
+from asset.frontends.promela.expressions import Scope
+from asset.frontends.promela.instances import pids_of
+from asset.frontends.promela.layout import Block, Kind, Layout
+from asset.frontends.promela.naming import ChannelNames
+from asset.frontends.promela.stepping import Meeting, Stepping
+from asset.frontends.promela.types import Basic, leaves
+from asset.ir import nodes as n
+from asset.ir.program import Family, Function, Program, Style
+from asset.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line says of the model: its macros, and how many processes there can be."""
+
+    parameters: tuple[tuple[str, object], ...]
+    bound: int | None
+
+
+def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Program:
+    controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
+    pids = pids_of(module, controls, asked.bound)
+    return _Lowering(module, controls, pids).program(name, scope, asked)
+
+
+class _Lowering:
+    def __init__(self, module: s.Module, controls: Mapping[str, Control], pids: Mapping[str, range]) -> None:
+        self.module = module
+        self.kinds = [Kind(p, controls[p.name], pids[p.name]) for p in module.processes if p.name in pids]
+        names = ChannelNames(module)
+        by_name = {kind.name: kind for kind in self.kinds}
+        blocks = self._blocks(names, by_name)
+        self.layout = Layout(module.mtypes, sum(block.count for block in blocks.values()))
+        self.evaluating = Evaluating(self.layout, by_name, blocks)
+        self.evaluating.fixed = names.fixed & set(blocks)
+        self.evaluating.named = {name: frozenset(d for d in made if d in blocks) for name, made in names.named.items()}
+        self.functions: list[Function] = []
+        self.families: list[Family] = []
+        self._named: dict[str, int] = {}
+        self._lay_out()
+        self.acting = Acting(self.evaluating, self.functions, self.running)
+        self.stepping = Stepping(self.acting, self.kinds, self.functions)
+        self._asked_anything: int | None = None
+        self._able_to: dict[str, int] = {}
+        """The function of each kind; -1 while it is written."""
+        self._about_the_whole()
+
+    def program(self, name: str, scope: Scope, asked: Asked) -> Program:
+        for kind in self.kinds:
+            for place in kind.control.places:
+                self._commands(kind, place)
+        commands = sum(family.size for family in self.families)
+        asking = Asking(self.evaluating, self.kinds, self.functions)
+        requirements = tuple(asking.requirements(self.module, scope, commands))
+        return Program(
+            name,
+            asked.parameters,
+            tuple(self.layout.variables),
+            tuple(self.functions),
+            tuple(self.families),
+            requirements,
+            None,
+            tuple(self.layout.declared),
+            idle_steps=True,  # a step that changes nothing is a step, as in SPIN
+        )
+
+    # --- variables ----------------------------------------------------------------------------------------------------
+
+    def _blocks(self, names: ChannelNames, kinds: Mapping[str, Kind]) -> dict[s.Declaration, Block]:
+        blocks: dict[s.Declaration, Block] = {}
+        base = 1
+        for d in names.makers:
+            if d.owner is not None and d.owner not in kinds:
+                continue
+            assert isinstance(d.initial, s.ChannelMaker)
+            count = (d.length or 1) * (1 if d.owner is None else len(kinds[d.owner].pids))
+            blocks[d] = Block(d, d.initial, count, base, tuple(_fields(d.initial)))
+            base += count
+        return blocks
+
+    def _lay_out(self) -> None:
+        known: dict[s.Declaration, int] = {}
+        for d in self.module.globals:
+            self._lay_out_variable(d, None, known)
+        active = sum(kind.process.active for kind in self.kinds)
+        most = max(kind.pids[-1] for kind in self.kinds) + 1
+        self.running = self.layout.add_number("_nr_pr", most, active, self.kinds[0].process.span)
+        first = 0
+        for kind in self.kinds:
+            own = range(first, first + kind.process.active)
+            first = own.stop
+            start = kind.control.start.number
+            self.layout.add_places(kind, [start if pid in own else 0 for pid in kind.pids])
+            for d in kind.process.locals:
+                self._lay_out_variable(d, kind, known, own)
+
+    def _lay_out_variable(
+        self, d: s.Declaration, kind: Kind | None, known: dict[s.Declaration, int], own: range = range(0)
+    ) -> None:
+        block = self.evaluating.blocks.get(d)
+        if block is not None:
+            self.layout.add_channels(block)
+        if d in self.evaluating.fixed:
+            return
+        pids = range(1) if kind is None else kind.pids
+        initial = [self._initial(d, pid, kind, known) if kind is None or pid in own else 0 for pid in pids]
+        if d.length is None and (kind is None or len(set(initial)) == 1):
+            known[d] = initial[0]
+        self.layout.add_declaration(d, kind, initial)
+
+    def _initial(self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]) -> int:
+        """What the variable of the process has in the beginning."""
+        block = self.evaluating.blocks.get(d)
+        if block is not None:
+            return block.base if kind is None else block.base + pid - kind.pids[0]
+        if d.initial is None or isinstance(d.initial, s.ChannelMaker):
+            return 0
+
+        def look(e: s.Expr) -> int | None:
+            match e:
+                case s.Reference(declaration=other) if other in self.evaluating.fixed:
+                    return self.evaluating.blocks[other].base
+                case s.Reference(declaration=other):
+                    return known.get(other)
+                case s.Predefined(name="_pid"):
+                    return pid
+            return None
+
+        value = constant(d.initial, look)
+        if value is None:
+            said = f"the first value of {d.name} is not known before the model runs"
+            raise ModelRejected.of(said, d.initial.span, "assign it in a statement")
+        return d.type.wrapped(value) if isinstance(d.type, Basic) else 0
+
+    # --- what speaks of the whole state -------------------------------------------------------------------------------
+
+    def _about_the_whole(self) -> None:
+        whole = self.evaluating.whole
+        most = self.layout.variables[self.running].type.hi
+        whole["_nr_pr"] = lambda span, pid: Value(n.Read(span, self.running), 0, most)
+        whole["timeout"] = lambda span, pid: Value(negated(n.Call(span, self._anything(), ())), 0, 1)
+        whole["enabled"] = self._enabled
+        whole["pc_value"] = self._place_number
+
+    def _anything(self) -> int:
+        """The function that says whether any process can go on without a timeout."""
+        if self._asked_anything is None:
+            span = self.kinds[0].process.span
+            each = [
+                n.Call(span, self._able(kind, span), (n.Const(span, pid),)) for kind in self.kinds for pid in kind.pids
+            ]
+            body = (n.Return(span, any_of(span, each)),)
+            self.functions.append(Function("anything can be executed", 0, (), body, span))
+            self._asked_anything = len(self.functions) - 1
+        return self._asked_anything
+
+    def _enabled(self, span: Span, pid: n.Expr) -> Value:
+        """Whether the process with a number can go on without a timeout."""
+        cases = []
+        for kind in self.kinds:
+            test = all_of(span, self.evaluating.is_kind(kind, pid, span))
+            if not is_false(test):
+                cases.append(all_of(span, (test, n.Call(span, self._able(kind, span), (pid,)))))
+        return Value(any_of(span, cases), 0, 1)
+
+    def _able(self, kind: Kind, span: Span) -> int:
+        """The function that says whether the process of the kind with a number can go on without a timeout."""
+        if kind.name in self._able_to and self._able_to[kind.name] < 0:
+            said = f"whether {kind.name} can go on depends on itself here"
+            raise ModelRejected.of(said, span, "leave out enabled or timeout")
+        if kind.name not in self._able_to:
+            self._able_to[kind.name] = -1
+            slots = Slots(["pid"])
+            pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
+            frame = Frame(kind, pid, slots)
+            with self.evaluating.without_timeout():
+                places = [self._can_leave(kind, place, frame) for place in kind.control.places]
+                value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
+            body = (n.Return(span, value),)
+            self.functions.append(Function(f"{kind.name} enabled", 1, tuple(slots.names), body, span))
+            self._able_to[kind.name] = len(self.functions) - 1
+        return self._able_to[kind.name]
+
+    def _can_leave(self, kind: Kind, place: Element, frame: Frame) -> n.Expr:
+        """Whether the process is at the place and can take a step from there."""
+        steps = kind.control.steps[place]
+        if any(isinstance(step.statement, s.Else) for step in steps):
+            return self.stepping.here(kind, place, frame.pid, place.span)
+        able = [
+            any_of(place.span, (self.stepping.alone(kind, step, frame), self.stepping.can_meet(kind, step, frame)))
+            for step in steps
+        ]
+        return all_of(place.span, (self.stepping.here(kind, place, frame.pid, place.span), any_of(place.span, able)))
+
+    def _place_number(self, span: Span, pid: n.Expr) -> Value:
+        most = max(len(kind.control.places) for kind in self.kinds)
+        code: n.Expr = n.Const(span, 0)
+        for kind in self.kinds:
+            at = self.evaluating.place(kind, pid, span)
+            test = all_of(span, [*self.evaluating.is_kind(kind, pid, span), at])
+            code = n.Conditional(span, test, at, code)
+        return Value(code, 0, most)
+
+    # --- commands -----------------------------------------------------------------------------------------------------
+
+    def _commands(self, kind: Kind, place: Element) -> None:
+        for step in kind.control.steps[place]:
+            self._alone(kind, place, step)
+            for meeting in self.stepping.meetings(step):
+                self._together(kind, place, step, meeting)
+
+    def _alone(self, kind: Kind, place: Element, step: Step) -> None:
+        span = step.element.span
+        ways = self.stepping.ways(kind, step)
+        frame, choice, ranges = _family_frame(kind, span, ways)
+        tests = self._taking(kind, place, step, frame, together=False)
+        if is_false(all_of(span, tests)):
+            return
+        body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, (choice, ways))]
+        self._family(f"[{_text(step)}] {kind.name}:{span.line}", [*_whens(tests), *body], frame, ranges, (kind, span))
+
+    def _taking(self, kind: Kind, place: Element, step: Step, frame: Frame, together: bool) -> list[n.Expr]:
+        steps = kind.control.steps[place]
+        tests = [self.stepping.here(kind, place, frame.pid, step.element.span), *self.stepping.provided(kind, frame)]
+        for other, (besides, alone) in zip(steps, self.stepping.tests(kind, steps, frame), strict=True):
+            if other is step:
+                return [*tests, besides, *([] if together else [alone])]
+        raise AssertionError(step)
+
+    def _together(self, kind: Kind, place: Element, step: Step, meeting: Meeting) -> None:
+        span, other = step.element.span, meeting.kind
+        ways = self.stepping.ways(other, meeting.step)
+        frame, choice, ranges, receiver = _pair_frame(kind, other, span, ways)
+        tests = self._taking(kind, place, step, frame, together=True)
+        tests.append(self.stepping.met(kind, step, frame, meeting, receiver))
+        if is_false(all_of(span, tests)):
+            return
+        body = self.stepping.joint(kind, step, frame, meeting, receiver)
+        body += self.stepping.onward(other, meeting.step, receiver, (choice, ways))
+        places = f"{kind.name}:{span.line}, {other.name}:{meeting.step.element.span.line}"
+        name = f"[{_text(step)} meets {_text(meeting.step)}] {places}"
+        self._family(name, [*_whens(tests), *body], frame, ranges, (kind, span))
+
+    def _family(
+        self,
+        name: str,
+        body: list[n.Stmt],
+        frame: Frame,
+        ranges: tuple[tuple[int, ...], ...],
+        of: tuple[Kind, Span],
+    ) -> None:
+        kind, span = of
+        self._named[name] = self._named.get(name, 0) + 1
+        if self._named[name] > 1:
+            name += f" #{self._named[name]}"
+        self.functions.append(Function(name, len(ranges), tuple(frame.slots.names), tuple(body), span))
+        first = self.families[-1].first + self.families[-1].size if self.families else 0
+        process_indices = 0 if kind.single else 1
+        choices = len(ranges) - process_indices
+        self.families.append(
+            Family(name, len(self.functions) - 1, ranges, Style.GUARDED, first, span, None, kind.name, choices)
+        )
+
+
+def _fields(maker: s.ChannelMaker) -> Iterator[Basic]:
+    for each in maker.fields:
+        for leaf in leaves(each):
+            if leaf.dims:
+                raise ModelRejected.of("an array cannot be part of a message", maker.span, "send its elements")
+            yield leaf.type
+
+
+def _family_frame(kind: Kind, span: Span, ways: int) -> tuple[Frame, n.Expr, tuple[tuple[int, ...], ...]]:
+    """The parameters of a command: the number of its process if there are several, and the way to take."""
+    slots, ranges = Slots(), list[tuple[int, ...]]()
+    pid: n.Expr = n.Const(span, kind.pids[0])
+    if not kind.single:
+        pid = n.Local(span, slots.new("_pid"))
+        ranges.append(tuple(kind.pids))
+    choice: n.Expr = n.Const(span, 0)
+    if ways > 1:
+        choice = n.Local(span, slots.new("way"))
+        ranges.append(tuple(range(ways)))
+    return Frame(kind, pid, slots), choice, tuple(ranges)
+
+
+def _pair_frame(
+    kind: Kind, other: Kind, span: Span, ways: int
+) -> tuple[Frame, n.Expr, tuple[tuple[int, ...], ...], Frame]:
+    """The same for a rendezvous, with the number of the receiver."""
+    slots, ranges = Slots(), list[tuple[int, ...]]()
+    pids: list[n.Expr] = []
+    for each, name in ((kind, "_pid"), (other, "receiver")):
+        if each.single:
+            pids.append(n.Const(span, each.pids[0]))
+        else:
+            pids.append(n.Local(span, slots.new(name)))
+            ranges.append(tuple(each.pids))
+    choice: n.Expr = n.Const(span, 0)
+    if ways > 1:
+        choice = n.Local(span, slots.new("way"))
+        ranges.append(tuple(range(ways)))
+    return Frame(kind, pids[0], slots), choice, tuple(ranges), Frame(other, pids[1], slots)
+
+
+def _whens(tests: list[n.Expr]) -> list[n.Stmt]:
+    return [n.When(test.span, test) for test in tests if not is_true(test)]
+
+
+def _text(step: Step) -> str:
+    """The statement as it stands in the file."""
+    if step.element.shape is Shape.END:
+        return "-end-"
+    if step.element.shape is Shape.D_STEP:
+        return f"d_step {source_text(step.element.subs[0].first.span)} …"
+    if isinstance(step.statement, s.Else):
+        return "else"
+    if step.element.shape is not Shape.STEP:
+        return "goto"
+    return source_text(step.element.span) + (" …" if step.atomic else "")

@@ -1,0 +1,175 @@
+"""Parsing a whole model: its declarations, proctypes, claims and formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asset.errors import ModelRejected
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.expressions import Scope, embedded
+from asset.frontends.promela.lexing import Kind, Token
+from asset.frontends.promela.statements import StatementParser
+from asset.frontends.promela.token_stream import TokenStream
+from asset.frontends.promela.types import Member, Structure
+
+
+def parse(tokens: Sequence[Token]) -> tuple[s.Module, Scope]:
+    """The model, and what its global names mean."""
+    parser = _ModuleParser(TokenStream(tokens), Scope())
+    parser.module.globals = parser.locals
+    while parser.stream.now.kind is not Kind.END:
+        if not parser.stream.take(";"):
+            parser.unit()
+    if not parser.module.processes:
+        raise ModelRejected.of("there is no process", parser.stream.now.span, "write an init or an active proctype")
+    return parser.module, parser.scope
+
+
+class _ModuleParser(StatementParser):
+    def __init__(self, stream: TokenStream, scope: Scope) -> None:
+        super().__init__(stream, scope)
+        self.module = s.Module()
+        self._units: dict[str, Callable[[], None]] = {
+            "mtype": self._mtype,
+            "typedef": self._typedef,
+            "inline": self.define_inline,
+            "active": self._active,
+            "proctype": lambda: self._proctype(0),
+            "D_proctype": lambda: self._proctype(0),
+            "init": self._init,
+            "never": self._never,
+            "ltl": self._ltl,
+        }
+
+    def unit(self) -> None:
+        token = self.stream.now
+        if token.text in self._units:
+            self._units[token.text]()
+        elif self.at_type():
+            self.declared()
+        elif token.text.startswith("c_"):
+            raise embedded(token)
+        elif token.text in ("trace", "notrace"):
+            raise ModelRejected.of(f"{token.text} is not supported", token.span, "say it with assertions or ltl")
+        else:
+            raise self.stream.unexpected("a declaration or a proctype")
+
+    def _mtype(self) -> None:
+        """`mtype = { a, b }` or, if no braces follow, a declaration of variables. The last name has number 1."""
+        stream, start, name = self.stream, self.stream.position, "mtype"
+        stream.next()
+        if stream.take(":"):
+            name = stream.name("the name of the mtype").text
+        if not (stream.take("=") or stream.at("{")):
+            stream.position = start
+            self.declared()
+            return
+        words = [t for t in stream.bracketed("{", "}") if t.text != ","]
+        known = self.module.mtypes.setdefault(name, {})
+        first = len(known)
+        for k, word in enumerate(words):
+            if word.text in self.scope.constants or word.text in {each.text for each in words[:k]}:
+                raise ModelRejected.of(f"{word.text} is declared twice", word.span, "use another name")
+        for k, word in enumerate(reversed(words)):
+            known[word.text] = first + k + 1
+            self.scope.constants[word.text] = name, known[word.text]
+
+    def _typedef(self) -> None:
+        self.stream.next()
+        name = self.stream.name("the name of the type").text
+        self.stream.expect("{")
+        before, self.locals = self.locals, []
+        self.scope.levels.append({})
+        while not self.stream.at("}"):
+            if not self.stream.take(";"):
+                self.declared()
+        self.scope.levels.pop()
+        members, self.locals = self.locals, before
+        self.stream.expect("}")
+        self.scope.structures[name] = Structure(name, tuple(Member(m.name, m.type, m.length) for m in members))
+
+    # --- processes ----------------------------------------------------------------------------------------------------
+
+    def _active(self) -> None:
+        self.stream.next()
+        count = 1
+        if self.stream.take("["):
+            count = self._constant("the number of processes", 1, 255)
+            self.stream.expect("]")
+        self._proctype(count)
+
+    def _proctype(self, active: int) -> None:
+        word = self.stream.next()
+        if word.text not in ("proctype", "D_proctype"):
+            raise self.stream.unexpected("proctype")
+        name = self.stream.name("the name of the proctype")
+        if any(p.name == name.text for p in self.module.processes):
+            raise ModelRejected.of(f"there are two proctypes {name.text}", name.span, "use another name")
+        process = s.Proctype(name.text, name.span, active, deterministic=word.text == "D_proctype")
+        self.scope.processes.add(name.text)
+        self._process(process, self._parameters)
+
+    def _init(self) -> None:
+        self._process(s.Proctype("init", self.stream.next().span, 1), lambda: ())
+
+    def _process(self, process: s.Proctype, parameters: Callable[[], tuple[s.Declaration, ...]]) -> None:
+        before, self.locals, self.owner = self.locals, process.locals, process.name
+        self.scope.levels.append({})
+        process.parameters = parameters()
+        if self.stream.at("priority"):
+            raise ModelRejected.of("priorities are not supported", self.stream.now.span, "leave the priority out")
+        if self.stream.take("provided"):
+            self.stream.expect("(")
+            process.provided = self.expression()
+            self.stream.expect(")")
+        process.body = self.body()
+        self.scope.levels.pop()
+        self.locals, self.owner = before, None
+        self.module.processes.append(process)
+
+    def _parameters(self) -> tuple[s.Declaration, ...]:
+        self.stream.expect("(")
+        while not self.stream.at(")"):
+            self.declared()
+            if not self.stream.take(";", ","):
+                break
+        self.stream.expect(")")
+        for each in self.locals:
+            each.parameter = True
+        return tuple(self.locals)
+
+    def _never(self) -> None:
+        start = self.stream.next().span
+        if not self.stream.at("{"):
+            self.stream.name("the name of the claim")
+        claim = s.Proctype("never", start, 0)
+        before, self.locals, self.owner = self.locals, claim.locals, "never"
+        self.scope.levels.append({})
+        claim.body = self.body()
+        self.scope.levels.pop()
+        self.locals, self.owner = before, None
+        if self.module.never is not None:
+            raise ModelRejected.of("there is a second never claim", start, "one can be checked at a time")
+        self.module.never = claim
+
+    def _ltl(self) -> None:
+        start = self.stream.next().span
+        name = f"ltl_{len(self.module.formulas)}"
+        if not self.stream.at("{"):
+            name = self.stream.name("the name of the formula").text
+        tokens = self.stream.bracketed("{", "}")
+        for k, token in enumerate(tokens[1:-1]):
+            if token.text == "@":
+                self.scope.referenced.add((_process_before(tokens, k + 1), tokens[k + 2].text))
+        self.module.formulas.append(s.Formula(start, name, tuple(tokens)))
+
+
+def _process_before(tokens: Sequence[Token], at: int) -> str:
+    """The proctype of `p@label` or `p[1]@label`, whose `@` is there."""
+    depth = 0
+    while at > 0:
+        at -= 1
+        depth += (tokens[at].text == "]") - (tokens[at].text == "[")
+        if depth == 0 and tokens[at].kind is Kind.NAME:
+            return tokens[at].text
+    return ""

@@ -1,0 +1,442 @@
+"""Steps of processes as commands of the IR.
+
+A command is what leads from one state that SPIN stores to the next. An atomic sequence is one command as far as it is
+not interrupted: after its first step, the process goes on (`resume`) until it has left the sequence or cannot go on. If
+there are several ways through it, each is a command of its own: its last index says which to take, a digit for each
+choice, in a number system whose bases are the numbers of steps that can be taken there. A rendezvous is one command of
+two processes; if the receiver is inside an atomic sequence, it is the one that goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.acting import Acting
+from asset.frontends.promela.code import (
+    Slots,
+    Value,
+    all_of,
+    any_of,
+    equal,
+    guarded,
+    is_false,
+    negated,
+    plus,
+)
+from asset.frontends.promela.control import Element, Shape, Step
+from asset.frontends.promela.evaluating import Frame
+from asset.frontends.promela.exclusion import exclusive
+from asset.frontends.promela.layout import Kind
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.ir.program import Function
+from asset.span import Span
+
+MOST_WAYS = 256
+"""Ways through an atomic sequence that has a loop with a choice in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A step that can receive by rendezvous what another one sends."""
+
+    kind: Kind
+    place: Element
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A step that may be taken now, alone or with the receiver: when, what it does, and who goes on after it."""
+
+    test: n.Expr
+    body: tuple[n.Stmt, ...]
+    step: Step
+    next: tuple[Kind, Element, n.Expr] | None
+    """The process that goes on, and where, if the step does not end the command."""
+
+
+@dataclass(slots=True)
+class Stepping:
+    acting: Acting
+    kinds: Sequence[Kind]
+    functions: list[Function] = field(default_factory=list)
+    _resume: int | None = None
+
+    # --- when a step can be taken -------------------------------------------------------------------------------------
+
+    def here(self, kind: Kind, place: Element, pid: n.Expr, span: Span) -> n.Expr:
+        return equal(span, self.acting.evaluating.place(kind, pid, span), place.number)
+
+    def provided(self, kind: Kind, frame: Frame) -> list[n.Expr]:
+        given = kind.process.provided
+        return [] if given is None else [self.acting.evaluating.test(given, frame)]
+
+    def alone(self, kind: Kind, step: Step, frame: Frame) -> n.Expr:
+        """Whether the step can be taken by the process alone, but for `else` and escapes."""
+        if step.element.shape is Shape.D_STEP:
+            inside = kind.control.inside[step.element]
+            return self._first_of(kind, inside.steps[inside.start], frame)
+        if step.element.shape is Shape.END:
+            running = n.Read(step.element.span, self.acting.running)
+            return n.Binary(step.element.span, n.BinaryOp.EQ, running, plus(frame.pid, 1))
+        return self.acting.guard(step.statement, frame)
+
+    def _first_of(self, kind: Kind, steps: Sequence[Step], frame: Frame) -> n.Expr:
+        if any(isinstance(step.statement, s.Else) for step in steps):
+            return n.Const(steps[0].element.span, 1)
+        return any_of(steps[0].element.span, [self.alone(kind, step, frame) for step in steps])
+
+    def tests(self, kind: Kind, steps: Sequence[Step], frame: Frame) -> list[tuple[n.Expr, n.Expr]]:
+        """For each step of a place: what must hold besides for it to be taken, and whether it can be taken alone."""
+        found: list[tuple[n.Expr, n.Expr]] = []
+        before: list[tuple[Step, n.Expr]] = []
+        for step in steps:
+            span = step.element.span
+            alone = self.alone(kind, step, frame)
+            besides = [
+                negated(any_of(span, (test, self.can_meet(kind, other, frame))))
+                for other, test in before
+                if other.escape is not None and other.escape is not step.escape
+            ]
+            if isinstance(step.statement, s.Else):
+                besides.append(negated(any_of(span, [test for _, test in before])))
+            found.append((all_of(span, besides), alone))
+            before.append((step, alone))
+        return found
+
+    # --- rendezvous ---------------------------------------------------------------------------------------------------
+
+    def meetings(self, step: Step) -> Iterator[Meeting]:
+        """The steps that can receive what the step sends by rendezvous."""
+        send, evaluating = step.statement, self.acting.evaluating
+        if not isinstance(send, s.Send):
+            return
+        offered = {b for b in evaluating.candidates(send.channel) if b.rendezvous}
+        if not offered:
+            return
+        for kind in self.kinds:
+            for place in kind.control.places:
+                for other in kind.control.steps[place]:
+                    receive = other.statement
+                    if isinstance(receive, s.Receive) and offered & set(evaluating.candidates(receive.channel)):
+                        yield Meeting(kind, place, other)
+
+    def met(self, kind: Kind, step: Step, frame: Frame, meeting: Meeting, other: Frame) -> n.Expr:
+        """Whether the receiver is there and takes the message."""
+        span = step.element.span
+        tests = [self.here(meeting.kind, meeting.place, other.pid, span), *self.provided(meeting.kind, other)]
+        if meeting.kind is kind:
+            tests.insert(0, _different(span, frame.pid, other.pid))
+        tests.append(self._accepts(step, frame, meeting.step, other))
+        for escape in meeting.kind.control.steps[meeting.place]:
+            if escape is meeting.step:
+                break
+            if escape.escape is not None and escape.escape is not meeting.step.escape:
+                tests.append(negated(self._accepts(step, frame, escape, other)))
+        return all_of(span, tests)
+
+    def _accepts(self, step: Step, frame: Frame, receiver: Step, other: Frame) -> n.Expr:
+        send, receive, evaluating = step.statement, receiver.statement, self.acting.evaluating
+        if not isinstance(send, s.Send) or not isinstance(receive, s.Receive):
+            return n.Const(step.element.span, 0)
+        blocks = [b for b in evaluating.candidates(send.channel) if b.rendezvous]
+        blocks = [b for b in blocks if b in evaluating.candidates(receive.channel)]
+        ours, theirs = evaluating.value(send.channel, frame), evaluating.value(receive.channel, other)
+        same: n.Expr = n.Binary(send.span, n.BinaryOp.EQ, ours.code, theirs.code)
+        if ours.constant is not None and theirs.constant is not None:
+            same = n.Const(send.span, int(ours.constant == theirs.constant))
+        cases = []
+        for block, test, _ in evaluating.chosen(send.channel, frame, blocks):
+            message = [value.code for value in self.acting.message(send, block, frame)]
+            cases.append(all_of(send.span, (test, evaluating.matching(receive, block, message, other))))
+        return all_of(send.span, (same, any_of(send.span, cases)))
+
+    def can_meet(self, kind: Kind, step: Step, frame: Frame) -> n.Expr:
+        """Whether some process takes the message now."""
+        return any_of(
+            step.element.span,
+            [self.met(kind, step, frame, meeting, other) for meeting, other in self._receivers(step, frame)],
+        )
+
+    def _receivers(self, step: Step, frame: Frame) -> Iterator[tuple[Meeting, Frame]]:
+        for meeting in self.meetings(step):
+            for pid in meeting.kind.pids:
+                yield meeting, Frame(meeting.kind, n.Const(step.element.span, pid), frame.slots)
+
+    def joint(self, kind: Kind, step: Step, frame: Frame, meeting: Meeting, other: Frame) -> list[n.Stmt]:
+        """What a rendezvous does: the sender goes on, then the receiver has the message."""
+        send, receive, span = step.statement, meeting.step.statement, step.element.span
+        assert isinstance(send, s.Send) and isinstance(receive, s.Receive)
+        evaluating = self.acting.evaluating
+        block = next(b for b in evaluating.candidates(send.channel) if b.rendezvous)
+        message = self.acting.message(send, block, frame)
+        code: list[n.Stmt] = []
+        kept: list[Value] = []
+        for k, value in enumerate(message):
+            slot = frame.slots.new(f"field{k}")
+            code.append(n.SetLocal(span, slot, value.code))
+            kept.append(Value(n.Local(span, slot), value.lo, value.hi))
+        code += self.arrive(kind, step, frame)
+        code += self.acting.received(receive, kept, other)
+        return [*code, *self.arrive(meeting.kind, meeting.step, other)]
+
+    # --- what a step does ---------------------------------------------------------------------------------------------
+
+    def arrive(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
+        """The process is at the target of the step."""
+        span = step.element.span
+        assert step.target is not None
+        indices = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
+        return [n.SetState(span, kind.place, indices, n.Const(span, step.target.number))]
+
+    def taken(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
+        """The step, taken by the process alone."""
+        if step.element.shape is Shape.END:
+            return self.acting.ending(kind, frame)
+        if step.element.shape is Shape.D_STEP:
+            return [*self._d_step(kind, step, frame), *self.arrive(kind, step, frame)]
+        return [*self.acting.effect(step.statement, frame), *self.arrive(kind, step, frame)]
+
+    # --- d_step -------------------------------------------------------------------------------------------------------
+
+    def _d_step(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
+        """Of several steps the first that can be taken is taken; it is an error if there is none."""
+        inside = kind.control.inside[step.element]
+        place, code, passed = inside.start, list[n.Stmt](), set[Element]()
+        while place in inside.steps and place not in passed and len(inside.steps[place]) == 1:
+            passed.add(place)
+            (only,) = inside.steps[place]
+            code += self._inner(kind, only, frame, first=place is inside.start)
+            if only.target not in inside.steps:
+                return code
+            assert only.target is not None
+            place = only.target
+        return [*code, *self._d_step_loop(kind, step, place, frame)]
+
+    def _inner(self, kind: Kind, step: Step, frame: Frame, first: bool = False) -> list[n.Stmt]:
+        guard = n.Const(step.element.span, 1) if first else self.alone(kind, step, frame)
+        blocked = guarded(step.element.span, negated(guard), [_blocked(step.element.span)])
+        return [*blocked, *self.acting.effect(step.statement, frame)]
+
+    def _d_step_loop(self, kind: Kind, step: Step, start: Element, frame: Frame) -> list[n.Stmt]:
+        span, inside = step.element.span, kind.control.inside[step.element]
+        slot = frame.slots.new("inside")
+        numbers = {place: k + 1 for k, place in enumerate(inside.steps)}
+
+        def onward(target: Element | None) -> n.Stmt:
+            return n.SetLocal(span, slot, n.Const(span, numbers.get(target, 0) if target is not None else 0))
+
+        cases: list[n.Case] = []
+        for place, steps in inside.steps.items():
+            choices = [
+                n.Case(
+                    each.element.span,
+                    n.Const(each.element.span, 1)
+                    if isinstance(each.statement, s.Else)
+                    else self.alone(kind, each, frame),
+                    (*self.acting.effect(each.statement, frame), onward(each.target)),
+                )
+                for each in steps
+            ]
+            body = (n.If(place.span, tuple(choices), (_blocked(place.span),)),)
+            cases.append(n.Case(span, equal(span, n.Local(span, slot), numbers[place]), body))
+        going = n.Binary(span, n.BinaryOp.NE, n.Local(span, slot), n.Const(span, 0))
+        return [onward(start), n.While(span, going, (n.If(span, tuple(cases)),))]
+
+    # --- going on in an atomic sequence -------------------------------------------------------------------------------
+
+    def onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
+        """What follows an atomic step in the same command: a chain of steps, then whatever `resume` finds."""
+        with self.acting.evaluating.without_timeout():
+            return self._onward(kind, step, frame, choice)
+
+    def _onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
+        code: list[n.Stmt] = []
+        passed: set[Element] = set()
+        while step.atomic and step.target is not None:
+            place = step.target
+            steps = kind.control.steps[place]
+            if place in passed or len(steps) > 1 or any(self.meetings(steps[0])) or kind.process.provided is not None:
+                call = n.Call(place.span, self.resume(), (frame.pid, choice[0], n.Const(place.span, choice[1])))
+                return [*code, n.Evaluate(place.span, call)]
+            passed.add(place)
+            step = steps[0]
+            guard = self.alone(kind, step, frame)
+            code += guarded(place.span, negated(guard), (*_over(choice), n.Return(place.span)))
+            code += self.taken(kind, step, frame)
+        return [*code, *_over(choice)]
+
+    def ways(self, kind: Kind, step: Step) -> int:
+        """The most ways that there can be to go on after the step in the same command."""
+        if not step.atomic or step.target is None:
+            return 1
+        found = self._region(kind, step.target)
+        if all(count == 1 for count, _ in found.values()):
+            return 1
+        product = _longest((kind, step.target), found, [])
+        return MOST_WAYS if product is None else min(product, MOST_WAYS)
+
+    def _region(self, kind: Kind, place: Element) -> dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]]:
+        """Each place that can be come to in the same command: how many steps can be taken, and where they lead."""
+        found: dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]] = {}
+        pending = [(kind, place)]
+        while pending:
+            at = pending.pop()
+            if at in found:
+                continue
+            steps = at[0].control.steps[at[1]]
+            met = [m for step in steps for m in self.meetings(step)]
+            count = 1 if exclusive(steps) and not met else len(steps) + sum(len(m.kind.pids) for m in met)
+            onward = [(at[0], step.target) for step in steps if step.atomic and step.target is not None]
+            onward += [(m.kind, m.step.target) for m in met if m.step.atomic and m.step.target is not None]
+            found[at] = count, onward
+            pending += onward
+        return found
+
+    def resume(self) -> int:
+        """The function that goes on with a process from where it is: given its number, the choice, and how many."""
+        if self._resume is None:
+            slots = Slots(["pid", "choice", "ways"])
+            span = self.kinds[0].process.span
+            going, bases = slots.new("going"), slots.new("bases")
+            cases = [case for kind in self.kinds for case in self._resumed(kind, slots, going, bases)]
+            stop = n.SetLocal(span, going, n.Const(span, 0))
+            loop = n.While(span, n.Local(span, going), (n.If(span, tuple(cases), (stop,)),))
+            one = n.Const(span, 1)
+            body = (n.SetLocal(span, going, one), n.SetLocal(span, bases, one), loop)
+            done = n.When(span, equal(span, n.Local(span, 1), 0))
+            self.functions.append(Function("resume", 3, tuple(slots.names), (*body, done), span))
+            self._resume = len(self.functions) - 1
+        return self._resume
+
+    def _resumed(self, kind: Kind, slots: Slots, going: int, bases: int) -> Iterator[n.Case]:
+        evaluating = self.acting.evaluating
+        for place in kind.control.places:
+            if not _entered_atomically(self.kinds, place):
+                continue
+            span = place.span
+            pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
+            here = self.here(kind, place, pid, span)
+            test = all_of(span, [*evaluating.is_kind(kind, n.Local(span, 0), span), here])
+            yield n.Case(span, test, self._chosen(kind, place, Frame(kind, pid, slots), going, bases))
+
+    def _chosen(self, kind: Kind, place: Element, frame: Frame, going: int, bases: int) -> tuple[n.Stmt, ...]:
+        """One step from the place, as the choice says; none if none can be taken."""
+        span, slots = place.span, frame.slots
+        stop = n.SetLocal(span, going, n.Const(span, 0))
+        options = list(self._options(kind, place, frame))
+        if not options:
+            return (stop,)
+        bodies = [(option.test, (*option.body, *_handed(option, going))) for option in options]
+        if exclusive([option.step for option in options]):
+            return (n.If(span, tuple(n.Case(span, test, body) for test, body in bodies), (stop,)),)
+        flags = [slots.new("can") for _ in bodies]
+        total = slots.new("total")
+        code: list[n.Stmt] = [n.SetLocal(span, f, test) for f, (test, _) in zip(flags, bodies, strict=True)]
+        count: n.Expr = n.Local(span, flags[0])
+        for flag in flags[1:]:
+            count = n.Binary(span, n.BinaryOp.ADD, count, n.Local(span, flag))
+        code.append(n.SetLocal(span, total, count))
+        none = n.Case(span, equal(span, n.Local(span, total), 0), (stop,))
+        picked = self._picked(span, bodies, flags, (total, bases), slots)
+        return (*code, n.If(span, (none,), picked))
+
+    def _picked(
+        self,
+        span: Span,
+        bodies: Sequence[tuple[n.Expr, tuple[n.Stmt, ...]]],
+        flags: Sequence[int],
+        counts: tuple[int, int],
+        slots: Slots,
+    ) -> tuple[n.Stmt, ...]:
+        total, bases = counts
+        digit, choice = slots.new("digit"), n.Local(span, 1)
+        code: list[n.Stmt] = [
+            n.SetLocal(span, bases, n.Binary(span, n.BinaryOp.MUL, n.Local(span, bases), n.Local(span, total))),
+            n.If(span, (n.Case(span, _too_many(span, bases), (_ways_exceeded(span),)),)),
+            n.SetLocal(span, digit, n.Binary(span, n.BinaryOp.MOD, choice, n.Local(span, total))),
+            n.SetLocal(span, 1, n.Binary(span, n.BinaryOp.FLOORDIV, choice, n.Local(span, total))),
+        ]
+        rank: n.Expr = n.Const(span, 0)
+        cases: list[n.Case] = []
+        for flag, (_, body) in zip(flags, bodies, strict=True):
+            chosen = n.Binary(span, n.BinaryOp.EQ, n.Local(span, digit), rank)
+            cases.append(n.Case(span, all_of(span, (n.Local(span, flag), chosen)), body))
+            rank = n.Binary(span, n.BinaryOp.ADD, rank, n.Local(span, flag))
+        return (*code, n.If(span, tuple(cases)))
+
+    def _options(self, kind: Kind, place: Element, frame: Frame) -> Iterator[Option]:
+        steps = kind.control.steps[place]
+        provided = self.provided(kind, frame)
+        for step, (besides, alone) in zip(steps, self.tests(kind, steps, frame), strict=True):
+            test = all_of(place.span, (*provided, besides, alone))
+            if not is_false(test):
+                onward = (kind, step.target, frame.pid) if step.atomic and step.target is not None else None
+                yield Option(test, tuple(self.taken(kind, step, frame)), step, onward)
+            for meeting, other in self._receivers(step, frame):
+                test = all_of(place.span, (*provided, besides, self.met(kind, step, frame, meeting, other)))
+                body = tuple(self.joint(kind, step, frame, meeting, other))
+                target = meeting.step.target
+                onward = (meeting.kind, target, other.pid) if meeting.step.atomic and target is not None else None
+                if not is_false(test):
+                    yield Option(test, body, step, onward)
+
+
+def _handed(option: Option, going: int) -> tuple[n.Stmt, ...]:
+    """Who goes on after the step."""
+    span = option.step.element.span
+    if option.next is None:
+        return (n.SetLocal(span, going, n.Const(span, 0)),)
+    return (n.SetLocal(span, 0, option.next[2]),)
+
+
+def _over(choice: tuple[n.Expr, int]) -> tuple[n.Stmt, ...]:
+    """The command ends without a choice: only the first of the ways is one."""
+    if choice[1] == 1:
+        return ()
+    return (n.When(choice[0].span, equal(choice[0].span, choice[0], 0)),)
+
+
+def _different(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:
+    if isinstance(left, n.Const) and isinstance(right, n.Const):
+        return n.Const(span, int(left.value != right.value))
+    return n.Binary(span, n.BinaryOp.NE, left, right)
+
+
+def _entered_atomically(kinds: Sequence[Kind], place: Element) -> bool:
+    """Whether a step that does not end its command leads there."""
+    return any(
+        step.atomic and step.target is place for kind in kinds for each in kind.control.steps.values() for step in each
+    )
+
+
+def _longest(
+    at: tuple[Kind, Element],
+    region: dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]],
+    path: list[tuple[Kind, Element]],
+) -> int | None:
+    """The greatest product of choices along a way through the region; None if it goes round."""
+    if at in path:
+        return None
+    if len(path) > 200:
+        return None
+    count, onward = region[at]
+    found = [_longest(each, region, [*path, at]) for each in onward]
+    known = [each for each in found if each is not None]
+    return None if len(known) < len(found) else count * max(known, default=1)
+
+
+def _too_many(span: Span, bases: int) -> n.Expr:
+    return n.Binary(span, n.BinaryOp.GT, n.Local(span, bases), n.Local(span, 2))
+
+
+def _ways_exceeded(span: Span) -> n.Stmt:
+    message = ("there are more than ", n.Local(span, 2), " ways through this atomic sequence; use fewer choices in it")
+    return n.Fail(span, FaultKind.RAISE, message)
+
+
+def _blocked(span: Span) -> n.Stmt:
+    return n.Fail(span, FaultKind.RAISE, ("a statement inside d_step cannot be executed",))

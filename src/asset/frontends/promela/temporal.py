@@ -1,0 +1,117 @@
+"""Parsing `ltl` blocks: formulas whose atoms are expressions of Promela."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asset.errors import ModelRejected
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.expressions import PRECEDENCE, ExpressionParser, Scope
+from asset.frontends.promela.lexing import Kind, Token
+from asset.frontends.promela.token_stream import TokenStream
+from asset.logic.formulas import (
+    FALSE,
+    TRUE,
+    Always,
+    And,
+    Eventually,
+    Formula,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Release,
+    Until,
+    WeakUntil,
+)
+
+Binary = Callable[[Formula, Formula], Formula]
+
+_UNARY: dict[str, Callable[[Formula], Formula]] = {
+    "!": Not,
+    "X": Next,
+    "next": Next,
+    "always": Always,
+    "eventually": Eventually,
+}
+_LEVELS: tuple[dict[str, Binary], ...] = (
+    {"->": Implies, "implies": Implies, "<->": Iff, "equivalent": Iff},
+    {"||": lambda a, b: Or((a, b))},
+    {"&&": lambda a, b: And((a, b))},
+    {
+        **dict.fromkeys(("U", "until", "stronguntil"), Until),
+        **dict.fromkeys(("W", "weakuntil"), WeakUntil),
+        **dict.fromkeys(("V", "release"), Release),
+    },
+)
+"""Operators between two formulas; later ones bind tighter, all from left to right."""
+
+_COMPARING = 2
+"""The first level of expressions whose operators are not those of logic."""
+
+_GOES_ON = (*(op for level in PRECEDENCE[_COMPARING:] for op in level), "?", "??")
+"""What says that a bracket before it was part of an expression."""
+
+
+def parse_formula(formula: s.Formula, scope: Scope, atom: Callable[[s.Expr], Formula]) -> Formula:
+    stream = TokenStream([*formula.tokens, Token(Kind.END, "", formula.span)])
+    parser = _FormulaParser(stream, scope, atom)
+    found = parser.formula(0)
+    if stream.now.kind is not Kind.END:
+        raise stream.unexpected("an operator of temporal logic")
+    return found
+
+
+class _FormulaParser:
+    def __init__(self, stream: TokenStream, scope: Scope, atom: Callable[[s.Expr], Formula]) -> None:
+        self._stream = stream
+        self._expressions = ExpressionParser(stream, scope)
+        self._atom = atom
+
+    def formula(self, level: int) -> Formula:
+        if level == len(_LEVELS):
+            return self._unary()
+        left = self.formula(level + 1)
+        while self._stream.now.text in _LEVELS[level]:
+            operator = _LEVELS[level][self._stream.next().text]
+            left = operator(left, self.formula(level + 1))
+        return left
+
+    def _unary(self) -> Formula:
+        stream = self._stream
+        if stream.at("[") and stream.ahead().text == "]":
+            return Always(self._below(2))
+        if stream.at("<") and stream.ahead().text == ">":
+            return Eventually(self._below(2))
+        if stream.at("!!"):
+            return Not(Not(self._below(1)))
+        if stream.now.text in _UNARY and stream.now.kind is not Kind.STRING:
+            return _UNARY[stream.now.text](self._below(1))
+        return self._primary()
+
+    def _below(self, tokens: int) -> Formula:
+        for _ in range(tokens):
+            self._stream.next()
+        return self._unary()
+
+    def _primary(self) -> Formula:
+        """A formula in brackets, unless the bracket turns out to be part of an expression."""
+        stream, start = self._stream, self._stream.position
+        if stream.at("("):
+            try:
+                stream.next()
+                inside = self.formula(0)
+                stream.expect(")")
+                if not stream.at(*_GOES_ON) or self._diamond():
+                    return inside
+            except ModelRejected:
+                pass
+            stream.position = start
+        e = self._expressions.expression(_COMPARING)
+        if isinstance(e, s.Number) and e.value in (0, 1):
+            return TRUE if e.value else FALSE
+        return self._atom(e)
+
+    def _diamond(self) -> bool:
+        return self._stream.at("<") and self._stream.ahead().text == ">"

@@ -1,0 +1,48 @@
+"""An abstract state machine as a subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asset.checks.subject import ParameterValue, Subject
+from asset.engine.outcome import Executable
+from asset.frontends import asm
+from asset.frontends.asm import Loaded
+from asset.ir.interpreter import Interpreter
+from asset.languages import ModelSpec
+
+
+def load(spec: ModelSpec) -> MachineSubject:
+    return MachineSubject(spec, asm.load(spec.file, spec.parameters))
+
+
+@dataclass(frozen=True)
+class MachineSubject(Subject):
+    """A machine, lowered to the IR."""
+
+    spec: ModelSpec
+    loaded: Loaded
+    asked: tuple[tuple[str, str], ...] = ()
+
+    def executable(self) -> Executable:
+        return Interpreter(self.loaded.program)
+
+    def asking(self, formulas: Sequence[tuple[str, str]]) -> MachineSubject:
+        asked = (*self.asked, *formulas)
+        return MachineSubject(self.spec, asm.load(self.spec.file, self.spec.parameters, asked), asked)
+
+    def sources(self) -> tuple[str, ...]:
+        return self.loaded.sources
+
+    def notes(self) -> tuple[str, ...]:
+        """What of ranges and conflicts the text does not tell: every reachable step is checked for it."""
+        found = self.loaded.lowered
+        pairs = found.conflicts.left + found.conflicts.discharged
+        if not found.updates:
+            return ()
+        ranges = f"the ranges of {found.ranges_left} of {found.updates} updates"
+        return (f"{ranges} and {found.conflicts.left} of {pairs} pairs that could conflict are checked in each step",)
+
+    def parameters(self) -> tuple[ParameterValue, ...]:
+        return tuple(ParameterValue(each.name, each.value, each.takes) for each in self.loaded.parameters)

@@ -1,0 +1,1 @@
+"""Programs written in the languages of other tools."""

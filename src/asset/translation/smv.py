@@ -1,0 +1,191 @@
+"""A program in SMV: a variable for each cell, the command as an input, what is next for each, and specifications.
+
+What a command does is worked out as conditions and terms over cells (`analysis.symmetry.summaries`), so loops and table
+look-ups are unfolded and simplified. A state without enabled commands stays as it is, as in ASSET. That no model error
+can occur is an INVARSPEC: if it is false, SMV and ASSET need not agree on what comes after the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from asset.analysis.symmetry.summaries import Summarizer, TermSummary
+from asset.analysis.symmetry.terms import Beyond, Term, Terms
+from asset.analysis.values.domains import CellDomains
+from asset.errors import UsageError
+from asset.ir import requirements as r
+from asset.ir.program import Program
+from asset.logic.formulas import And, Implies
+from asset.translation.smv_formulas import ctl, ltl
+from asset.translation.smv_names import CellNames
+from asset.translation.smv_terms import TermTexts
+
+MOST_COMMANDS = 5_000
+_STAY = "stay"
+
+
+class _NotCarriedOver(Exception):
+    """The requirement cannot be said in SMV."""
+
+
+def smv(program: Program) -> str:
+    """The text. Raises UsageError if the program is too large for it, or has operators that SMV has not."""
+    if program.nr_commands > MOST_COMMANDS:
+        raise UsageError.of(
+            f"{program.nr_commands:,} transitions are too many for SMV", remedy=f"make it {MOST_COMMANDS:,} at most"
+        )
+    try:
+        return _Translation(program).text()
+    except Beyond:
+        raise UsageError.of(
+            f"{program.name} is too large to be unfolded", remedy="choose smaller parameters: SMV has no arrays of it"
+        ) from None
+
+
+class _Translation:
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._terms = Terms(CellDomains(program))
+        summarizer = Summarizer(program, self._terms)
+        self._commands: list[TermSummary] = [summarizer.command(*each) for each in program.commands]
+        self._predicates = {each: summarizer.predicate(each) for each in program.predicates}
+        self._names = CellNames(program)
+        self._texts = TermTexts(self._terms, self._names)
+        self._texts.used(self._roots())
+        guards = [each.guard for each in self._commands]
+        self._enabled = self._terms.either(*guards)
+
+    def _roots(self) -> Iterator[Term]:
+        for summary in (*self._commands, *self._predicates.values()):
+            yield from (summary.guard, summary.fault, *summary.updates.values())
+
+    def text(self) -> str:
+        """Definitions come last, as everything else makes them."""
+        transitions = [*self._initial(), *self._choices(), *self._next()]
+        specifications = [*self._errors(), *self._requirements()]
+        definitions = [f"  {name} := {text};" for name, text in self._texts.definitions]
+        head = [f"-- {self._program.name}, written by asset translate", "MODULE main", *self._declarations()]
+        defined = ["DEFINE", *definitions] if definitions else []
+        return "\n".join([*head, *defined, *transitions, *specifications, ""])
+
+    # --- the state --------------------------------------------------------------------------------------------------
+
+    def _declarations(self) -> Iterator[str]:
+        yield "VAR"
+        for cell, (name, written) in enumerate(zip(self._names.cells, self._names.written, strict=True)):
+            note = "" if name == written else f"  -- {written}"
+            yield f"  {name} : {self._names.type(cell)};{note}"
+        yield "IVAR"
+        named = [f"c{number}" for number in range(self._program.nr_commands)]
+        stays = [_STAY] if self._enabled != self._terms.true else []
+        yield f"  command : {{{', '.join([*named, *stays])}}};"
+        for number in range(self._program.nr_commands):
+            yield f"  -- c{number} is {self._program.command_name(number)}"
+
+    def _initial(self) -> Iterator[str]:
+        states = self._program.initial_states
+        if len(states) == 1:
+            yield "ASSIGN"
+            for cell, value in enumerate(states[0]):
+                yield f"  init({self._names.cells[cell]}) := {self._names.value(cell, value)};"
+            return
+        yield "INIT"
+        alternatives = [" & ".join(self._equals(cell, value) for cell, value in enumerate(state)) for state in states]
+        yield "  " + "\n  | ".join(f"({each})" for each in alternatives)
+
+    def _equals(self, cell: int, value: int) -> str:
+        return f"{self._names.cells[cell]} = {self._names.value(cell, value)}"
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _choices(self) -> Iterator[str]:
+        """Only an enabled command can be chosen."""
+        if self._enabled != self._terms.true:
+            yield f"TRANS command = {_STAY} -> !{self._texts.condition(self._enabled)}"
+        for guard, commands in self._grouped([each.guard for each in self._commands]):
+            if guard != self._terms.true:
+                yield f"TRANS {_chosen(commands)} -> {self._texts.condition(guard)}"
+
+    def _next(self) -> Iterator[str]:
+        yield "ASSIGN"
+        for cell, name in enumerate(self._names.cells):
+            kept = self._terms.value_of(cell)
+            values = [self._safe(each, cell, kept) for each in self._commands]
+            arms = [
+                f"    {_chosen(commands)} : {self._texts.assigned(cell, value)};"
+                for value, commands in self._grouped(values)
+                if value != kept
+            ]
+            if arms:
+                yield "\n".join([f"  next({name}) := case", *arms, f"    TRUE : {name};", "  esac;"])
+            else:
+                yield f"  next({name}) := {name};"
+
+    def _safe(self, command: TermSummary, cell: int, kept: Term) -> Term:
+        """What the cell becomes; in case of a model error it stays, so that SMV need not look at it."""
+        value = command.updates.get(cell, kept)
+        return self._terms.choose(command.fault, kept, value)
+
+    @staticmethod
+    def _grouped(values: Sequence[Term]) -> list[tuple[Term, list[int]]]:
+        found: dict[Term, list[int]] = {}
+        for number, value in enumerate(values):
+            found.setdefault(value, []).append(number)
+        return list(found.items())
+
+    # --- specifications -----------------------------------------------------------------------------------------------
+
+    def _errors(self) -> Iterator[str]:
+        """No step and no property goes wrong: no value leaves its range, no updates conflict."""
+        faults = [(f"c{number}", each.fault) for number, each in enumerate(self._commands)]
+        faults += [(predicate.name, each.fault) for predicate, each in self._predicates.items()]
+        for name, fault in faults:
+            if fault != self._terms.false:
+                yield f"-- no model error in {name}"
+                yield f"INVARSPEC !{self._texts.condition(fault)}"
+
+    def _requirements(self) -> Iterator[str]:
+        for required in self._program.requirements:
+            yield f"-- {required.name}"
+            try:
+                yield self._specification(required)
+            except _NotCarriedOver:
+                yield "-- (it speaks of steps, and is not carried over)"
+
+    def _specification(self, required: r.Requirement) -> str:
+        terminal = f"!{self._texts.condition(self._enabled)}"
+        match required:
+            case r.Invariant(predicate):
+                return f"INVARSPEC {self._holds(predicate)}"
+            case r.Terminal(predicate):
+                return f"INVARSPEC {terminal} -> {self._holds(predicate)}"
+            case r.MayProgress(predicate, counts):
+                return f"CTLSPEC AG EF ({self._holds(predicate)}{f' | {terminal}' if counts else ''})"
+            case r.MustProgress(predicate, counts):
+                return f"LTLSPEC G F ({self._holds(predicate)}{f' | {terminal}' if counts else ''})"
+            case r.Termination():
+                return f"CTLSPEC AG EF {terminal}"
+            case r.Branching(formula=formula):
+                return f"CTLSPEC {ctl(formula, self._atom)}"
+            case r.Temporal(formula=formula, assumptions=assumptions, fairness=()):
+                whole = Implies(And(assumptions), formula) if assumptions else formula
+                return f"LTLSPEC {ltl(whole, self._atom)}"
+        raise _NotCarriedOver
+
+    def _holds(self, predicate: r.Predicate) -> str:
+        return self._texts.condition(self._predicates[predicate].guard)
+
+    def _atom(self, key: Hashable) -> str:
+        match key:
+            case r.Predicate():
+                return self._holds(key)
+            case r.Enabled(commands=commands):
+                guards = [self._commands[number].guard for number in sorted(commands)]
+                return self._texts.condition(self._terms.either(*guards))
+        raise _NotCarriedOver
+
+
+def _chosen(commands: Sequence[int]) -> str:
+    if len(commands) == 1:
+        return f"command = c{commands[0]}"
+    return f"command in {{{', '.join(f'c{number}' for number in commands)}}}"

@@ -1,0 +1,3 @@
+byte x;
+proctype Q(byte k) { x = k }
+active [2] proctype P() { x++; run Q(_pid) }

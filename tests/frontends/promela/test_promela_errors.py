@@ -1,0 +1,78 @@
+"""Mistakes in a model: what is said, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from asset.errors import ModelRejected, UsageError
+from asset.languages import ModelSpec, load
+
+MISTAKES = [
+    ("active proctype P() { x = 1 }", "1:23: error: x is not declared"),
+    ("byte count;\nactive proctype P() { coumt = 1 }", "2:23: error: coumt is not declared"),
+    ("byte x;\nactive proctype P() { x = 1 x = 2 }", "2:29: error: 'x' is here, and not ';'"),
+    ("byte x;\nactive proctype P() { x = (1 + }", "2:32: error: '}' is here, and not an expression"),
+    ("byte x;\nactive proctype P() { x[2] = 1 }", "2:23: error: x is no array"),
+    ("typedef T { byte a };\nT t;\nactive proctype P() { t.b = 1 }", "3:23: error: T has no field b"),
+    ("active proctype P() { c_code { x = 1; } }", "1:23: error: c_code is embedded C"),
+    ("c_decl { int x; };\nactive proctype P() { skip }", "1:1: error: c_decl is embedded C"),
+    ("chan q = [1] of { byte };\nactive proctype P() { q!1,2 }", "2:23: error: a message of q has 1 field"),
+    ("byte q;\nactive proctype P() { q!1 }", "2:23: error: q is no channel"),
+    ("proctype Q(byte k) { skip }\ninit { run Q(1, 2) }", "2:8: error: Q takes 1 argument"),
+    ("init { run Q() }", "1:8: error: there is no proctype Q"),
+    ("active proctype P() { goto there }", "1:23: error: there is no label there in P"),
+    ("active proctype P() { break }", "1:23: error: break stands outside of do"),
+    ("active proctype P() { if :: skip :: else :: else fi }", "1:45: error: there is a second else"),
+    ("byte x;\nbyte x;\nactive proctype P() { skip }", "2:6: error: x is declared twice"),
+    ("mtype = { a, b, a };\nactive proctype P() { skip }", "1:17: error: a is declared twice"),
+    ("byte a[0];\nactive proctype P() { skip }", "1:8: error: the length of an array is a constant"),
+    ("#if 1\nactive proctype P() { skip }", "1:2: error: this condition does not end"),
+    ("#include \"nowhere.h\"\nactive proctype P() { skip }", "1:10: error: there is no file"),
+    ("#define f(a) a\nbyte x;\nactive proctype P() { x = f(1, 2) }", "3:27: error: the macro f takes 1 arguments"),
+    ("active proctype P() { /* what", "1:23: error: this comment does not end"),
+    ("active proctype P() { skip $ }", "1:28: error: the character '$' is not part of Promela"),
+    ("byte x;", "1:7: error: there is no process"),
+    ("proctype Q() { run Q() }\ninit { run Q() }", "1:16: error: it cannot be told how often this run is executed"),
+    ("trace { skip }\nactive proctype P() { skip }", "1:1: error: trace is not supported"),
+    ("active proctype P() { skip }\nltl p { [] (y) }", "2:13: error: y is not declared"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), MISTAKES, ids=[said for _, said in MISTAKES])
+def test_a_mistake_is_an_error_with_its_place(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "mistaken.pml"
+    file.write_text(text)
+    with pytest.raises(ModelRejected) as rejected:
+        load(ModelSpec(str(file)))
+    told = str(rejected.value)
+    assert told.startswith(f"{file}:{said}")
+    assert "^" in told and len(told.splitlines()) >= 4  # the line, a caret, and a remedy
+
+
+def test_a_mistake_in_a_macro_is_at_the_place_of_its_use(tmp_path: Path) -> None:
+    file = tmp_path / "mistaken.pml"
+    file.write_text("#define bad y + 1\nbyte x;\nactive proctype P() { x = bad }\n")
+    with pytest.raises(ModelRejected, match=r"mistaken\.pml:3:27: error: y is not declared"):
+        load(ModelSpec(str(file)))
+
+
+def test_a_macro_that_is_given_goes_before_that_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "sized.pml"
+    file.write_text("#define N 2\nactive [N] proctype P() { skip }\n")
+    assert load(ModelSpec(str(file), {"N": "3"})).executable().program.nr_commands == 6
+
+
+def test_a_macro_that_the_model_never_mentions_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "plain.pml"
+    file.write_text("active proctype P() { skip }\n")
+    with pytest.raises(UsageError, match="no macro N"):
+        load(ModelSpec(str(file), {"N": "3"}))
+
+
+def test_a_model_without_a_bound_of_processes_runs_with_one_that_is_given(tmp_path: Path) -> None:
+    file = tmp_path / "chain.pml"
+    file.write_text("byte n;\nproctype Q() { n++; if :: n < 3 -> run Q() :: else fi }\ninit { run Q() }\n")
+    program = load(ModelSpec(str(file), {"_processes": "4"})).executable()
+    assert program.program.nr_commands > 0

@@ -1,0 +1,441 @@
+"""What an abstract state machine means, by the textbook: a step makes a set of updates, which are applied together.
+
+It shares the parser with the tool and nothing else. States are dicts of locations; what the environment or a `choose`
+decides is found by running a step again and again, each time with other decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from asset.frontends.asm import tree as t
+from asset.frontends.asm.asm_sl import AsmSl
+from asset.frontends.asm.asmetal import AsmetaL
+from asset.frontends.asm.tokens import Notation, notation_of, tokens_of
+
+State = tuple[tuple[Any, Any], ...]
+"""The locations that have a value, with their values."""
+
+
+class Conflict(Exception):
+    """Two updates of a step give a location different values."""
+
+
+class OutOfRange(Exception):
+    """An update leaves the values of its function."""
+
+
+class Oracle:
+    """Decisions of one run of a step: those that are given, then always the first."""
+
+    def __init__(self, given: list[int]) -> None:
+        self.given = given
+        self.taken: list[tuple[int, int]] = []
+
+    def decide(self, options: list[Any]) -> Any:
+        at = len(self.taken)
+        choice = self.given[at] if at < len(self.given) else 0
+        self.taken.append((choice, len(options)))
+        return options[choice]
+
+    def next(self) -> list[int] | None:
+        """The decisions of the next run, None if all were made."""
+        for at in reversed(range(len(self.taken))):
+            choice, count = self.taken[at]
+            if choice + 1 < count:
+                return [each for each, _ in self.taken[:at]] + [choice + 1]
+        return None
+
+
+def machine_of(text: str) -> t.Machine:
+    notation = notation_of(text)
+    tokens, wrong = tokens_of(text, "walk.asm", notation)
+    reader = AsmetaL(tokens) if notation is Notation.ASMETAL else AsmSl(tokens)
+    machine = reader.machine("walk")
+    assert not wrong and not reader.problems, (wrong, reader.problems)
+    return machine
+
+
+class Walk:
+    """A machine that can be run. Elements of domains are texts, tuples are tuples, sets frozensets, `undef` is None."""
+
+    def __init__(self, machine: t.Machine) -> None:
+        self.machine = machine
+        self.functions = {f.name: f for f in machine.functions}
+        self.definitions = {d.name: d for d in machine.definitions}
+        self.rules = {r.name: r for r in machine.rules}
+        self.constraints = {c.name: c for c in machine.constraints}
+        self.domains = {d.name: d for d in machine.domains}
+        self.constants = {c.name for d in machine.domains for c in d.constructors if c.of is None}
+        self.constructors = {c.name for d in machine.domains for c in d.constructors if c.of is not None}
+        self.constants |= {
+            f.name
+            for f in machine.functions
+            if f.category == "static" and not f.args and f.name not in self.definitions
+        }
+        initials = machine.initials
+        self.initial = next((i for i in initials if i.default), initials[0] if initials else None)
+        self.agents = {a.domain: a.rule for a in (self.initial.agents if self.initial else ())}
+        self.state: dict[Any, Any] = {}
+        self.inputs: dict[Any, Any] = {}
+        self.oracle = Oracle([])
+
+    # --- runs -------------------------------------------------------------------------------------------------------
+
+    def start(self) -> State:
+        self.state = {}
+        for definition in self.initial.functions if self.initial else ():
+            function = self.functions[definition.name]
+            if definition.params:
+                for args in product(*(self.elements(p.domain, {}) for p in definition.params)):
+                    env: dict[str, Any] = {}
+                    for param, arg in zip(definition.params, args, strict=True):
+                        assert self.match(param.pattern, arg, env, binds=True)
+                    self.state[definition.name, args] = self.value(definition.body, env)
+                continue
+            value = self.value(definition.body, {})
+            if not function.args:
+                self.state[definition.name, ()] = value
+            elif isinstance(value, dict):
+                for key, each in value.items():
+                    self.state[definition.name, key if len(function.args) > 1 else (key,)] = each
+            else:
+                for key in value:
+                    self.state[definition.name, key if len(function.args) > 1 else (key,)] = True
+        return self.frozen(self.state)
+
+    def frozen(self, state: dict[Any, Any]) -> State:
+        """A relation is false if it was never set, in ASM-SL; else what is missing is undef."""
+        relation = {f.name for f in self.machine.functions if self.is_relation(f)}
+        kept = {k: v for k, v in state.items() if v is not None and not (k[0] in relation and v is False)}
+        return tuple(sorted(kept.items(), key=repr))
+
+    def is_relation(self, function: t.Function) -> bool:
+        return isinstance(function.result, t.TypeName) and function.result.name == "BOOL" and bool(function.args)
+
+    def steps(self, state: State) -> Iterator[State]:
+        """Where each run of a step leads."""
+        given: list[int] | None = []
+        main = self.rules[self.machine.main or ""]
+        while given is not None:
+            self.state, self.inputs, self.oracle = dict(state), {}, Oracle(given)
+            updates = self.run(main.body, {})
+            yield self.frozen({**self.state, **updates})
+            given = self.oracle.next()
+
+    def space(self) -> tuple[set[State], set[tuple[State, State]]]:
+        """All states, and all pairs of a state and a next one."""
+        start = self.start()
+        states, edges, pending = {start}, set(), [start]
+        while pending:
+            state = pending.pop()
+            for after in self.steps(state):
+                edges.add((state, after))
+                if after not in states:
+                    states.add(after)
+                    pending.append(after)
+        return states, edges
+
+    def holds(self, term: t.Term, state: State) -> bool:
+        self.state, self.inputs = dict(state), {}
+        return self.value(term, {}) is True
+
+    # --- rules ------------------------------------------------------------------------------------------------------
+
+    def merged(self, *sets: dict[Any, Any]) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        for updates in sets:
+            for location, value in updates.items():
+                if location in found and found[location] != value:
+                    raise Conflict(location)
+                found[location] = value
+        return found
+
+    def run(self, rule: t.Rule, env: dict[str, Any]) -> dict[Any, Any]:
+        match rule:
+            case t.Skip():
+                return {}
+            case t.Update(location=location, value=value):
+                args = tuple(self.value(a, env) for a in location.args) if isinstance(location, t.Apply) else ()
+                new = self.value(value, env)
+                self.check(location.name, args, new)
+                return {(location.name, args): new}
+            case t.Block(rules=rules):
+                return self.merged(*(self.run(each, env) for each in rules))
+            case t.SequenceRule(rules=rules):
+                before, made = self.state, {}
+                for each in rules:
+                    made = {**made, **self.run(each, env)}
+                    self.state = {**before, **made}
+                self.state = before
+                return made
+            case t.IfRule(test=test, then=then, orelse=orelse):
+                branch = then if self.value(test, env) is True else orelse
+                return {} if branch is None else self.run(branch, env)
+            case t.CaseRule(subject=subject, arms=arms, otherwise=otherwise):
+                found = self.value(subject, env)
+                for pattern, body in arms:
+                    inner = dict(env)
+                    if self.match(pattern, found, inner):
+                        return self.run(body, inner)
+                return {} if otherwise is None else self.run(otherwise, env)
+            case t.ForallRule(binders=binders, guard=guard, body=body):
+                return self.merged(*(self.run(body, inner) for inner in self.bound(binders, guard, env)))
+            case t.ChooseRule(binders=binders, guard=guard, body=body, otherwise=otherwise):
+                options = list(self.bound(binders, guard, env))
+                if options:
+                    return self.run(body, self.oracle.decide(options))
+                return {} if otherwise is None else self.run(otherwise, env)
+            case t.LetRule(bindings=bindings, body=body):
+                inner = dict(env)
+                for pattern, value in bindings:
+                    self.match(pattern, self.value(value, inner), inner, binds=True)
+                return self.run(body, inner)
+            case t.CallRule(name="program", args=args):
+                agent = self.value(args[0], env)
+                for domain, call in self.agents.items():
+                    if agent in self.members(domain):
+                        return self.run(call, {"self": agent})
+                return {}
+            case t.CallRule(name=name, args=args):
+                called = self.rules[name]
+                inner = {"self": env["self"]} if "self" in env else {}
+                for param, arg in zip(called.params, args, strict=True):
+                    self.match(param, self.value(arg, env), inner, binds=True)
+                return self.run(called.body, inner)
+        raise AssertionError(rule)
+
+    def check(self, name: str, args: tuple[Any, ...], value: Any) -> None:
+        if value is not None and value not in self.range(name, args):
+            raise OutOfRange(name, args, value)
+
+    def bound(
+        self, binders: tuple[t.Binder, ...], guard: t.Term | None, env: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
+        if not binders:
+            if guard is None or self.value(guard, env) is True:
+                yield env
+            return
+        for element in self.elements(binders[0].domain, env):
+            inner = dict(env)
+            if self.match(binders[0].pattern, element, inner, binds=True):
+                yield from self.bound(binders[1:], guard, inner)
+
+    # --- domains ----------------------------------------------------------------------------------------------------
+
+    def elements(self, term: t.Term, env: dict[str, Any]) -> list[Any]:
+        return sorted(self.value(term, env), key=repr)
+
+    def members(self, domain: str) -> set[Any]:
+        if domain == "Boolean" or domain == "BOOL":
+            return {True, False}
+        if domain in self.definitions:
+            return set(self.value(self.definitions[domain].body, {}))
+        declared = self.domains.get(domain)
+        if declared is not None and declared.kind == "enum":
+            return {c.name for c in declared.constructors}
+        below = [d.name for d in self.domains.values() if isinstance(d.of, t.TypeName) and d.of.name == domain]
+        own = {
+            f.name
+            for f in self.functions.values()
+            if f.name in self.constants and isinstance(f.result, t.TypeName) and f.result.name == domain
+        }
+        return own.union(*map(self.members, below))
+
+    def range(self, name: str, args: tuple[Any, ...]) -> Any:
+        if name in self.constraints:
+            constraint, env = self.constraints[name], dict[str, Any]()
+            for param, arg in zip(constraint.params, args, strict=False):
+                self.match(param.pattern, arg, env, binds=True)
+            return self.value(constraint.values, env)
+        return self.typed(self.functions[name].result)
+
+    def typed(self, of: t.TypeExpr | None) -> Any:
+        """The values of a type; of sets and sequences only whether something is one matters."""
+        if isinstance(of, t.TypeOf):
+            if of.maker == "Prod":
+                return set(product(*map(self.typed, of.parts)))
+            return _Anything()
+        assert of is not None
+        return self.members(of.name)
+
+    # --- terms ------------------------------------------------------------------------------------------------------
+
+    def match(self, pattern: t.Term, value: Any, env: dict[str, Any], binds: bool = False) -> bool:
+        match pattern:
+            case t.Wildcard():
+                return True
+            case t.Tuple(items=items):
+                return all(self.match(p, v, env, binds) for p, v in zip(items, value, strict=True))
+            case t.Apply(name=name, args=args) if name in self.constructors:
+                if not isinstance(value, tuple) or value[0] != f"#{name}":
+                    return False
+                return all(self.match(p, v, env, binds) for p, v in zip(args, value[1:], strict=True))
+            case t.Name(name=name) if binds or not (
+                name.startswith("$") or name in self.constants or name in self.functions
+            ):
+                env[name] = value
+                return True
+        return bool(self.value(pattern, env) == value)
+
+    def value(self, term: t.Term, env: dict[str, Any]) -> Any:
+        match term:
+            case t.Number(value=value) | t.Truth(value=value):
+                return value
+            case t.Undef():
+                return None
+            case t.Name(name=name):
+                if name in env:
+                    return env[name]
+                if name in self.constants:
+                    return name
+                if name in self.domains or name == "Agent":
+                    return frozenset(self.members(name))
+                return self.applied(name, ())
+            case t.Apply(name=name, args=args):
+                return self.applied(name, tuple(self.value(a, env) for a in args))
+            case t.Unary(op=op, operand=operand):
+                value = self.value(operand, env)
+                return value is not True if op == "not" else -value
+            case t.Binary():
+                return self.operator(term, env)
+            case t.Tuple(items=items):
+                return tuple(self.value(i, env) for i in items)
+            case t.SetDisplay(items=items):
+                return frozenset(self.value(i, env) for i in items)
+            case t.Interval(low=low, high=high):
+                return frozenset(range(self.value(low, env), self.value(high, env) + 1))
+            case t.SequenceDisplay(items=items):
+                return _Sequence(self.value(i, env) for i in items)
+            case t.MapDisplay(pairs=pairs):
+                return {self.value(k, env): self.value(v, env) for k, v in pairs}
+            case t.Comprehension(binders=binders, guard=guard, element=element, value=value):
+                found = list(self.bound(binders, guard, env))
+                if value is None:
+                    return frozenset(self.value(element, e) for e in found)
+                return {self.value(element, e): self.value(value, e) for e in found}
+            case t.Quantified(quantifier=quantifier, binders=binders, body=body):
+                truths = [self.value(body, e) is True for e in self.bound(binders, None, env)]
+                return {"forall": all, "exist": any, "unique": lambda x: sum(x) == 1}[quantifier](truths)
+            case t.IfTerm(test=test, then=then, orelse=orelse):
+                branch = then if self.value(test, env) is True else orelse
+                return None if branch is None else self.value(branch, env)
+            case t.CaseTerm(subject=subject, arms=arms, otherwise=otherwise):
+                found = self.value(subject, env)
+                for pattern, body in arms:
+                    inner = dict(env)
+                    if self.match(pattern, found, inner):
+                        return self.value(body, inner)
+                return None if otherwise is None else self.value(otherwise, env)
+            case t.LetTerm(bindings=bindings, body=body):
+                inner = dict(env)
+                for pattern, value in bindings:
+                    self.match(pattern, self.value(value, inner), inner, binds=True)
+                return self.value(body, inner)
+        raise AssertionError(term)
+
+    def operator(self, term: t.Binary, env: dict[str, Any]) -> Any:
+        a = self.value(term.left, env)
+        lazy = {"and": (False, False), "or": (True, True), "implies": (False, True)}
+        if term.op in lazy:
+            decisive, result = lazy[term.op]
+            if (a is True) is decisive:
+                return result
+            return self.value(term.right, env) is True
+        b = self.value(term.right, env)
+        if term.op in ("+", "-", "*", "div", "mod", "<", "<=", ">", ">=") and (a is None or b is None):
+            return None if term.op in ("+", "-", "*", "div", "mod") else False
+        return {
+            "=": lambda: a == b,
+            "!=": lambda: a != b,
+            "iff": lambda: (a is True) == (b is True),
+            "xor": lambda: (a is True) != (b is True),
+            "<": lambda: a < b,
+            "<=": lambda: a <= b,
+            ">": lambda: a > b,
+            ">=": lambda: a >= b,
+            "+": lambda: a + b,
+            "-": lambda: a - b,
+            "*": lambda: a * b,
+            "div": lambda: a // b,
+            "mod": lambda: a % b,
+            "union": lambda: a | b,
+            "intersect": lambda: a & b,
+            "\\": lambda: a - b,
+            "in": lambda: a in b,
+        }[term.op]()
+
+    def applied(self, name: str, args: tuple[Any, ...]) -> Any:
+        if name in self.constructors:
+            return (f"#{name}", *args)
+        if name not in self.functions:
+            return _LIBRARY[name](*args)
+        function = self.functions[name]
+        if function.category == "monitored":
+            if (name, args) not in self.inputs:
+                options = sorted(self.range(name, args), key=repr)
+                self.inputs[name, args] = self.oracle.decide(options)
+            return self.inputs[name, args]
+        if function.category in ("controlled", "out"):
+            missing = False if self.is_relation(function) else None
+            return self.state.get((name, args), missing)
+        definition = self.definitions[name]
+        if definition.params:
+            env: dict[str, Any] = {}
+            for param, arg in zip(definition.params, args, strict=True):
+                self.match(param.pattern, arg, env, binds=True)
+            return self.value(definition.body, env)
+        value = self.value(definition.body, {})
+        if not args:
+            return value
+        key = args[0] if len(args) == 1 else args
+        return value.get(key) if isinstance(value, dict) else key in value
+
+
+class _Sequence(tuple):  # type: ignore[type-arg]
+    """A sequence, which is no tuple."""
+
+
+class _Anything:
+    def __contains__(self, value: object) -> bool:
+        return True
+
+
+def _union(a: Any, b: Any = None) -> Any:
+    return frozenset().union(*a) if b is None else a | b
+
+
+_LIBRARY: dict[str, Any] = {
+    "MAP_TO_FUN": lambda x: x,
+    "SET_TO_REL": lambda x: x,
+    "isDef": lambda x: x is not None,
+    "isUndef": lambda x: x is None,
+    "abs": abs,
+    "min": lambda a, b: min(a, b),
+    "max": lambda a, b: max(a, b),
+    "mod": lambda a, b: a % b,
+    "div": lambda a, b: a // b,
+    "size": len,
+    "length": len,
+    "isEmpty": lambda x: not x,
+    "contains": lambda s, e: e in s,
+    "union": _union,
+    "Union": _union,
+    "including": lambda s, e: s | {e},
+    "excluding": lambda s, e: s - {e},
+    "intersection": lambda a, b: a & b,
+    "difference": lambda a, b: a - b,
+    "append": lambda s, e: _Sequence((*s, e)),
+    "prepend": lambda e, s: _Sequence((e, *s)),
+    "tail": lambda s: _Sequence(s[1:]),
+    "first": lambda s: s[0] if s else None,
+    "last": lambda s: s[-1] if s else None,
+    "at": lambda s, i: s[i] if 0 <= i < len(s) else None,
+}
+
+
+def walk_of(path: Path) -> Walk:
+    return Walk(machine_of(path.read_text()))

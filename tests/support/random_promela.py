@@ -1,0 +1,131 @@
+"""Random models in Promela: few processes, few values, every construct that SPIN counts states for."""
+
+from __future__ import annotations
+
+from random import Random
+
+GLOBALS = ("g", "h")
+ROOM = 4
+"""Values are kept below this, so that models stay small."""
+
+
+def random_model(seed: int) -> str:
+    """A model that SPIN takes, with a few hundred to a few thousand states."""
+    return _Writer(Random(seed)).model()
+
+
+class _Writer:
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.in_atomic = self.in_d_step = False
+        self.loops = 0
+        self.labels: list[str] = []
+        self.made = 0
+
+    def model(self) -> str:
+        r = self.random
+        capacities = [r.choice((0, 1, 2)) for _ in range(2)]
+        head = ["byte g, h;", *(f"chan c{k} = [{n}] of {{ byte }};" for k, n in enumerate(capacities))]
+        self.capacities = capacities
+        body = []
+        for name in "PQ"[: r.choice((1, 2, 2))]:
+            count = r.choice((1, 1, 2))
+            provided = " provided (g != 3)" if r.random() < 0.06 else ""
+            self.labels, self.made = [], 0
+            statements = self.sequence(r.randint(2, 4), 2)
+            body.append(f"active [{count}] proctype {name}(){provided} {{ byte x; {statements} }}")
+        if r.random() < 0.4:
+            self.labels, self.made = [], 0
+            body.append(f"proctype R(byte y) {{ byte x; {self.sequence(2, 1)} }}")
+            runs = "; ".join(f"run R({k})" for k in range(r.choice((1, 2))))
+            body.append(f"init {{ byte x; {'atomic { ' + runs + ' }' if r.random() < 0.5 else runs}; g = _nr_pr % {ROOM} }}")
+        return "\n".join([*head, *body]) + "\n"
+
+    def sequence(self, length: int, depth: int) -> str:
+        return "; ".join(self.statement(depth) for _ in range(length))
+
+    def statement(self, depth: int) -> str:
+        r = self.random
+        simple = r.random() < (0.45 if depth else 1)
+        if simple:
+            return self.basic()
+        kinds = [self.choice, self.choice, self.loop, self.atomic, self.atomic]
+        if not self.in_d_step:
+            kinds += [self.d_step, self.unless, self.labelled]
+        return r.choice(kinds)(depth - 1)
+
+    def basic(self) -> str:
+        r = self.random
+        variable = r.choice(("g", "h", "x"))
+        kinds = [f"{variable} = ({self.value()}) % {ROOM}", f"{variable} = {r.randrange(ROOM)}", self.condition()]
+        if self.in_d_step:
+            return r.choice([*kinds[:2], "skip"])
+        return r.choice([*kinds, self.message(), self.message(), "skip"])
+
+    def message(self) -> str:
+        r, channel = self.random, f"c{self.random.randrange(2)}"
+        sends = [f"{channel}!{self.value()}", f"{channel}!{r.randrange(3)}"]
+        takes = [f"{channel}?{r.choice(('g', 'x'))}", f"{channel}?{r.randrange(3)}", f"{channel}?eval(h)"]
+        if self.capacities[int(channel[1])] > 0:
+            takes += [f"{channel}??{r.randrange(3)}", f"{channel}?<x>", f"{channel}!!{r.randrange(3)}"]
+            takes += [f"len({channel}) > 0", f"{channel}?[{r.randrange(3)}]", f"nfull({channel})"]
+        return r.choice(sends) if r.random() < 0.5 else r.choice(takes)
+
+    def value(self) -> str:
+        r = self.random
+        return r.choice(("g + 1", "h + 1", "x + 1", "g + h", "_pid", "x * 2", "g", "x", "3 - h % 4"))
+
+    def condition(self) -> str:
+        r = self.random
+        variable = r.choice(("g", "h", "x"))
+        if r.random() < 0.08 and not self.in_d_step:
+            return "timeout"
+        return f"{variable} {r.choice(('==', '!=', '<', '>'))} {r.randrange(ROOM)}"
+
+    def option(self, depth: int) -> str:
+        first = self.condition() if self.random.random() < 0.6 else self.basic()
+        rest = self.sequence(self.random.randint(0, 2), depth)
+        return f"{first}; {rest}" if rest else first
+
+    def options(self, depth: int) -> list[str]:
+        r = self.random
+        found = [self.option(depth) for _ in range(r.randint(1, 3))]
+        io = any(mark in each.split(";")[0] for each in found for mark in "!?" if "!=" not in each.split(";")[0])
+        if self.in_d_step or (r.random() < 0.35 and not io):
+            found.append(f"else -> {self.basic()}")
+        return found
+
+    def choice(self, depth: int) -> str:
+        return f"if {' '.join(f':: {each}' for each in self.options(depth))} fi"
+
+    def loop(self, depth: int) -> str:
+        r = self.random
+        if self.in_d_step:
+            return "do :: x < 3 -> x++ :: else -> break od"
+        if self.in_atomic:
+            return f"do :: x < 2 -> x++; {self.basic()} :: x >= 2 -> break od"
+        leave = r.choice(("break", "x > 1 -> break", f"{self.condition()} -> break"))
+        return f"do {' '.join(f':: {each}' for each in [*self.options(depth), leave])} od"
+
+    def atomic(self, depth: int) -> str:
+        before, self.in_atomic = self.in_atomic, True
+        body = self.sequence(self.random.randint(1, 3), depth)
+        self.in_atomic = before
+        return f"atomic {{ {body} }}"
+
+    def d_step(self, depth: int) -> str:
+        before, self.in_d_step = self.in_d_step, True
+        first = self.random.choice((self.condition(), "skip"))
+        body = self.sequence(self.random.randint(1, 2), depth)
+        self.in_d_step = before
+        return f"skip; d_step {{ {first}; {body} }}"
+
+    def unless(self, depth: int) -> str:
+        escape = self.random.choice((self.condition(), self.condition(), self.message()))
+        return f"{{ {self.sequence(2, depth)} }} unless {{ {escape}; {self.basic()} }}"
+
+    def labelled(self, depth: int) -> str:
+        """A jump forward, so that nothing goes round without a step."""
+        self.made += 1
+        label = f"l{self.made}"
+        return f"if :: {self.condition()} -> goto {label} :: {self.basic()} fi; {self.basic()}; {label}: {self.basic()}"

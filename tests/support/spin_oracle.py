@@ -1,0 +1,54 @@
+"""SPIN itself, if it is installed: how many states and transitions it finds in a model, without any reduction."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+AVAILABLE = shutil.which("spin") is not None and shutil.which("gcc") is not None
+
+GENERATE = ("spin", "-a", "-o1", "-o2", "-o3")
+COMPILE = ("gcc", "-O0", "-w", "-DNOREDUCE", "-DNOCLAIM", "-DSAFETY", "-DVECTORSZ=4096", "-o", "pan", "pan.c")
+RUN = ("./pan", "-m1000000", "-c0", "-E")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """`edges` are transitions without the one that SPIN counts for the initial state."""
+
+    states: int
+    edges: int
+    errors: int
+
+
+class SpinRejects(Exception):
+    """The model is not one for SPIN."""
+
+
+def count(model: Path, macros: tuple[str, ...] = (), run: tuple[str, ...] = RUN) -> Counted:
+    with tempfile.TemporaryDirectory() as folder:
+        for file in model.parent.iterdir():
+            if file.suffix in (".pml", ".h"):
+                shutil.copy(file, folder)
+        made = _run([*GENERATE, *macros, model.name], folder)
+        if not (Path(folder) / "pan.c").exists():
+            raise SpinRejects(made)
+        _run(list(COMPILE), folder)
+        said = _run(list(run), folder)
+    found = {
+        what: re.search(rf"(\d+) {re.escape(words)}", said)
+        for what, words in {"states": "states, stored", "transitions": "transitions (= stored+matched)"}.items()
+    }
+    errors = re.search(r"errors: (\d+)", said)
+    if found["states"] is None or found["transitions"] is None or errors is None:
+        raise SpinRejects(said)
+    return Counted(int(found["states"][1]), int(found["transitions"][1]) - 1, int(errors[1]))
+
+
+def _run(words: list[str], folder: str) -> str:
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=25, check=False)
+    return done.stdout + done.stderr

@@ -1,0 +1,135 @@
+"""What `asset translate --to smv` writes is the same model: the same states, steps and verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from smv_walk import Smv
+
+import asset
+from asset.cli.main import main
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program
+from asset.languages import ModelSpec, load
+from asset.translation.smv import smv
+from asset.translation.smv_names import CellNames
+
+ROOT = Path(__file__).parents[2]
+MACHINES = sorted((ROOT / "tests" / "frontends" / "asm" / "machines").glob("*.asm"))
+MODELS = [("token_ring.py", {"n": "2"}), ("peterson.py:Peterson", {"n": "2"}), ("client_server.py", {"clients": "1"})]
+
+
+def program_of(file: Path, **parameters: str) -> Program:
+    return load(ModelSpec(str(file), parameters)).executable().program
+
+
+def edges(program: Program) -> set[tuple[tuple[object, ...], tuple[object, ...]]]:
+    """All steps by the reference interpreter, in the words of SMV; a terminal state stays as it is."""
+    interpreter, names = Interpreter(program), CellNames(program)
+
+    def written(state: tuple[int, ...]) -> tuple[object, ...]:
+        texts = (names.value(cell, value) for cell, value in enumerate(state))
+        return tuple({"TRUE": True, "FALSE": False}.get(t, int(t) if t.lstrip("-").isdecimal() else t) for t in texts)
+
+    found, pending, seen = set(), list(program.initial_states), set(program.initial_states)
+    while pending:
+        state = pending.pop()
+        after = [each for _, each in interpreter.successors(state)] or [state]
+        found |= {(written(state), written(each)) for each in after}
+        pending += [each for each in after if each not in seen]
+        seen.update(after)
+    return found
+
+
+def walked(program: Program) -> Smv:
+    """The translation, which has the same steps as the program."""
+    model = Smv(smv(program))
+    graph = model.graph()
+    assert {(a, b) for a, after in graph.successors.items() for b in after} == edges(program)
+    return model
+
+
+@pytest.mark.parametrize("path", MACHINES, ids=lambda path: path.stem)
+def test_a_machine_in_smv_has_the_same_states_and_steps(path: Path) -> None:
+    walked(program_of(path))
+
+
+@pytest.mark.parametrize(("name", "parameters"), MODELS)
+def test_a_python_model_in_smv_has_the_same_states_and_steps(name: str, parameters: dict[str, str]) -> None:
+    walked(program_of(ROOT / "models" / name, **parameters))
+
+
+SPECIFIED = """\
+asm specified
+signature:
+    domain N subsetof Integer
+    controlled n: N
+    controlled stuck: Boolean
+    monitored go: Boolean
+definitions:
+    domain N = {0 : 4}
+    main rule r_Main =
+        if not stuck then
+            if go then n := (n + 1) mod 5 else if n = 3 then stuck := true endif endif
+        endif
+    SPECIFICATION
+default init s0:
+    function n = 0
+    function stuck = false
+"""
+SPECIFICATIONS = {
+    "invariant over n: n <= 4": True,
+    "invariant over n: n < 3 or not stuck": False,
+    "CTLSPEC ag(n < 5)": True,
+    "CTLSPEC ag(ef(n = 0))": False,
+    "CTLSPEC ag(not stuck implies ef(n = 0))": True,
+    "CTLSPEC af(n = 1 or n = 3)": False,
+    "CTLSPEC ag(stuck implies ag(stuck))": True,
+    "CTLSPEC au(not stuck, n = 3)": False,
+    "CTLSPEC eu(not stuck, n = 4)": True,
+    "CTLSPEC ag(n = 4 implies ax(n = 0 or n = 4))": True,
+    "CTLSPEC aw(not stuck, n = 3)": True,
+    "CTLSPEC ew(n = 1, n = 4)": False,
+    "CTLSPEC eg(n = 0)": True,
+    "CTLSPEC ag(go implies ex(n != 4)) iff ef(stuck)": False,
+}
+
+
+@pytest.mark.parametrize("specification", SPECIFICATIONS)
+def test_specifications_in_smv_have_the_same_verdicts(specification: str, tmp_path: Path) -> None:
+    file = tmp_path / "specified.asm"
+    file.write_text(SPECIFIED.replace("SPECIFICATION", specification))
+    model = walked(program_of(file))
+    graph = model.graph()
+    answers = [all(p(model.environment(state)) for state in graph.states) for p in model.invariants]
+    answers += [set(graph.starts) <= holds(graph) for holds in model.ctl]
+    assert answers == [SPECIFICATIONS[specification]]
+    assert asset.check(asset.load(str(file)), engine="reference").holds is SPECIFICATIONS[specification]
+
+
+def test_a_model_error_is_an_invariant_that_is_false(tmp_path: Path) -> None:
+    file = tmp_path / "leaving.asm"
+    file.write_text(
+        "asm leaving\nsignature:\n domain N subsetof Integer\n controlled n: N\ndefinitions:\n domain N = {0 : 2}\n"
+        " main rule r_Main = n := n + 1\ndefault init s0:\n function n = 0\n"
+    )
+    model = Smv(smv(program_of(file)))
+    states = model.graph().states
+    assert [all(p(model.environment(state)) for state in states) for p in model.invariants] == [False]
+
+
+def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "swap.smv"
+    machine = str(MACHINES[0].parent / "swap.asm")
+    assert main(["translate", machine, "--to", "smv", "-o", str(target)]) == 0
+    assert "MODULE main" in target.read_text()
+    assert "lines of SMV" in capsys.readouterr().out
+    assert main(["translate", machine, "--to", "smv"]) == 0
+    assert capsys.readouterr().out == target.read_text()
+
+
+def test_what_cannot_be_looked_into_cannot_be_translated(capsys: pytest.CaptureFixture[str]) -> None:
+    file = ROOT / "tests" / "frontends" / "systems" / "lock.model"
+    assert main(["translate", str(file), "--to", "smv"]) == 2
+    assert "needs to see into the transitions" in capsys.readouterr().err
