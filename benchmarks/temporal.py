@@ -1,8 +1,8 @@
 """Formulas of linear time logic: on the fly beside SPIN, and on a kept graph (`python benchmarks/temporal.py`).
 
-Each formula is asked of one of our models and of the same model in Promela, by turns. SPIN searches depth-first, nested,
-without partial order reduction. Both must come to the same answer, and without a formula find the same states and
-edges; their automata, and so the products, may differ. Seconds are those of the search, the least of some rounds.
+Each formula is asked of one of our models and of the same model in Promela, by turns. SPIN's search is depth-first,
+nested, without partial order reduction. Both must come to the same answer; their automata, and so the products, may
+differ. Seconds are those of the search, the least of some rounds.
 """
 
 from __future__ import annotations

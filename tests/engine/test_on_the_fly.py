@@ -6,6 +6,7 @@ ASSET_EXAMPLES=10000 makes a long run of it.
 
 from __future__ import annotations
 
+import functools
 import os
 from dataclasses import replace
 
@@ -19,10 +20,11 @@ from asset.engine import native, reference
 from asset.engine.outcome import Limits, Outcome, Stop, Task
 from asset.engine.search import Search
 from asset.engine.sources import AllCommands
-from asset.engine.temporal import FairProduct
+from asset.engine.temporal import FairProduct, automaton_of
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
-from asset.ir.requirements import Temporal
+from asset.ir.requirements import Fairness, Temporal
+from asset.logic import formulas as f
 
 EXAMPLES = settings(max_examples=int(os.environ.get("ASSET_EXAMPLES", "60")), deadline=None)
 LONGEST = 5  # lassos that are looked at, in states
@@ -111,3 +113,27 @@ def test_it_starts_in_several_states(data: st.DataObject, graph: SmallGraph) -> 
     for outcome in outcomes(program, replace(task, on_the_fly=True)):
         assert (outcome.finding is None) == (kept.finding is None)
         assert outcome.finding is None or outcome.finding.path[0][1] in starts
+
+
+def test_automata_may_have_many_states_and_observations() -> None:
+    """Both engines take them, on the fly and on the kept graph."""
+    size = 70
+    graph = SmallGraph(
+        (tuple((s + 1) % size for s in range(size)), tuple(s if s % 2 else -1 for s in range(size))),
+        tuple(tuple(s == k for s in range(size)) for k in range(size)),
+    )
+    atoms = [f.Atom(predicate) for predicate in graph.predicates()]
+    far = functools.reduce(lambda inner, _: f.Next(inner), range(size + 10), atoms[10])
+    required = [
+        Temporal("always one of them", f.Always(f.Or(tuple(atoms))), None),
+        Temporal("far", far, None, (Fairness("moves", frozenset({0}), strong=False),)),
+    ]
+    assert len(required[0].observations) > 64 and automaton_of(required[1]).states > 64
+    program = graph.program(*required)
+    for task in (everything(program), replace(everything(program), on_the_fly=True)):
+        for found in (
+            reference.explore(Interpreter(program), task, Limits()),
+            native.explore(codegen.compile(program), task, Limits()),
+        ):
+            assert found.finding is not None and found.finding.requirement is required[1]
+            assert graph.violates(required[1], *as_lasso(found.finding.path, found.finding.cycle_starts_at))
