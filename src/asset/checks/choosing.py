@@ -82,11 +82,10 @@ class Choosing:
         begun = self._answers(self.unreduced, plain.up_to(MOMENT))
         if not _goes_on(begun.outcome):
             return Explored(self.unreduced, begun)
-        if self._asks_for_runs:
-            glanced = self._answers(self.unreduced, plain.up_to(MOMENT), on_the_fly=True)
-            if not _goes_on(glanced.outcome):
-                spent = time.perf_counter() - started - glanced.outcome.explore_seconds
-                return Explored(self.unreduced, glanced, f"{_not_all()}, and formulas were searched on the fly", spent)
+        glanced = self._violated_on_the_fly(plain.up_to(MOMENT))
+        if glanced is not None:
+            spent = time.perf_counter() - started - glanced.outcome.explore_seconds
+            return Explored(self.unreduced, glanced, f"{_not_all()}; a search on the fly has found a violation", spent)
         try:
             choice = self._choice(begun.outcome) or _Choice(self.unreduced, plain, _NONE_PAYS)
         except KeyboardInterrupt:
@@ -160,16 +159,26 @@ class Choosing:
     def _answers(self, reduced: Reduced, engine: Engine, on_the_fly: bool = False) -> Answers:
         return Answering(self.executable, engine, reduced.requirements, reduced.repair, on_the_fly).run()
 
+    def _violated_on_the_fly(self, engine: Engine) -> Answers | None:
+        """A violation of a formula, or a model error, that is found soon; each formula is searched by itself."""
+        for formula in self._of_runs:
+            answers = Answering(self.executable, engine, [formula], on_the_fly=True).run()
+            if not _goes_on(answers.outcome):
+                answers.requirements = self.unreduced.requirements
+                answers.open.update(set(answers.requirements) - {formula})
+                return answers
+        return None
+
     @property
-    def _asks_for_runs(self) -> bool:
-        """Whether a violation may be found on the fly, long before all is explored."""
-        formulas = any(isinstance(requirement, Temporal) for requirement in self.unreduced.requirements)
-        return formulas and self.options.threads == 1
+    def _of_runs(self) -> list[Temporal]:
+        """The formulas that may be searched on the fly."""
+        formulas = [each for each in self.unreduced.requirements if isinstance(each, Temporal)]
+        return formulas if self.options.threads == 1 else []
 
     @property
     def _only_runs_need_the_graph(self) -> bool:
         needing = [each for each in self.unreduced.requirements if each.stage is Stage.GRAPH]
-        return self._asks_for_runs and all(isinstance(requirement, Temporal) for requirement in needing)
+        return bool(needing) and needing == self._of_runs
 
 
 _NONE_PAYS = "no reduction was found that pays, so all of them were explored"
