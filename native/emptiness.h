@@ -245,7 +245,9 @@ template <class Runs> class EmptinessCheck {
 
         class Set {
           public:
-            Set(Budget &budget, std::uint32_t modes, Id states) : numbers_(budget, modes) { numbers_.make_room(states); }
+            Set(Budget &budget, std::uint32_t modes, Id states) : numbers_(budget, modes) {
+                numbers_.make_room(states);
+            }
             bool has(const Vertex &vertex) const { return numbers_[vertex]; }
             void add(const Vertex &vertex) { numbers_.set(vertex, 1); }
             void remove(const Vertex &vertex) { numbers_.set(vertex, 0); }

@@ -110,8 +110,7 @@ std::uint32_t Letters::letter_of_step(Id state, std::uint32_t command, const Wor
     read_ = here_;
     add(read_, of_command.taken);
     look_at_step(state, command, after);
-    return number(
-        {.weak = (wanted_.weak & ~weak_) | of_command.weak, .enabled = strong_, .taken = of_command.strong});
+    return number({.weak = (wanted_.weak & ~weak_) | of_command.weak, .enabled = strong_, .taken = of_command.strong});
 }
 
 // The first model error is noted.

@@ -49,8 +49,8 @@ struct Marks {
     std::uint64_t denied() const { return enabled & ~taken; }
 };
 
-// The edges of a state with their letters; in a terminal state, that of staying there. `first` is the number of the first
-// one among all.
+// The edges of a state with their letters; in a terminal state, that of staying there. `first` is the number of the
+// first one among all.
 struct ReadEdges {
     Edge first;
     std::uint32_t count;
@@ -175,12 +175,13 @@ class Letters {
     Marks wanted_{};
     std::vector<OfCommand> of_commands_;
 
-    Atoms here_, read_;              // the observations that hold of a state, and of a step besides
+    Atoms here_, read_;                   // the observations that hold of a state, and of a step besides
     std::uint64_t weak_ = 0, strong_ = 0; // the conditions of which a command is enabled in the state
     std::optional<Unreadable> unreadable_;
 
     std::vector<Letter> letters_;
-    std::vector<std::uint32_t> rows_; // for each class and mode, where its steps begin; and where those of the class end
+    std::vector<std::uint32_t>
+        rows_; // for each class and mode, where its steps begin; and where those of the class end
     std::vector<Step> steps_;
     std::unordered_map<Letter, std::uint32_t, LetterHash> numbers_;
     std::unordered_map<Atoms, std::uint32_t, AtomsHash> class_numbers_;

@@ -51,7 +51,7 @@ class ReadGraph {
     Sequence<std::uint32_t> of_edges_; // if these differ
     Region states_region_;
     std::uint32_t *of_states_; // else, and of terminal states
-    mutable Id itself_ = 0; // what the edge of a terminal state leads to
+    mutable Id itself_ = 0;    // what the edge of a terminal state leads to
     std::vector<Id> starts_;
     std::optional<Lost> faulty_;
 };

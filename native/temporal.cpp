@@ -4,8 +4,8 @@
 
 namespace asset {
 
-// Most formulas hold, and one search depth-first says so. If it finds a violation, that is not the one to show, which is
-// near: but with many modes it must do.
+// Most formulas hold, and one search depth-first says so. If it finds a violation, that is not the one to show, which
+// is near: but with many modes it must do.
 std::optional<Lost> violation(const Space &space, const Graph &graph, const GraphRequirement &required, bool lassos) {
     ReadGraph read(space, graph, required);
     if (read.faulty())

@@ -6,8 +6,8 @@
 
 namespace asset {
 
-// Fair runs that violate a formula: those that the automaton of its negation accepts. It has few enough modes for sets of
-// them to be words (Acceptor::most_modes).
+// Fair runs that violate a formula: those that the automaton of its negation accepts. It has few enough modes for sets
+// of them to be words (Acceptor::most_modes).
 class TemporalCheck {
   public:
     TemporalCheck(const Space &space, const Graph &graph, const ReadGraph &read, std::int32_t requirement)
@@ -48,8 +48,8 @@ class TemporalCheck {
     std::optional<Components<Graphs>> components_;
 };
 
-// A violation of a formula by a fair run, if there is one, or a model error in an observation. Without `lassos` nothing is
-// said of what it looks like.
+// A violation of a formula by a fair run, if there is one, or a model error in an observation. Without `lassos` nothing
+// is said of what it looks like.
 std::optional<Lost> violation(const Space &space, const Graph &graph, const GraphRequirement &required, bool lassos);
 
 } // namespace asset
