@@ -61,7 +61,7 @@ def clients(many: int, servers: int, ours: str, theirs: str) -> Question:
     parameters = (f"clients={many}", f"servers={servers}")
     definitions = (f"-DN={many}", f"-DSERVERS={servers}")
     title = f"clients, servers ({many}, {servers})"
-    return Question(title, "client_server.py", parameters, ours, "client_server", definitions, theirs)
+    return Question(title, "client_server.py", parameters, ours, "clients_servers", definitions, theirs)
 
 
 AGAIN = ("GF client[0] == Client.CRITICAL -> GF client[0] == Client.REQUESTED", "[]<> cr -> []<> re")
@@ -79,7 +79,7 @@ ANSWERED = ("G (client[0] == Client.WAITING -> F client[0] == Client.SERVED)", "
 SYMBOLS = {
     "token_ring": "#define re (client[0] == REQUESTED)\n#define cr (client[0] == CRITICAL)\n",
     "peterson": "#define st (at[0] == START)\n#define ne (at[0] == NEXT_GATE)\n#define cr (at[0] == CRITICAL)\n",
-    "client_server": "",
+    "clients_servers": "",
 }
 """What the claims speak of, as far as the peers do not define it."""
 

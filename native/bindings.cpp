@@ -66,9 +66,9 @@ void set_formula(Options &options, const Numbers &parts) {
             {static_cast<asset::BranchingPart::Op>(parts[i]), parts[i + 1], parts[i + 2]});
 }
 
-void add_followed(Options &options, std::uint32_t predicate, std::uint32_t first, std::uint32_t meanings,
-                  nb::bytes images) {
-    options.followed.push_back({predicate, first, meanings, bytes_of(images)});
+void add_followed(Options &options, std::int32_t requirement, std::uint32_t first, std::uint32_t meanings,
+                  nb::bytes images, const Numbers &commands) {
+    options.followed.push_back({requirement, first, meanings, bytes_of(images), commands});
 }
 
 void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives,
@@ -128,8 +128,8 @@ NB_MODULE(_native, module) {
         .def("set_automaton", &set_automaton, nb::arg("sizes"), nb::arg("observations"), nb::arg("moves"),
              nb::arg("weak"), nb::arg("strong"))
         .def("set_formula", &set_formula, nb::arg("parts"))
-        .def("add_followed", &add_followed, nb::arg("predicate"), nb::arg("first"), nb::arg("meanings"),
-             nb::arg("images"));
+        .def("add_followed", &add_followed, nb::arg("requirement"), nb::arg("first"), nb::arg("meanings"),
+             nb::arg("images"), nb::arg("commands"));
     nb::class_<Search>(module, "Search")
         .def("__init__", &construct, nb::arg("model"), nb::arg("options"))
         .def("run", &Search::run, nb::call_guard<nb::gil_scoped_release>())

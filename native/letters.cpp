@@ -90,6 +90,24 @@ void Letters::look_at(Id state, std::size_t position, std::span<const std::uint3
             look_at_enabled(command);
 }
 
+// Predicates of steps are not renamed.
+void Letters::look_at(const AnnotatedGraph &graph, Id vertex, std::span<const std::uint32_t> enabled) {
+    std::ranges::fill(here_, 0);
+    for (std::size_t i = 0; i < automaton_.observations.size() && !unreadable_; ++i) {
+        const Observation &each = automaton_.observations[i];
+        if (each.kind != Kind::holds)
+            continue;
+        const std::int32_t holds = graph.holds(vertex, each.number);
+        if (holds < 0)
+            unreadable_ = {vertex, {.during = During::predicate, .predicate = each.number}};
+        else if (holds)
+            here_[i / word_bits] |= bit(i);
+    }
+    weak_ = strong_ = 0;
+    for (const std::uint32_t command : enabled)
+        look_at_enabled(graph.fired(vertex, command));
+}
+
 void Letters::look_at_enabled(std::uint32_t command) {
     const OfCommand &of_command = of_commands_[command];
     add(here_, of_command.enabled);
@@ -99,7 +117,7 @@ void Letters::look_at_enabled(std::uint32_t command) {
 
 std::uint32_t Letters::letter_of_staying(Id state) {
     read_ = here_;
-    if (differ())
+    if (of_steps_matter_)
         look_at_step(state, none, space_.arena[state]);
     return number({.weak = wanted_.weak & ~weak_, .enabled = strong_});
 }

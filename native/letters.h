@@ -11,6 +11,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "annotated_graph.h"
 #include "predicates.h"
 #include "progress.h"
 
@@ -112,6 +113,20 @@ class Letters {
         return unreadable_;
     }
 
+    // As above for one vertex of a graph that is annotated; these commands were fired in its state.
+    template <class Use>
+    std::optional<Unreadable> read(const AnnotatedGraph &graph, Id vertex, std::span<const std::uint32_t> fired,
+                                   std::span<const std::uint32_t> enabled, const Use &use) {
+        unreadable_.reset();
+        look_at(graph, vertex, enabled);
+        if (!differ() || fired.empty())
+            use(vertex, letter_of_staying(vertex));
+        else
+            for (const std::uint32_t command : fired)
+                use(vertex, letter_of_step(vertex, graph.fired(vertex, command), nullptr));
+        return unreadable_;
+    }
+
     // What the automaton may do in a mode under a letter, or under the letters of a class.
     std::span<const Step> steps(std::uint32_t letter, std::uint32_t mode) const {
         return steps_of_class(class_of(letter), mode);
@@ -155,6 +170,7 @@ class Letters {
 
     // Notes what holds of a state, of which commands were fired.
     void look_at(Id state, std::size_t position, std::span<const std::uint32_t> fired);
+    void look_at(const AnnotatedGraph &graph, Id vertex, std::span<const std::uint32_t> enabled);
     void look_at_enabled(std::uint32_t command);
 
     std::uint32_t letter_of_staying(Id state);

@@ -11,6 +11,8 @@
 
 namespace asset {
 
+class AnnotatedGraph;
+
 // What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead
 // to this one from the state `begin`, where the search began, if not any shortest way to it will do.
 struct Lost {
@@ -45,6 +47,8 @@ class GraphChecks {
 
   private:
     std::optional<Lost> first_lost_of(const GraphRequirement &required) const;
+    std::optional<Lost> lost_formula(const GraphRequirement &required, const AnnotatedGraph *annotated) const;
+    const Followed *followed(const GraphRequirement &required) const;
     std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule) const;
     template <class Steps>
     std::optional<Lost> lost_progress_by(const GraphRequirement &required, Settles rule, const Steps &steps) const;

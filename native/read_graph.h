@@ -7,8 +7,9 @@ namespace asset {
 
 class ReadGraph {
   public:
-    // Reads every edge of the graph. Throws Interrupted.
-    ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required);
+    // Reads every edge of the graph, which may be annotated. Throws Interrupted.
+    ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required,
+              const AnnotatedGraph *annotated = nullptr);
 
     const Letters &letters() const { return letters_; }
 
@@ -45,6 +46,8 @@ class ReadGraph {
   private:
     void find_starts(const Space &space);
     void read(const Space &space);
+    void read(const Space &space, const AnnotatedGraph &annotated);
+    void add(Id state, std::uint32_t letter);
 
     const Graph &graph_;
     Letters letters_;

@@ -76,13 +76,15 @@ struct GraphRequirement {
     std::vector<BranchingPart> formula{};
 };
 
-// A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for
-// each step of asset_model.steps, what each of them becomes.
+// A requirement on the graph that symmetries rename. The meanings of its first predicate are those from `first` on in
+// asset_model.holds, and those of the others follow. `images` has, for each step of asset_model.steps, what each
+// meaning becomes, and `commands`, for each meaning, the command that each command of a representative stands for.
 struct Followed {
-    std::uint32_t predicate = 0;
+    std::int32_t requirement = none;
     std::uint32_t first = 0;
     std::uint32_t meanings = 0; // at most 64
     std::vector<std::uint8_t> images{};
+    std::vector<std::uint32_t> commands{};
 };
 
 struct Options {

@@ -48,8 +48,8 @@ class TemporalCheck {
     std::optional<Components<Graphs>> components_;
 };
 
-// A violation of a formula by a fair run, if there is one, or a model error in an observation. Without `lassos` nothing
-// is said of what it looks like.
-std::optional<Lost> violation(const Space &space, const Graph &graph, const GraphRequirement &required, bool lassos);
+// The first violation of a formula by a fair run, if there is one, or a model error in an observation.
+std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read,
+                              const GraphRequirement &required, bool lassos);
 
 } // namespace asset

@@ -1,4 +1,4 @@
-"""What the site has besides docs/: pages from the root of the project, generated references, and freshly drawn pictures."""
+"""What the site has besides docs/: pages from the root of the project, references, and freshly drawn pictures."""
 
 from __future__ import annotations
 

@@ -13,22 +13,9 @@ CHECKING = ("check", "verify", "load", "state_graph", "Options", "Verdict", "Ans
 ERRORS = ("AssetError", "ModelRejected", "UsageError", "OutOfRange", "Empty", "Full")
 STATE = ("Array", "Bag", "Bits", "Int", "Map", "Optional", "Queue", "Record", "Set")
 LOGIC = (
-    "AF",
-    "AG",
-    "AU",
-    "AX",
-    "EF",
-    "EG",
-    "EU",
-    "EX",
-    "after",
-    "always",
-    "assume",
-    "changes",
-    "enabled",
-    "eventually",
+    *("AF", "AG", "AU", "AX", "EF", "EG", "EU", "EX", "after", "always", "assume", "changes", "enabled", "eventually"),
+    *("implies", "leads_to", "next_state", "release", "strong", "taken", "temporal", "until", "weak", "weak_until"),
 )
-LOGIC += ("implies", "leads_to", "next_state", "release", "strong", "taken", "temporal", "until", "weak", "weak_until")
 
 
 def python() -> str:

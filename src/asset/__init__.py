@@ -182,6 +182,7 @@ class Options(TypedDict, total=False):
     ctl: str | tuple[str, ...]
     fair: str | None
     on_the_fly: bool
+    coverage: bool
 
 
 def load(file: str | PathLike[str], **parameters: object) -> Subject:

@@ -242,6 +242,36 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class NeverReached:
+    """What a complete search did not reach: a transition that never fired, a test that is `always true` or `never true`
+    (`text` is the test), a property whose left side was never true. `kind` is a key of the counts."""
+
+    kind: str
+    name: str
+    text: str
+    span: Span
+
+    def to_dict(self) -> dict[str, Any]:
+        place = {"file": self.span.file, "line": self.span.line, "column": self.span.column}
+        return {"kind": self.kind, "name": self.name, "text": self.text, "place": place}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many transitions, branches and properties there are, and which of them were never reached."""
+
+    counts: Mapping[str, int]
+    never: tuple[NeverReached, ...]
+
+    def reached(self, kind: str) -> int:
+        return self.counts[kind] - sum(each.kind == kind for each in self.never)
+
+    def to_dict(self) -> dict[str, Any]:
+        counts = {kind: {"all": count, "reached": self.reached(kind)} for kind, count in self.counts.items()}
+        return {**counts, "never": [each.to_dict() for each in self.never]}
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     answer: Answer
     model: str
@@ -263,6 +293,8 @@ class Verdict:
     product: Product | None = None
     initial_states: int = 1
     """Of the model, whatever the reductions."""
+    coverage: Coverage | None = None
+    """If it was asked for and the search was complete."""
 
     @property
     def holds(self) -> bool:
@@ -295,6 +327,7 @@ class Verdict:
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
             "product": self.product and {name: getattr(self.product, name) for name in Product.__slots__},
+            "coverage": self.coverage and self.coverage.to_dict(),
             "reduction": {name: getattr(self.reduction, name) for name in (*Reduction.__slots__, "reduced_counts")},
         }
 

@@ -129,11 +129,17 @@ def test_a_limit_above_a_moment_holds_for_the_reduced_search_too() -> None:
     assert check(Counters(n=6), max_states=60, only=["deadlock"]).holds
 
 
-def test_must_progress_is_never_answered_with_stubborn_sets() -> None:
-    verdict = check(Progressing())
+def test_what_stubborn_sets_would_leave_open_is_answered_without_them() -> None:
+    class Idle(Progressing):
+        @transition
+        def rest(self):
+            self.count[0] = self.count[0]
+
+    verdict = check(Idle())
     assert verdict.holds
-    assert used(verdict) == ("off", "auto")
-    assert not verdict.caveats
+    assert used(verdict)[0] == "off"
+    assert check(Progressing()).holds
+    assert used(check(Progressing())) == ("auto", "auto")
 
 
 def test_a_run_that_symmetry_cannot_show_is_found_without_it() -> None:
@@ -161,3 +167,31 @@ def test_choices_that_save_nearly_the_same_give_the_simpler_one(monkeypatch: pyt
     verdict = check(Counters(n=12))
     assert used(verdict) == ("off", "auto")
     assert "save" in verdict.reduction.why
+
+
+# --- symmetries that are asked for -------------------------------------------------------------------------------
+
+
+class Idle(Counters):
+    """Nobody but the first ever counts, so that no two states are alike."""
+
+    def state(self) -> None:
+        super().state()
+        self.works = Array(self.n, False)
+        self.works[0] = True
+
+    @transition(i="n")
+    def up(self, i: int) -> None:
+        when(self.works[i] and self.count[i] < self.top)
+        self.count[i] += 1
+
+
+def test_symmetries_that_save_nothing_on_the_first_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "SAMPLE", 10)
+    useless = check(Idle(top=30), symmetry="auto")
+    assert (useless.states, useless.reduction.symmetry) == (31, "off")
+    assert useless.reduction.why.startswith("the symmetries that were found save nothing on the first 10 states")
+    assert useless.settings["symmetry"] == "auto"
+    useful = check(Counters(top=5), symmetry="auto")
+    assert useful.reduction.symmetry == "auto"
+    assert (useful.states, useful.reduction.why) == (126, "")

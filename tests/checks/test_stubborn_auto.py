@@ -95,6 +95,12 @@ class Obliged(Counters):
         return self.count[0] > 0
 
 
+class Idle(Obliged):
+    @transition
+    def rest(self):
+        self.count[0] = self.count[0]
+
+
 class Symmetric(Counters):
     def symmetry_representative(self):
         for _ in range(self.n - 1):
@@ -209,21 +215,35 @@ def test_a_model_that_runs_for_ever_is_answered_as_the_full_model(engine: str, m
         assert verdict.states < check(Watched()).states
 
 
-def test_must_progress_is_answered_without_stubborn_sets_and_the_rest_with_them() -> None:
-    verdict, plain = auto(Obliged()), check(Obliged())
+def test_must_progress_keeps_its_stubborn_sets_if_every_step_changes_something() -> None:
+    verdict, plain = auto(Obliged(), only=["must"]), check(Obliged())
+    assert verdict.answer is plain.answer
+    assert verdict.states < plain.states
+
+
+def test_must_progress_with_idle_steps_is_answered_without_stubborn_sets_and_the_rest_with_them() -> None:
+    verdict, plain = auto(Idle()), check(Idle())
     assert verdict.answer is plain.answer
     assert verdict.states < plain.states
     assert "asked-without-stubborn-sets" in [caveat.code for caveat in verdict.caveats]
 
 
 def test_without_anything_that_they_preserve_stubborn_sets_are_not_used() -> None:
-    verdict, plain = auto(Obliged(), only=["must"]), check(Obliged())
+    verdict, plain = auto(Idle(), only=["must"]), check(Idle())
+    assert verdict.answer is plain.answer
+    assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
+    assert verdict.reduction.stubborn == "off"
+
+
+def test_what_sets_do_not_preserve_is_answered_without_them_and_that_is_said() -> None:
+    asked = {"only": ["temporal"], "ctl": "AF count[0] > 0"}
+    verdict, plain = auto(Obliged(), **asked), check(Obliged(), **asked)
     assert verdict.answer is plain.answer
     assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
     assert verdict.reduction.stubborn == "off"
     assert verdict.settings["stubborn"] == "auto"
     assert [caveat.message for caveat in verdict.caveats if caveat.code == "stubborn-off"] == [
-        "explored without stubborn sets, as they may leave out runs that violate these: first_counts"
+        "explored without stubborn sets, as they may leave out runs that violate these: AF count[0] > 0"
     ]
 
 
@@ -276,7 +296,7 @@ def test_a_model_outside_the_compiled_language_is_an_error_also_with_the_referen
 
 def test_an_analysis_that_takes_too_long_is_ended_and_nothing_is_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(10_000))
-    monkeypatch.setattr("asset.checks.reductions.time.thread_time", lambda: next(times) * 10.0)
+    monkeypatch.setattr("asset.checks.reductions.processor_time", lambda: next(times) * 10.0)
     verdict = auto(Counters(), analysis_time=5)
     assert verdict.holds
     assert verdict.states == 4**3

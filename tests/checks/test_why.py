@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import pytest
 
-from asset import Array, Int, Model, check, invariant, transition
+from asset import Array, Int, Model, Set, check, invariant, transition, when
 from asset.verdict import Reason
 
 
@@ -178,3 +178,22 @@ def test_reasons_are_in_the_text_and_in_the_json(model: type[Model]) -> None:
     assert f"Why {verdict.violation.property} is false in the last state" in str(verdict)
     (reason, *_) = verdict.to_dict()["violation"]["why"]
     assert reason["text"] == verdict.violation.why[0].text
+
+
+class AllMembers(Model):
+    def state(self) -> None:
+        self.members = Set(3, {0, 1, 2})
+
+    @transition
+    def stay(self) -> None:
+        when(False)
+
+    @invariant
+    def not_everyone(self) -> bool:
+        return self.members != {0, 1, 2}
+
+
+def test_a_comparison_of_sets_is_said_to_be_what_it_is() -> None:
+    violation = check(AllMembers()).violation
+    assert violation is not None
+    assert [(reason.text, reason.values) for reason in violation.why] == [("self.members != {0, 1, 2}", "False")]

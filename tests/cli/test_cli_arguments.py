@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asset.cli.arguments import CheckCommand, RunCommand, StepCommand, parse
+from asset.cli.main import main
 from asset.cli.sizes import parse_size
 from asset.errors import UsageError
 from asset.languages import ModelSpec
@@ -86,7 +87,7 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("chekc ring.py", "invalid choice"),
+        ("chekc ring.py", "there is no command 'chekc'"),
         ("check", "required: MODEL"),
         ("check ring.py other.py", "unrecognized arguments: other.py"),
         ("check ring.py --quie", "unrecognized arguments: --quie"),
@@ -143,3 +144,19 @@ def test_definitions_and_reductions_reach_a_model_file() -> None:
     chosen = check("ring.model -D size_par=8 -D chk_state --stubborn hand --patience 2.5 --format asset").model
     assert chosen.parameters == {"size_par": "8", "chk_state": "1", "stubborn": "1"}
     assert chosen.patience == 2.5
+
+
+@pytest.mark.parametrize(
+    ("word", "remedy"),
+    [
+        ("chek", "did you mean `asset check`?"),
+        ("room.py", "did you mean `asset check room.py`?"),
+        ("xyz", "there are:"),
+    ],
+)
+def test_a_command_that_does_not_exist_is_told_from_one_that_does(
+    word: str, remedy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([word]) == 2
+    said = capsys.readouterr().err
+    assert f"there is no command '{word}'" in said and remedy in said

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from asset.cli import complaints, output
 from asset.cli import main as cli
-from asset.cli import output
 from asset.cli.arguments import CheckCommand
-from asset.errors import ModelRejected
+from asset.errors import Diagnostic, ModelRejected
+from asset.report.document import Role, coloured, line, plain
+from asset.report.table import place
+from asset.span import Span
 from asset.verdict import Answer, Change, Checked, Counterexample, Memory, Seconds, Step, Verdict, Violation
 
 HOLDS = Verdict(
@@ -157,12 +160,47 @@ def test_a_terminal_gets_colours_unless_it_wants_none(answering: Install, monkey
     answering(VIOLATED)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    for no_colour, coloured in (("", True), ("1", False)):
+    for no_colour, is_coloured in (("", True), ("1", False)):
         monkeypatch.setenv("NO_COLOR", no_colour)
         terminal = Terminal()
         monkeypatch.setattr("sys.stdout", terminal)
         cli.main(["check", "ring.py"])
-        assert ("\x1b[" in terminal.getvalue()) is coloured
+        assert ("\x1b[" in terminal.getvalue()) is is_coloured
+
+
+def test_colours_can_be_forced_into_a_pipe_unless_none_are_wanted(
+    answering: Install, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answering(VIOLATED)
+    for forced, none, is_coloured in (("1", "", True), ("0", "", False), ("1", "1", False)):
+        monkeypatch.setenv("FORCE_COLOR", forced)
+        monkeypatch.setenv("NO_COLOR", none)
+        cli.main(["check", "ring.py"])
+        assert ("\x1b[" in capsys.readouterr().out) is is_coloured
+
+
+def test_places_are_links_in_terminals_that_know_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [line(place(Span("ring.py", 3, 4), Role.STRONG))]
+    monkeypatch.setenv("TERM", "xterm")
+    for name in ("NO_COLOR", "VTE_VERSION", "KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "FORCE_HYPERLINK"):
+        monkeypatch.delenv(name, raising=False)
+    for program, linked in (("vscode", True), ("Apple_Terminal", False)):
+        monkeypatch.setenv("TERM_PROGRAM", program)
+        text = output.dressed(lines, Terminal())
+        assert ("\x1b]8;;file:///" in text) is linked
+        assert "ring.py:3:4" in text
+    assert "\x1b" not in output.dressed(lines, io.StringIO())
+
+
+def test_what_is_wrong_with_a_model_is_told_in_colours_and_in_the_same_words(tmp_path: Path) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text("x = [1,\n\ty]\n", encoding="utf-8")
+    span = Span(str(file), 2, 2, 2, 3)
+    error = ModelRejected(
+        Diagnostic("'y' is not defined", span, "define it"), Diagnostic("odd", kind="note"), Diagnostic("bare")
+    )
+    assert plain(complaints.lines(error)) == str(error)
+    assert "\x1b[1;31m    \t^\x1b[0m" in coloured(complaints.lines(error))
 
 
 def test_json_on_standard_output_is_alone_there(answering: Install, capsys: pytest.CaptureFixture[str]) -> None:

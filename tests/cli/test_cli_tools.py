@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from places import ROOT
 from asset.cli.main import main
 from asset.cli.tools import TOOLS, watch
 from asset.cli.tools.completion import SHELLS, bash, shell_commands
-from asset.cli.tools.examples import shipped
+from asset.cli.tools.examples import ORDER, shipped
 from asset.languages import ModelSpec
 from asset.report.document import Line, plain
 from asset.sweep.swept import sizes
@@ -114,6 +115,14 @@ def test_a_copied_example_can_be_checked_even_where_it_is_made_from_another(
     assert f"{name}(n=2" in capsys.readouterr().out
     assert main(["examples", "token_ring", "--to", "mine"]) == 2
     assert "exists already" in capsys.readouterr().err
+
+
+def test_examples_are_listed_from_easy_to_hard_without_marks_of_python(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {*ORDER} <= {*shipped()}
+    main(["examples"])
+    listed = capsys.readouterr().out
+    assert '"""' not in listed
+    assert [name for name in re.findall(r"^  (\w+) ", listed, re.MULTILINE) if name in ORDER] == list(ORDER)
 
 
 def test_all_examples_can_be_copied(folder: Path) -> None:

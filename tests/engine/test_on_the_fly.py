@@ -18,9 +18,10 @@ from temporal_programs import SmallGraph, as_lasso, fairness, ltl, small_graphs
 from asset import codegen
 from asset.engine import native, reference
 from asset.engine.outcome import Limits, Outcome, Stop, Task
+from asset.engine.product import explored_space
 from asset.engine.search import Search
 from asset.engine.sources import AllCommands
-from asset.engine.temporal import FairProduct, automaton_of
+from asset.engine.temporal import FairProduct, Observer, automaton_of
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.ir.requirements import Fairness, Temporal
@@ -85,7 +86,8 @@ def test_of_a_formula_that_holds_the_whole_product_is_searched(data: st.DataObje
     found = outcomes(program, replace(everything(program), on_the_fly=True))[1]
     search = Search(AllCommands(Interpreter(program)))
     search.run([program.initial])
-    whole = FairProduct(Interpreter(program), search, required, [program.initial])
+    observer = Observer(Interpreter(program), search, required)
+    whole = FairProduct(explored_space(search.store), observer, required, [0])
     size = (len(whole.vertices), sum(map(len, whole.edges.values())))
     if found.finding is None:
         assert found.product == size

@@ -38,7 +38,9 @@ class _Writer:
             self.labels, self.made = [], 0
             body.append(f"proctype R(byte y) {{ byte x; {self.sequence(2, 1)} }}")
             runs = "; ".join(f"run R({k})" for k in range(r.choice((1, 2))))
-            body.append(f"init {{ byte x; {'atomic { ' + runs + ' }' if r.random() < 0.5 else runs}; g = _nr_pr % {ROOM} }}")
+            body.append(
+                f"init {{ byte x; {'atomic { ' + runs + ' }' if r.random() < 0.5 else runs}; g = _nr_pr % {ROOM} }}"
+            )
         return "\n".join([*head, *body]) + "\n"
 
     def sequence(self, length: int, depth: int) -> str:

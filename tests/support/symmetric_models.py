@@ -12,39 +12,89 @@ from textwrap import indent
 from hypothesis import strategies as st
 
 HEAD = """\
-from asset import Array, Int, Model, invariant, may_progress, must_progress, terminal, transition, when
+from asset import Array, Int, Map, Model, Optional, Queue, Set, choose, invariant, may_progress, must_progress, process
+from asset import terminal, transition, when
 
 
 class Alike(Model):
     n: int = {n}
 
     def state(self):
-        self.at = Array(self.n, Int(0, 2))
+        self.level = Array(self.n, Int(0, 2))
         self.flag = Array(self.n, False)
         self.named = Int(0, self.n, {named})
         self.count = Int(0, 2)
 {special}
 """
 
+COMPOUND = """\
+        self.holder = Optional(Int(0, self.n - 1))
+        self.queue = Queue(2, Int(0, self.n - 1))
+        self.owner = Map(self.n, Int(0, self.n - 1))
+        self.members = Set((self.n, 2))
+"""
+"""Places that may be empty."""
+
+SERVER = """\
+    @process
+    def server(self):
+        while True:
+            when(not self.queue.empty())
+            who = self.queue.get()
+            yield
+            self.flag[who] = not self.flag[who]
+            yield
+"""
+"""A local variable that names a component, at times."""
+
 GUARDS = (
-    "self.at[i] == {k}",
-    "self.at[i] < 2 and not self.flag[i]",
+    "self.level[i] == {k}",
+    "self.level[i] < 2 and not self.flag[i]",
     "self.flag[i]",
     "self.named == i",
     "self.named == self.n",
-    "self.named != i and self.at[i] == {k}",
+    "self.named != i and self.level[i] == {k}",
     "not any(self.flag)",
-    "sum(a == {k} for a in self.at) < 2",
+    "sum(a == {k} for a in self.level) < 2",
     "self.count < 2",
-    "self.named < self.n and self.at[self.named] == {k}",
-    "all(self.at[j] != {k} for j in range(self.n) if j != i)",
+    "self.named < self.n and self.level[self.named] == {k}",
+    "all(self.level[j] != {k} for j in range(self.n) if j != i)",
 )
 
-AROUND = ("self.at[(i + 1) % self.n] == {k}", "not self.flag[(i + 1) % self.n]")
+COMPOUND_GUARDS = (
+    "self.holder is None",
+    "self.holder is not None and self.holder != i",
+    "self.holder == i",
+    "not self.queue.full()",
+    "not self.queue.empty() and self.queue.peek() == i",
+    "i in self.queue",
+    "i not in self.owner",
+    "i in self.owner and self.level[self.owner[i]] == {k}",
+    "all(self.level[j] == {k} for j in self.queue)",
+    "(i, 0) in self.members",
+    "sum(b for _, b in self.members) < 2",
+    "all(j == i or b == 0 for j, b in self.members)",
+)
+
+COMPOUND_UPDATES = (
+    "self.holder = i",
+    "self.holder = None",
+    "if not self.queue.full():\n    self.queue.put(i)",
+    "if not self.queue.empty():\n    who = self.queue.get()\n    self.level[who] = {k}",
+    "self.owner[i] = i if self.holder is None else self.holder",
+    "self.owner.clear()",
+    "if i in self.owner:\n    del self.owner[i]",
+    "if self.holder is not None:\n    self.flag[self.holder] = True",
+    "self.members.add((i, 1))",
+    "for j, b in self.members:\n    self.level[j] = {k} + b if {k} < 2 else 0",
+    "self.members.clear()",
+)
+
+AROUND = ("self.level[(i + 1) % self.n] == {k}", "not self.flag[(i + 1) % self.n]")
 
 UPDATES = (
-    "self.at[i] = {k}",
-    "self.at[i] = (self.at[i] + 1) % 3",
+    "self.level[i] = {k}",
+    "self.level[i] = (self.level[i] + 1) % 3",
     "self.flag[i] = not self.flag[i]",
     "self.flag[i] = True",
     "self.named = i",
@@ -52,31 +102,31 @@ UPDATES = (
     "self.count = 2 - self.count",
     "self.count += 1",
     "for j in range(self.n):\n    self.flag[j] = False",
-    "if self.named < self.n:\n    self.at[self.named] = {k}",
+    "if self.named < self.n:\n    self.level[self.named] = {k}",
 )
 
 ROUND_UPDATES = (
-    "self.at[(i + 1) % self.n] = {k}",
+    "self.level[(i + 1) % self.n] = {k}",
     "self.named = (i + 1) % self.n",
     "self.flag[(i + 1) % self.n] = True",
 )
 
 CLAIMS = (
-    "sum(a == {k} for a in self.at) <= 1",
+    "sum(a == {k} for a in self.level) <= 1",
     "not all(self.flag)",
-    "self.named == self.n or self.at[self.named] != {k}",
-    "any(self.at[i] == {k} or self.flag[i] for i in range(self.n))",
+    "self.named == self.n or self.level[self.named] != {k}",
+    "any(self.level[i] == {k} or self.flag[i] for i in range(self.n))",
     "self.count < 2 or not any(self.flag)",
-    "self.at[0] != {k}",
+    "self.level[0] != {k}",
     "self.named != 1",
 )
 
 OF_ONE = (
-    "self.at[0] == {k}",
+    "self.level[0] == {k}",
     "self.flag[1]",
     "self.named == 0 or self.flag[0]",
     "self.flag[0] != self.flag[1]",
-    "self.named < self.n and self.at[self.named] == {k} and not self.flag[1]",
+    "self.named < self.n and self.level[self.named] == {k} and not self.flag[1]",
 )
 """About progress only: symmetries need not keep what these speak of."""
 
@@ -97,13 +147,20 @@ def symmetric_models(draw: st.DrawFn) -> str:
             k = f"({k} if i else {draw(constant)})" if "for i in" not in text else k
         return text.replace("{k}", k)
 
-    n = draw(st.integers(2, 4))
-    special = "        self.at[0] = 1" if draw(st.booleans()) else ""
+    compound = draw(st.booleans())
+    if compound:
+        guards, updates = guards + COMPOUND_GUARDS * 2, updates + COMPOUND_UPDATES * 2
+    n = draw(st.integers(2, 3 if compound else 4))
+    special = "        self.level[0] = 1" if draw(st.booleans()) else ""
     parts = [HEAD.format(n=n, named=draw(st.sampled_from(("0", "self.n", "self.n"))), special=special)]
+    if compound:
+        parts.append(COMPOUND)
     for number in range(draw(st.integers(1, 4))):
         guard = f"when({' and '.join(piece(guards) for _ in range(draw(st.integers(1, 2))))})"
         body = "\n".join([guard, *(piece(updates) for _ in range(draw(st.integers(1, 2))))])
         parts.append(f'    @transition(i="n")\n    def t{number}(self, i):\n{indent(body, "        ")}\n')
+    if compound and draw(st.booleans()):
+        parts.append(SERVER)
     for number, kind in enumerate(KINDS):
         for k in range(draw(st.integers(0, 1))):
             claims = CLAIMS + OF_ONE * 2 if "progress" in kind else CLAIMS

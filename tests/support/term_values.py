@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asset.analysis.symmetry.terms import Term, Terms
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, Fault
 from asset.ir.interpreter import binary_value, unary_value
-from asset.ir.program import State
+from asset.ir.presence import uses_of
+from asset.ir.program import Program, State
 from asset.span import NOWHERE
 
 NOTHING = n.Const(NOWHERE, 0)
+
+
+def place(terms: Terms, cell: int, state: State) -> int:
+    """The place of the cell's value in its domain, which has one for what is not in use."""
+    use = terms.cells.uses.get(cell)
+    there = use is None or use.holds(state)
+    found = terms.cells.index(cell, state[cell] if there else terms.cells.absent(cell))
+    assert found is not None
+    return found
+
+
+def canonical(program: Program, state: Sequence[int]) -> State:
+    """The state with blanks in what is not in use."""
+    found = list(state)
+    for cell, use in sorted(uses_of(program).items()):
+        if found[use.by] not in use.values:
+            found[cell] = use.blank
+    return tuple(found)
 
 
 def holds(terms: Terms, condition: Term, state: State) -> bool:
@@ -20,8 +41,7 @@ def holds(terms: Terms, condition: Term, state: State) -> bool:
         case ("false",):
             return False
         case ("in", cell, mask):
-            place = terms.cells.index(cell, state[cell])
-            return place is not None and bool(mask >> place & 1)
+            return bool(mask >> place(terms, cell, state) & 1)
         case ("and", parts):
             return all(holds(terms, part, state) for part in parts)
         case ("or", parts):
@@ -40,7 +60,7 @@ def value(terms: Terms, number: Term, state: State) -> int:
     (constant, functions), atoms = terms.parts(number)
     total = constant
     for cell, weights in functions:
-        total += weights[terms.cells.index(cell, state[cell]) or 0]
+        total += weights[place(terms, cell, state)]
     for atom, factor in atoms:
         total += factor * _atom(terms, atom, state)
     return total

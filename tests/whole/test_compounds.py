@@ -28,6 +28,7 @@ REJECTED = {
     "this calls something that changes the state",
     "an element of this set may be a model error",
     "the state changes while a Queue is iterated over",
+    "something before this changes the state, which this collection may read",
 }
 """What the random models do that the language does not take."""
 

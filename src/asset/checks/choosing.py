@@ -30,6 +30,12 @@ MOMENT = 1_000_000
 PAYS = 1.5
 """What reductions must save to be used: a state costs more with them than without."""
 
+SAMPLE = 100_000
+"""States on which symmetries that were asked for must save something."""
+
+SAVES = 1.02
+"""Less is nothing: finding representatives takes longer."""
+
 NEARLY = 0.9
 """Of two choices that save nearly the same, the simpler one is taken."""
 
@@ -99,6 +105,21 @@ class Choosing:
         why = f"{_not_all()}; {choice.why}"
         return Explored(choice.reduced, answers, why, spent)
 
+    def with_symmetries_that_pay(self, engine: Engine) -> Explored:
+        """What is found with the symmetries that the user has asked for; without them if they save nothing on the first
+        states."""
+        given = self.unreduced
+        begun = self._answers(given, engine.up_to(SAMPLE))
+        if not _goes_on(begun.outcome):
+            return Explored(given, self._answers(given, engine) if begun.open else begun)
+        plain = given.without_symmetry()
+        plain_engine = engine.using(plain.reductions)
+        without = self._answers(plain, plain_engine.up_to(SAMPLE))
+        if _goes_on(without.outcome) and _saving(without.outcome, begun.outcome) >= SAVES:
+            return Explored(given, self._answers(given, engine))
+        why = f"the symmetries that were found save nothing on the first {SAMPLE:,} states, so they are not used"
+        return Explored(plain, self._answers(plain, plain_engine), why)
+
     def _choice(self, plain: Outcome) -> _Choice | None:
         """The first that ends in a moment, else the last that saves nearly as much as any; None if none pays."""
         tried: list[tuple[float, _Choice]] = []
@@ -148,7 +169,8 @@ class Choosing:
     def _found(self, stubborn: str, symmetry: str) -> Reduced:
         options = replace(self.options, stubborn=stubborn, symmetry=symmetry)
         with interruption.at_once():
-            return reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+            found = reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+        return found.without_stubborn_sets() if found.again else found
 
     def _engine(self, reduced: Reduced) -> Engine:
         engine = Engine(self.options, reduced.reductions, self.on_progress)

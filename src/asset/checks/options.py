@@ -35,7 +35,8 @@ class CheckOptions:
     seconds finding symmetries, and deriving stubborn set rules, may take each (5 if None); what was not found until
     then is done without. `ltl` and `ctl` are formulas that are asked besides those of the model; `fair` says that
     all processes are treated fairly: weak or strong. `on_the_fly` searches for violations of LTL depth-first, before
-    anything else is asked; without it that is done only for large models.
+    anything else is asked; without it that is done only for large models. `coverage` says what was never reached, by a
+    full search.
     """
 
     stubborn: str | None = None
@@ -55,6 +56,7 @@ class CheckOptions:
     ctl: str | tuple[str, ...] = ()
     fair: str | None = None
     on_the_fly: bool = False
+    coverage: bool = False
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
@@ -80,6 +82,11 @@ class CheckOptions:
             raise UsageError.of(
                 "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
                 remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
+            )
+        if self.coverage and {self.stubborn, self.symmetry} - {None, "off"}:
+            raise UsageError.of(
+                "coverage is of the full search: what a reduced one never reaches may be reached",
+                remedy="leave out stubborn and symmetry, or coverage",
             )
         if self.audit is not None and "hand" not in (self.stubborn, self.symmetry):
             raise UsageError.of(
@@ -108,7 +115,7 @@ class CheckOptions:
     @property
     def may_choose(self) -> bool:
         """Whether it is left to the tool which reductions are used."""
-        return self.stubborn is None and self.symmetry is None
+        return self.stubborn is None and self.symmetry is None and not self.coverage
 
     @property
     def formulas(self) -> list[tuple[str, str]]:

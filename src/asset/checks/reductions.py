@@ -59,6 +59,14 @@ class Reduced:
         """The requirements that can be decided with derived stubborn sets."""
         return preserved(self.requirements, self.reductions.hand_symmetry)
 
+    @property
+    def again(self) -> tuple[Requirement, ...]:
+        """The requirements that must be asked again without stubborn sets, if nothing is found with them."""
+        if self.reductions.derived is None:
+            return ()
+        unreliable = soundness.pass_is_unreliable
+        return tuple(r for r in self.requirements if unreliable(kind_of(r).soundness, r, self.reductions))
+
     def without_stubborn_sets(self) -> Reduced:
         return replace(self, reductions=self.reductions.without_stubborn_sets(), repair=False, derivation=None)
 
@@ -78,7 +86,7 @@ def reduce(
     """
     require_hand_written(program, options)
     reduced = Reduced(Reductions(hand_symmetry=options.symmetry == "hand"), tuple(requirements))
-    stubborn = options.stubborn == "hand" or (options.stubborn == "auto" and _is_of_use(requirements, options.symmetry == "hand"))
+    stubborn = options.stubborn == "hand" or (options.stubborn == "auto" and _is_of_use(reduced))
     of_steps = [r.name for r in requirements if step_predicates(r)]
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
@@ -112,9 +120,9 @@ def preserved(requirements: Sequence[Requirement], hand_symmetry: bool = False) 
     return tuple(r for r in requirements if soundness.is_preserved(kind_of(r).soundness, r, hand_symmetry))
 
 
-def _is_of_use(requirements: Sequence[Requirement], hand_symmetry: bool) -> bool:
+def _is_of_use(reduced: Reduced) -> bool:
     """Whether stubborn sets decide anything; model errors, if nothing is asked."""
-    return not requirements or bool(preserved(requirements, hand_symmetry))
+    return not reduced.requirements or bool(reduced.preserved)
 
 
 def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe: Analysing) -> Reduced:
@@ -143,6 +151,8 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     visible = None if idle else _visible(found, reduced.reductions.group)
     rules = replace(found.rules, cone=_cone(found, reduced), visible=visible)
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
+    if reduced.again and len(reduced.again) == len(reduced.requirements):
+        return _told(reduced.without_stubborn_sets(), soundness.not_reduced(each.name for each in reduced.again))
     return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary), idle=idle)
 
 

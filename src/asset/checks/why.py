@@ -79,6 +79,10 @@ class _Explaining(Footprints):
     def _of(self, e: n.Expr, frame: IntegerFrame, value: bool) -> Iterator[Reason]:
         """Why the expression has this truth value."""
         match e:
+            case n.Unary(op=n.UnaryOp.NOT) if e.operand.span == e.span:
+                # `a != b` in the model is `not a == b` here: what is said is said of the text.
+                due = self._of(e.operand, frame, not value)
+                yield from (replace(each, values=str(value)) if each.span == e.span else each for each in due)
             case n.Unary(op=n.UnaryOp.NOT):
                 yield from self._of(e.operand, frame, not value)
             case n.And() | n.Or():

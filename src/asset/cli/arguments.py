@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from asset import __version__
@@ -207,6 +208,7 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         ctl=tuple(words.ctl),
         fair=words.fair,
         on_the_fly=words.on_the_fly,
+        coverage=getattr(words, "coverage", False),
     )
 
 
@@ -227,6 +229,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError.of(message, remedy=f"`{self.prog} --help` shows what there is")
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.dest == "command" and action.choices is not None and value not in action.choices:
+            known = list(action.choices)
+            close = get_close_matches(str(value), known, n=1)
+            is_file = "." in str(value)
+            meant = f"asset check {value}" if is_file else f"asset {close[0]}" if close else ""
+            remedy = f"did you mean `{meant}`?" if meant else f"there are: {', '.join(known)}"
+            raise UsageError.of(f"there is no command {value!r}", remedy=remedy)
+        super()._check_value(action, value)
+
 
 def parser_for(command: str) -> argparse.ArgumentParser:
     """Understands every command, and the options of a tool only if `command` is that tool."""
@@ -243,6 +255,11 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     add_model(check)
     add_method(check)
     add_progress(check)
+    check.add_argument(
+        "--coverage",
+        action="store_true",
+        help="say which transitions never fired and which branches were never taken; without reductions",
+    )
     add_limits(check)
     _add_reports(check)
     run = commands.add_parser(

@@ -20,7 +20,7 @@ from asset.cli.walk import named
 from asset.errors import UsageError
 from asset.report import figures
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line, one_line, packed
-from asset.report.table import located, source
+from asset.report.table import place, source
 
 if TYPE_CHECKING:
     from asset.checks import CheckOptions
@@ -41,7 +41,8 @@ def explanation(subject: Subject, options: CheckOptions, analysing: Analysing | 
     rest.
     """
     program = subject.executable().program
-    found = reduce(program, preserved(plan(program, options).requirements, options.symmetry == "hand"), options, analysing).derivation
+    asked = preserved(plan(program, options).requirements, options.symmetry == "hand")
+    found = reduce(program, asked, options, analysing).derivation
     if found is None:
         raise UsageError.of(
             "deriving rules was ended before it was complete: there is nothing to explain",
@@ -108,6 +109,8 @@ def _dependence(other: str, dependence: Dependence, width: int) -> Iterator[Line
 def _watched(explained: Explanation, width: int) -> Iterator[Line]:
     if explained.watched:
         yield from _hanging("must not be missed: ", packed(explained.watched, width - 24))
+    if explained.visible:
+        yield from _hanging("visible, so all or none: ", packed(explained.visible, width - 29))
     if explained.proved:
         yield from _hanging("cannot happen: ", packed(explained.proved, width - 19))
 
@@ -151,7 +154,7 @@ def _opaque(each: OpaqueTransition, width: int) -> Iterator[Line]:
 
 
 def _quoted(span: Span) -> Iterator[Line]:
-    yield line("      ", Piece(located(span), Role.FAINT))
+    yield line("      ", place(span, Role.FAINT))
     if span.source_line.strip():
         yield line("          ", span.source_line.strip())
 

@@ -15,7 +15,7 @@ from asset.cli.walk import named
 from asset.ir.groups import Group, Sorting
 from asset.ir.program import Program
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line
-from asset.report.table import located
+from asset.report.table import place
 
 
 def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]:
@@ -59,9 +59,10 @@ def _likeness(each: Likeness, width: int) -> Iterator[Line]:
 
 
 def _obstacle(obstacle: Obstacle) -> Iterator[Line]:
-    apart = "tells them apart" if obstacle.becomes is None else f"is not {obstacle.becomes} with other names"
+    itself = obstacle.becomes in (None, obstacle.subject)
+    apart = "tells them apart" if itself else f"is not {obstacle.becomes} with other names"
     yield line("    ", f"{obstacle.subject} {apart}:")
-    yield line("      ", Piece(located(obstacle.span), Role.FAINT))
+    yield line("      ", place(obstacle.span, Role.FAINT))
     text = obstacle.span.source_line.rstrip()
     if text:
         bare = text.lstrip()

@@ -9,7 +9,7 @@ from contextlib import nullcontext, redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
 from asset import interruption
-from asset.cli import output, tools
+from asset.cli import complaints, output, tools
 from asset.cli.arguments import STEPS, CheckCommand, Command, RunCommand, StepCommand, ToolCommand, parse
 from asset.cli.live_progress import LiveProgress
 from asset.cli.model_words import loaded
@@ -43,7 +43,7 @@ def _status_of(words: Sequence[str]) -> int:
     try:
         return run(parse(words))
     except AssetError as error:
-        return _complain(str(error), AT_FAULT)
+        return _complain(output.dressed(complaints.lines(error), sys.stderr), AT_FAULT)
     except KeyboardInterrupt:
         return _complain("asset: interrupted before there was anything to report", UNDECIDED)
     except MemoryError:
@@ -223,7 +223,7 @@ def _confess(error: BaseException, debug: bool) -> int:
 
     place = traceback_span(error.__traceback__)
     if place is not None:
-        return _complain(str(Diagnostic(described(error), place)), AT_FAULT)
+        return _complain(output.dressed(complaints.told(Diagnostic(described(error), place)), sys.stderr), AT_FAULT)
     reason = " ".join(described(error).split())
     hint = "the traceback above" if debug else "what --debug adds"
     return _complain(f"asset: internal error: {reason} (please report it with the model and {hint})", AT_FAULT)

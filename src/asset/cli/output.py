@@ -27,8 +27,21 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Colours are for terminals, unless NO_COLOR is set and not empty."""
-    return is_terminal(stream) and not os.environ.get("NO_COLOR")
+    """Colours are for terminals, and for whatever else if FORCE_COLOR is set (but to 0); never if NO_COLOR is."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return is_terminal(stream) or os.environ.get("FORCE_COLOR", "0") not in ("", "0", "false")
+
+
+def knows_links(stream: TextIO) -> bool:
+    """Whether the stream is a terminal that is known to open links; others might show them as rubbish."""
+    named = os.environ.get("TERM_PROGRAM") in ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby")
+    version = os.environ.get("VTE_VERSION", "")
+    gnome = version.isdecimal() and int(version) >= 5000
+    others = any(
+        os.environ.get(name) for name in ("KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "FORCE_HYPERLINK")
+    )
+    return is_terminal(stream) and (named or gnome or others)
 
 
 def columns(stream: TextIO) -> int:
@@ -50,7 +63,7 @@ def width(stream: TextIO) -> int:
 
 def dressed(lines: Iterable[Line], stream: TextIO) -> str:
     """The lines as text, in colours if the stream wants them."""
-    return coloured(lines) if wants_colour(stream) else plain(lines)
+    return coloured(lines, knows_links(stream)) if wants_colour(stream) else plain(lines)
 
 
 def write(text: str, stream: TextIO) -> None:

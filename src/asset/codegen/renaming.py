@@ -12,6 +12,7 @@ from asset.analysis.values.bit_layout import WORD_BITS
 from asset.codegen.builder import Builder, least_type
 from asset.codegen.unit import Unit
 from asset.ir.groups import Block, Permutation
+from asset.ir.presence import Use
 
 PACKED_TABLE = 4
 """Values of up to so many bits are renamed by a table that fits a word."""
@@ -79,8 +80,23 @@ class Renaming:
                 part = b.let(f"{'shl' if distance > 0 else 'lshr'} {self.type} {part}, {abs(distance)}")
             image = b.let(f"or {self.type} {image}, {part}")
         for cell in permutation.values:
-            image = self.placed(image, permutation.cells[cell], self._renamed(whole, cell, permutation))
+            renamed = self._renamed(whole, cell, permutation)
+            if cell in permutation.uses:
+                used = self.in_use(whole, permutation.uses[cell])
+                renamed = b.let(f"select i1 {used}, i64 {renamed}, i64 {self.raw(whole, cell)}")
+            image = self.placed(image, permutation.cells[cell], renamed)
         return image
+
+    def in_use(self, whole: str, use: Use) -> str:
+        """Whether the cell that the use is of is in use."""
+        b, place, raw = self.b, self.places[use.by], self.raw(whole, use.by)
+        table = tuple(int(place.lo + k in use.values) for k in range(1 << place.width))
+        if len(table) <= WORD_BITS:
+            bits = sum(bit << k for k, bit in enumerate(table))
+            signed = bits - (1 << WORD_BITS) if bits >> WORD_BITS - 1 else bits
+            return b.let(f"trunc i64 {b.let(f'lshr i64 {signed}, {raw}')} to i1")
+        found = b.load(b.element(self.unit.constants.array(table, "i8"), raw, "i8"), "i8")
+        return b.let(f"trunc i8 {found} to i1")
 
     def _renamed(self, whole: str, cell: int, permutation: Permutation) -> str:
         """The cell's value, renamed, as a word."""
@@ -112,6 +128,8 @@ class Renaming:
             key = b.let(f"or {kind} {moved}, {self.extended(self.raw(whole, cell), kind)}")
         for cell, name in block.names:
             named = b.let(f"icmp eq i64 {self.raw(whole, cell)}, {name - self.places[cell].lo}")
+            if cell in block.uses:
+                named = b.let(f"and i1 {named}, {self.in_use(whole, block.uses[cell])}")
             moved = b.let(f"shl {kind} {key}, 1")
             key = b.let(f"or {kind} {moved}, {b.let(f'zext i1 {named} to {kind}')}")
         return key

@@ -61,8 +61,9 @@ class Options:
     def set_formula(self, parts: list[int]) -> None:
         """Of the requirement on the graph that was added last (native/search.h, BranchingPart)."""
 
-    def add_followed(self, predicate: int, first: int, meanings: int, images: bytes) -> None:
-        """A predicate that symmetries rename; `images` has a byte for each step and meaning."""
+    def add_followed(self, requirement: int, first: int, meanings: int, images: bytes, commands: list[int]) -> None:
+        """A requirement on the graph that symmetries rename (native/search.h, Followed); `images` has a byte for each
+        step and meaning."""
 
 class Search:
     def __init__(self, model: int, options: Options) -> None:

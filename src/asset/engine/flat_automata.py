@@ -21,7 +21,7 @@ Numbers = Mapping[Predicate | StepPredicate, int]
 _KINDS = (Predicate, Enabled, Taken, StepPredicate)  # in the order of Observation::Kind
 
 
-def sizes(required: Temporal) -> dict[str, int]:
+def sizes(required: Temporal | Branching) -> dict[str, int]:
     """What there may be MOST of, in words."""
     return {
         "acceptance sets in its automaton": automaton_of(required).acceptance,
@@ -63,16 +63,13 @@ class _Sets:
         return flat
 
 
-def flat_formula(required: Branching, numbers: Numbers) -> tuple[FlatAutomaton, list[int]]:
-    """The observations, as those of an automaton without states; and the parts of the formula."""
-    sets = _Sets(numbers)
-    observations = sets.observed(required.observations)
+def flat_formula(required: Branching) -> list[int]:
+    """The parts of the formula; their observations are those of the automaton of what is assumed."""
     parts = Parts(required.formula, required.observations).list
-    flat = [number for part in parts for number in (part.op, part.left, part.right)]
-    return FlatAutomaton([0, 0, 0], observations, [], [], [], sets.commands), flat
+    return [number for part in parts for number in (part.op, part.left, part.right)]
 
 
-def flatten(required: Temporal, numbers: Numbers) -> FlatAutomaton:
+def flatten(required: Temporal | Branching, numbers: Numbers) -> FlatAutomaton:
     automaton, sets = automaton_of(required), _Sets(numbers)
     return FlatAutomaton(
         sizes=[automaton.states, automaton.initial, automaton.acceptance],

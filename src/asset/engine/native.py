@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
-from typing import Protocol, get_args
+from typing import TYPE_CHECKING, Protocol, get_args
 
 from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Progress, Stop, Task
 from asset.errors import EngineUnavailable
@@ -22,6 +22,9 @@ except ImportError as missing:
         f"the native engine cannot be loaded: {missing}",
         remedy="install asset-mc for this version of Python, or use the reference engine (--engine reference)",
     ) from missing
+
+if TYPE_CHECKING:
+    from asset.ir.groups import Group
 
 OBSERVE_EVERY = 0.1  # seconds
 
@@ -145,12 +148,18 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
         if derived.visible is not None:
             options.visible = [node in derived.visible for node in range(len(derived.cases))]
     if task.reductions.group is not None:
-        first = 0
-        for predicate, meanings in task.reductions.group.meanings.items():
-            images = bytes(image for step in meanings.images for image in step)
-            options.add_followed(numbers[predicate], first, len(meanings), images)
-            first += len(meanings)
+        _follow(options, task, task.reductions.group)
     return options
+
+
+def _follow(options: _native.Options, task: Task, group: Group) -> None:
+    first = 0
+    for requirement, meanings in group.meanings.items():
+        if requirement in task.requirements:
+            images = bytes(image for step in meanings.images for image in step)
+            commands = [command for back in meanings.back for command in back.commands]
+            options.add_followed(task.requirements.index(requirement), first, len(meanings), images, commands)
+        first += len(meanings) * len(requirement.predicates)
 
 
 def _require(options: _native.Options, number: int, requirement: Requirement, known: Mapping[Asked, int]) -> None:
@@ -182,7 +191,7 @@ def _require_formula(
     from asset.engine.flat_automata import flat_formula, flatten  # here, as few searches need it
 
     predicates = [known[predicate] for predicate in required.predicates]
-    flat, parts = (flatten(required, known), []) if isinstance(required, Temporal) else flat_formula(required, known)
+    flat, parts = flatten(required, known), [] if isinstance(required, Temporal) else flat_formula(required)
     options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True, True)
     options.set_automaton(flat.sizes, flat.observations, flat.moves, flat.weak, flat.strong)
     options.set_formula(parts)

@@ -19,9 +19,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from asset.engine.outcome import Executable, Finding, Task
+from asset.engine.product import explored_space
 from asset.engine.search import Search
 from asset.engine.store import Store
-from asset.engine.temporal import Mark, MarkedEdge, ReadProduct
+from asset.engine.temporal import Mark, MarkedEdge, Observer, ReadProduct
 from asset.ir.program import State
 from asset.ir.requirements import Stage, Temporal
 
@@ -35,9 +36,10 @@ class SpaceOnDemand:
     def __init__(self, executable: Executable, search: Search, task: Task) -> None:
         self.search = search
         search.begin(task.starts)
-        self.starts: list[State] = list(search.store.vertices)
+        self.starts = list(range(len(search.store)))
         self.formulas = [each for each in task.of(Stage.GRAPH) if isinstance(each, Temporal)]
-        self.products = [ReadProduct(executable, search, each) for each in self.formulas]
+        space = explored_space(search.store)
+        self.products = [ReadProduct(space, Observer(executable, search, each), each) for each in self.formulas]
         self.counts = (0, 0)  # the vertices and edges of products that were searched
         self._expanded: set[int] = set()
 

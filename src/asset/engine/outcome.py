@@ -48,9 +48,9 @@ class Task:
     The requirements are decided in their order: those of states as these are found, the others when everything is
     explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
     `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`); that they postpone no visible command goes
-    without saying. `idle_steps` says that a step that changes nothing is a step, as in the ancestor: then a state is
-    terminal only if no command is enabled. `on_the_fly` decides the requirements on the graph, which are formulas of
-    linear time logic, while exploring (`asset.engine.on_the_fly`): without stubborn sets, and in states as they are.
+    without saying. `on_the_fly` decides the requirements on the graph, which are formulas of linear time logic, while
+    exploring (`asset.engine.on_the_fly`): without stubborn sets, and in states as they are. `idle_steps` says that a
+    step that changes nothing is a step, as in the ancestor: then a state is terminal only if no command is enabled.
     """
 
     starts: tuple[State, ...]

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from math import factorial, prod
 from typing import Protocol
 
+from asset.ir.presence import Use
 from asset.ir.program import State
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Requirement
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,14 @@ class Permutation:
     """Cell c becomes cell `cells[c]`, command t becomes command `commands[t]`.
 
     `values[c]` says what the values of c become; those of cells that are not in it, and values that are not, stay. A
-    cell and what it becomes have the same type.
+    cell and what it becomes have the same type. A cell that is not in use (`uses`, which are those of the program) is
+    blank, and its image is too.
     """
 
     cells: tuple[int, ...]
     commands: tuple[int, ...]
     values: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    uses: Mapping[int, Use] = field(default_factory=dict)
 
     def value(self, cell: int, value: int) -> int:
         return self.values[cell].get(value, value) if cell in self.values else value
@@ -35,8 +38,12 @@ class Permutation:
         """The image of the state."""
         image = list(state)
         for cell, to in enumerate(self.cells):
-            image[to] = self.value(cell, state[cell])
+            image[to] = self.value(cell, state[cell]) if self.renames(cell, state) else state[cell]
         return tuple(image)
+
+    def renames(self, cell: int, state: State) -> bool:
+        """Whether the value of the cell is a name that may be another one in the image."""
+        return cell in self.values and (cell not in self.uses or self.uses[cell].holds(state))
 
     def after(self, first: Permutation) -> Permutation:
         """First `first`, then this one."""
@@ -45,7 +52,10 @@ class Permutation:
             known = {*first.values.get(cell, ()), *self._sources(first, cell)}
             values[cell] = {v: self.value(first.cells[cell], first.value(cell, v)) for v in known}
         return Permutation(
-            tuple(self.cells[c] for c in first.cells), tuple(self.commands[t] for t in first.commands), _moved(values)
+            tuple(self.cells[c] for c in first.cells),
+            tuple(self.commands[t] for t in first.commands),
+            _moved(values),
+            self.uses or first.uses,
         )
 
     def _sources(self, first: Permutation, cell: int) -> Iterator[int]:
@@ -55,7 +65,7 @@ class Permutation:
 
     def inverse(self) -> Permutation:
         values = {self.cells[c]: {to: v for v, to in changed.items()} for c, changed in self.values.items()}
-        return Permutation(_inverse(self.cells), _inverse(self.commands), values)
+        return Permutation(_inverse(self.cells), _inverse(self.commands), values, self.uses)
 
     @property
     def is_identity(self) -> bool:
@@ -68,6 +78,11 @@ class Permutation:
         changed = _moved(self.values)
         return self.cells, tuple(sorted((c, tuple(sorted(changed[c].items()))) for c in changed))
 
+    @property
+    def outline(self) -> tuple[object, ...]:
+        """What code depends on that makes images of states."""
+        return self.key, _outline(self.uses, self.values)
+
 
 def identity(cells: int, commands: int) -> Permutation:
     return Permutation(tuple(range(cells)), tuple(range(commands)))
@@ -78,6 +93,10 @@ def _inverse(images: Sequence[int]) -> tuple[int, ...]:
     for place, to in enumerate(images):
         back[to] = place
     return tuple(back)
+
+
+def _outline(uses: Mapping[int, Use], cells: Iterable[int]) -> tuple[object, ...]:
+    return tuple((c, uses[c].by, tuple(sorted(uses[c].values))) for c in sorted(cells) if c in uses)
 
 
 def _moved(values: Mapping[int, Mapping[int, int]]) -> dict[int, dict[int, int]]:
@@ -143,13 +162,22 @@ class Least:
 
 @dataclass(frozen=True)
 class Block:
-    """A component: its cells, and for each cell that names components, the value that names this one."""
+    """A component: its cells, and for each cell that names components, the value that names this one, if the cell is
+    in use."""
 
     cells: tuple[int, ...]
     names: tuple[tuple[int, int], ...] = ()
+    uses: Mapping[int, Use] = field(default_factory=dict)
 
     def key(self, state: State) -> tuple[int, ...]:
-        return (*(state[c] for c in self.cells), *(int(state[c] == name) for c, name in self.names))
+        return (*(state[c] for c in self.cells), *(int(self._named(c, name, state)) for c, name in self.names))
+
+    def _named(self, cell: int, name: int, state: State) -> bool:
+        return state[cell] == name and (cell not in self.uses or self.uses[cell].holds(state))
+
+    @property
+    def outline(self) -> tuple[object, ...]:
+        return self.cells, self.names, _outline(self.uses, (cell for cell, _ in self.names))
 
 
 @dataclass(frozen=True)
@@ -201,15 +229,15 @@ class Descent:
 
 @dataclass(frozen=True)
 class Meanings:
-    """What a property becomes when states are renamed; meaning 0 is the property as it is written.
+    """What a requirement becomes when states are renamed; meaning 0 is the requirement as it is written.
 
     The annotated quotient (Emerson and Sistla) has for a state x of the model, which is the image under g of a
-    representative r, the vertex of r and the meaning that the inverse of g makes of the property. That meaning says of
-    r what the property says of x; so paths of the model and of the annotated quotient meet the same truths.
+    representative r, the vertex of r and the meaning that the inverse of g makes of the requirement. That meaning says
+    of r what the requirement says of x; so paths of the model and of the annotated quotient meet the same truths.
     """
 
     back: tuple[Permutation, ...]
-    """A meaning holds in a state if the property holds in the image of the state under `back[meaning]`."""
+    """What a meaning says of a state or command, the requirement says of its image under `back[meaning]`."""
     images: tuple[tuple[int, ...], ...]
     """`images[step][meaning]` is what a step of the chooser makes of the meaning."""
 
@@ -227,13 +255,13 @@ class Meanings:
 class Group:
     """A group of symmetries. `order` is how many there are, None if it is not known.
 
-    `meanings` are those of the predicates that it does not keep.
+    `meanings` are those of the requirements that it does not keep.
     """
 
     generators: tuple[Permutation, ...]
     chooser: Chooser
     order: int | None
-    meanings: Mapping[Predicate, Meanings] = field(default_factory=dict)
+    meanings: Mapping[Requirement, Meanings] = field(default_factory=dict)
 
     def chosen(self, state: State) -> Permutation:
         """The permutation whose image of the state is its representative."""
@@ -246,16 +274,19 @@ class Group:
     @property
     def outline(self) -> tuple[object, ...]:
         """What code depends on that chooses representatives and evaluates meanings."""
-        followed = tuple((each.function, tuple(p.key for p in m.back)) for each, m in self.meanings.items())
+        followed = tuple(
+            (tuple(predicate.function for predicate in each.predicates), tuple(p.outline for p in m.back))
+            for each, m in self.meanings.items()
+        )
         return self._choice, followed
 
     @property
     def _choice(self) -> tuple[object, ...]:
         match self.chooser:
             case Least(elements=permutations) | Descent(steps=permutations) as chooser:
-                return type(chooser).__name__, tuple(p.key for p in permutations)
+                return type(chooser).__name__, tuple(p.outline for p in permutations)
             case Sorting(parts=parts):
-                return "Sorting", tuple(tuple((block.cells, block.names) for block in part) for part in parts)
+                return "Sorting", tuple(tuple(block.outline for block in part) for part in parts)
         raise AssertionError(self.chooser)
 
     def representative(self, state: State) -> State:

@@ -2,17 +2,19 @@
 
 A cell is *controlled* by another one if it is in use only while that one is large enough: the content of an optional by
 its flag, place k of a queue by the length, the value of a key by whether the key is there. Only the innermost control
-is named: if what is around it is not in use, it is blank, and so what it controls is not in use either.
+is named: if what is around it is not in use, it is blank, and so what it controls is not in use either. A local
+variable of a process is controlled by the program counter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from math import prod
 
+from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
@@ -117,3 +119,45 @@ def _moved(found: _Found, first: int, place: tuple[int, ...]) -> _Found:
         return first + at[0], (*place, *at[1])
 
     return tuple((moved(at), (None if by is None else moved(by), least)) for at, (by, least) in found)
+
+
+# --- in a program -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A cell is in use if the cell `by` has one of the values; else it is `blank`."""
+
+    by: int
+    values: frozenset[int]
+    blank: int
+
+    def holds(self, state: State) -> bool:
+        return state[self.by] in self.values
+
+
+def uses_of(program: Program) -> dict[int, Use]:
+    """The cells of a program that are not always in use, and that are blank whenever they are not."""
+    shapes = program.declared if program.blanks else ()
+    found = {cell: use for declared in shapes for cell, use in _of_shape(program, declared)}
+    owned = [(v.owner, at, v) for at, v in _placed(program) if v.owner is not None]
+    counters = {(owner.process, v.dims): at for owner, at, v in owned if owner.local is None}
+    for owner, at, v in owned:
+        counter = counters.get((owner.process, v.dims))
+        if owner.live is not None and counter is not None:
+            live = frozenset(owner.live)
+            found.update((at + k, Use(counter + k, live, v.initial[k])) for k in range(v.cells))
+    return found
+
+
+def _placed(program: Program) -> Iterator[tuple[int, Variable]]:
+    return zip(program.offsets, program.variables, strict=True)
+
+
+def _of_shape(program: Program, declared: DeclaredVariable) -> Iterator[tuple[int, Use]]:
+    first = program.offsets[declared.first] if program.variables else 0
+    for cell, by in controls(declared.shape).items():
+        if by.cell is not None:
+            largest = program.cell_variables[first + by.cell].type.hi
+            blank = program.cell_variables[first + cell].type.lo
+            yield first + cell, Use(first + by.cell, frozenset(range(by.least, largest + 1)), blank)

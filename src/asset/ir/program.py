@@ -41,6 +41,9 @@ class Owner:
     process: str
     local: str | None
     firsts: tuple[int, ...]
+    live: tuple[int, ...] | None = None
+    """Of a local variable: where the program counter is while it is needed. Elsewhere it has its initial value. None if
+    nothing is known of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +90,14 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexLabel:
-    """How an index is shown: what it is called, and the names of its values."""
+    """How an index is shown: what it is called, unless that is empty, and the names of its values."""
 
     name: str
     values: tuple[tuple[int, str], ...]
 
     def show(self, value: int) -> str:
-        return f"{self.name}={dict(self.values).get(value, value)}"
+        shown = str(dict(self.values).get(value, value))
+        return f"{self.name}={shown}" if self.name else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,8 @@ class Program:
     """The states that runs may begin in, besides the one that the variables give."""
     idle_steps: bool = False
     """Whether a step that changes nothing is a step for every requirement, as in the ancestor."""
+    blanks: bool = False
+    """Whether cells of declared variables are blank wherever they are not in use (`ir.presence`)."""
 
     @cached_property
     def nr_commands(self) -> int:

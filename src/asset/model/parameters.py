@@ -10,7 +10,8 @@ from difflib import get_close_matches
 from enum import IntEnum
 from typing import Any, ClassVar, get_args, get_origin
 
-from asset.errors import Diagnostic, UsageError
+from asset.errors import Diagnostic, ModelRejected, UsageError
+from asset.model.spans import class_span
 
 TRUE_WORDS = {"true", "yes", "on", "1"}
 FALSE_WORDS = {"false", "no", "off", "0"}
@@ -73,11 +74,25 @@ def parameters_of(cls: type) -> dict[str, Parameter]:
     for base in reversed(cls.__mro__):
         for name, annotation in inspect.get_annotations(base).items():
             if name in vars(base) and not _is_class_variable(annotation):
-                kind = _kind(_evaluated(annotation, base))
+                evaluated = _evaluated(annotation, base)
+                kind = _kind(evaluated)
                 if kind is not None:
                     found[name] = Parameter(name, kind, vars(base)[name])
+                elif base.__module__ != "asset.model.model" and evaluated is not None:
+                    raise _no_parameter(name, evaluated, base)
     inherited = {name: p for name, p in found.items() if hasattr(cls, name)}
     return {name: Parameter(name, p.kind, getattr(cls, name)) for name, p in inherited.items()}
+
+
+def _no_parameter(name: str, annotation: object, owner: type) -> ModelRejected:
+    shown = getattr(annotation, "__name__", None) or str(annotation)
+    error = ModelRejected.of(
+        f"{name}: {shown} = … declares no parameter: parameters are int, bool, str, an IntEnum or a tuple of int",
+        class_span(owner),
+        f"choose one of these types; for a constant of the class, write {name} = … without a type, or ClassVar",
+    )
+    assert isinstance(error, ModelRejected)
+    return error
 
 
 def _is_class_variable(annotation: object) -> bool:

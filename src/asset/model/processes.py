@@ -93,7 +93,8 @@ class Process(Indexed, TransitionSource):
         counter = _nested(lengths, counters(made.start))
         self._declare_cells(declaring, state.at, counter, Owner(self.name, None, offsets))
         for name, declared in locals_.items():
-            owner = Owner(self.name, name, offsets)
+            live = tuple(point.number for point in made.points if name in point.live)
+            owner = Owner(self.name, name, offsets, live)
             self._declare_cells(declaring, state.variable(name), _nested(lengths, declared), owner)
         return SplitProcess(made, tuple(ProcessStep(built, self, indices) for built in steps(made, state, when)))
 

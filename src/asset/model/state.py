@@ -253,7 +253,7 @@ def _key(domain: Any, what: str) -> ScalarShape:
     if isinstance(values, range) and len(values) and values.step == 1:
         return ScalarShape(IntType(values[0], values[-1]))
     raise rejected(
-        f"{what} needs a finite domain, not {domain!r}",
+        f"{what} needs a finite domain, not {domain.__name__ if isinstance(domain, type) else repr(domain)}",
         "give a number n for 0 to n - 1, a range, an IntEnum class, bool, or a tuple of these for pairs",
     )
 

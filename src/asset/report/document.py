@@ -26,6 +26,8 @@ class Role(Enum):
 class Piece:
     text: str
     role: Role = Role.PLAIN
+    link: str = ""
+    """An address that the text leads to, in terminals that know links."""
 
 
 Line = tuple[Piece, ...]
@@ -43,15 +45,16 @@ def plain(lines: Iterable[Line]) -> str:
     return "\n".join("".join(piece.text for piece in parts).rstrip() for parts in lines)
 
 
-def coloured(lines: Iterable[Line]) -> str:
-    """The same text with the escape codes of a terminal."""
-    return "\n".join("".join(map(_painted, parts)) for parts in lines)
+def coloured(lines: Iterable[Line], links: bool = False) -> str:
+    """The same text with the escape codes of a terminal, those of links (OSC 8) only if it knows them."""
+    return "\n".join("".join(_painted(piece, links) for piece in parts) for parts in lines)
 
 
-def _painted(piece: Piece) -> str:
-    if piece.role is Role.PLAIN or not piece.text.strip():
+def _painted(piece: Piece, links: bool) -> str:
+    if not piece.text.strip():
         return piece.text
-    return f"\x1b[{piece.role.value}m{piece.text}\x1b[0m"
+    text = piece.text if piece.role is Role.PLAIN else f"\x1b[{piece.role.value}m{piece.text}\x1b[0m"
+    return f"\x1b]8;;{piece.link}\x1b\\{text}\x1b]8;;\x1b\\" if links and piece.link else text
 
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from asset.report.document import Line, Piece, Role, folded, line, one_line, packed
-from asset.report.table import shown, source
+from asset.report.table import leading, shown, source
 from asset.verdict import Reason, Verdict
 
 
@@ -45,7 +45,7 @@ def sentences(reasons: Iterable[Reason], margin: str = "") -> Iterator[str]:
 def _told(reason: Reason, margin: str, width: int) -> Iterator[Line]:
     *lines, last = folded(one_line(equation(reason)), width - len(margin) - 2 - len(source(reason.span)))
     yield from (line(margin, text) for text in lines)
-    yield line(margin, last, Piece(f"  {source(reason.span)}", Role.FAINT))
+    yield line(margin, last, "  ", Piece(source(reason.span), Role.FAINT, leading(reason.span)))
     for text in packed(deciding(reason), width - len(margin) - 4) if reason.cells else []:
         yield line(margin, "    ", Piece(text, Role.NAME))
     for part in reason.parts:

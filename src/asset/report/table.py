@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, packed, padded
 from asset.span import Span
@@ -77,6 +78,16 @@ def located(span: Span) -> str:
     below = os.path.relpath(span.file)
     file = span.file if below.startswith(os.pardir) else below
     return f"{file}:{span.line}:{span.column}"
+
+
+def place(span: Span, role: Role) -> Piece:
+    """Where something is, which leads there."""
+    return Piece(located(span), role, leading(span))
+
+
+def leading(span: Span) -> str:
+    """The address of the file, for links."""
+    return Path(os.path.abspath(span.file)).as_uri()
 
 
 def told(tale: Tale, width: int) -> Iterator[Line]:

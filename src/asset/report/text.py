@@ -9,7 +9,7 @@ from asset.report import figures
 from asset.report.counterexample import counterexample
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
 from asset.report.reasons import why_lines
-from asset.report.table import located, source
+from asset.report.table import place, source
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
 WIDTH = 100
@@ -132,7 +132,7 @@ def _fault(verdict: Verdict, width: int) -> Iterator[Line]:
     if violation is None or violation.kind not in _AT_FAULT or violation.span is None:
         return
     span, text = violation.span, violation.span.source_line.rstrip()
-    yield line("  ", Piece(located(span), Role.STRONG))
+    yield line("  ", place(span, Role.STRONG))
     if not text:
         return
     bare = text.lstrip()
@@ -192,6 +192,7 @@ def facts(verdict: Verdict) -> dict[str, str]:
     return {
         "space": _space(verdict),
         "product": _product(verdict),
+        "covered": _covered(verdict),
         "chosen": verdict.reduction.why,
         "group": _group(verdict),
         "time": _time(verdict),
@@ -215,6 +216,15 @@ def _space(verdict: Verdict) -> str:
     begun = f", {verdict.initial_states:,} initial states" if verdict.initial_states > 1 else ""
     reduced = f", reduced by {used}" if used else ""
     return f"{counts}, depth {verdict.depth:,}, {terminal}{begun}{reduced}{_share(verdict)}"
+
+
+def _covered(verdict: Verdict) -> str:
+    """How much of the model was reached."""
+    coverage, words = verdict.coverage, {"transitions": "fired", "branches": "taken", "properties": "challenged"}
+    if coverage is None:
+        return ""
+    counted = [(kind, word, coverage.counts.get(kind, 0)) for kind, word in words.items()]
+    return ", ".join(f"{coverage.reached(kind):,} of {of:,} {kind} {word}" for kind, word, of in counted if of)
 
 
 def _group(verdict: Verdict) -> str:

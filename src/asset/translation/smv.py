@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, Terms
-from asset.analysis.values.domains import CellDomains
+from asset.analysis.symmetry.used_cells import UsedCells
 from asset.errors import UsageError
 from asset.ir import requirements as r
 from asset.ir.program import Program
@@ -45,7 +45,7 @@ def smv(program: Program) -> str:
 class _Translation:
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._terms = Terms(CellDomains(program))
+        self._terms = Terms(UsedCells(program, uses={}))  # in SMV every cell has a value
         summarizer = Summarizer(program, self._terms)
         self._commands: list[TermSummary] = [summarizer.command(*each) for each in program.commands]
         self._predicates = {each: summarizer.predicate(each) for each in program.predicates}

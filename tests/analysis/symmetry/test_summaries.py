@@ -9,11 +9,13 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_models import models
-from term_values import holds, value
+from symmetric_models import symmetric_models
+from term_values import canonical, holds, place, value
 
 from asset.analysis.symmetry.described_program import KEPT, describe
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Terms
+from asset.analysis.symmetry.used_cells import UsedCells
 from asset.analysis.values.domains import CellDomains
 from asset.frontends.python import compile_model, load
 from asset.ir.faults import Fault
@@ -40,7 +42,7 @@ def states(program: Program, numbers: list[int]) -> list[State]:
             assert domain is not None
             number, place = divmod(number, len(domain))
             state.append(domain[place])
-        found.append(tuple(state))
+        found.append(canonical(program, state))
     return found
 
 
@@ -63,10 +65,10 @@ def does(run: Interpreter, command: int, state: State) -> object:
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
+@given(models() | symmetric_models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
 def test_a_summary_of_a_command_does_what_the_interpreter_does(text: str, numbers: list[int]) -> None:
     program = program_of(text)
-    terms = Terms(CellDomains(program))
+    terms = Terms(UsedCells(program))
     summarizer, run = Summarizer(program, terms), Interpreter(program)
     for command, (family, indices) in enumerate(program.commands):
         try:
@@ -78,7 +80,7 @@ def test_a_summary_of_a_command_does_what_the_interpreter_does(text: str, number
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
+@given(models() | symmetric_models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
 def test_an_effect_lists_the_values_that_cells_become(text: str, numbers: list[int]) -> None:
     program = program_of(text)
     described, run = describe(program, []), Interpreter(program)
@@ -89,16 +91,16 @@ def test_an_effect_lists_the_values_that_cells_become(text: str, numbers: list[i
             if effect is None or not isinstance(after, tuple):
                 continue
             for cell, listed in effect.becomes:
-                places = [place for condition, place in listed if holds(terms, condition, state)]
-                kept = terms.cells.index(cell, state[cell])
-                assert [kept if p == KEPT else p for p in places] == [terms.cells.index(cell, after[cell])]
+                places = [at for condition, at in listed if holds(terms, condition, state)]
+                kept = place(terms, cell, state)
+                assert [kept if p == KEPT else p for p in places] == [place(terms, cell, after)]
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
+@given(models() | symmetric_models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
 def test_a_summary_of_a_property_says_what_the_interpreter_says(text: str, numbers: list[int]) -> None:
     program = program_of(text)
-    terms = Terms(CellDomains(program))
+    terms = Terms(UsedCells(program))
     summarizer, run = Summarizer(program, terms), Interpreter(program)
     for predicate in program.predicates:
         try:

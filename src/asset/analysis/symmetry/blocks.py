@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from asset.analysis.symmetry.described_program import DescribedProgram, is_symmetry
@@ -32,6 +33,7 @@ def find_blocks(described: DescribedProgram, generators: Sequence[Permutation]) 
         blocks = _blocks(together)
         if blocks is None:
             return None
+        blocks = tuple(replace(block, uses=described.cells.uses) for block in blocks)
         parts.append(blocks)
         verified = [is_symmetry(described, _swap(described, a, b)) for a, b in pairwise(blocks)]
         swaps.append(tuple(swap for swap in verified if swap is not None))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, TermImage, Terms
-from asset.analysis.values.domains import CellDomains, bits
+from asset.analysis.symmetry.used_cells import UsedCells
+from asset.analysis.values.domains import bits
 from asset.analysis.values.state_access import touched_cells
 from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Permutation
@@ -51,11 +52,13 @@ class DescribedProgram:
     terms: Terms
     effects: list[Effect | None]
     predicates: dict[Predicate, TermSummary | set[int]]
+    sets: list[frozenset[int]] = field(default_factory=list)
+    """The sets of commands that requirements speak of, by number."""
     unfollowed: dict[int, set[int]] = field(default_factory=dict)
     """Commands without an effect."""
 
     @property
-    def cells(self) -> CellDomains:
+    def cells(self) -> UsedCells:
         return self.terms.cells
 
     @cached_property
@@ -82,6 +85,14 @@ class DescribedProgram:
         """The same with these of the predicates only."""
         return replace(self, predicates={predicate: self.predicates[predicate] for predicate in predicates})
 
+    def asked_by(self, requirements: Sequence[Requirement]) -> DescribedProgram:
+        """The same with what these requirements ask only."""
+        named = {each for requirement in requirements for each in command_sets(requirement)}
+        roles = frozenset(number for number, each in enumerate(self.sets) if each in named)
+        effects = [effect and replace(effect, roles=effect.roles & roles) for effect in self.effects]
+        predicates = dict.fromkeys(predicate for each in requirements for predicate in each.predicates)
+        return replace(self.asking(predicates), effects=effects)
+
     def support(self, effect: Effect) -> int:
         """The cells that the effect speaks of, as a set of bits."""
         found = 0
@@ -100,16 +111,16 @@ def describe(program: Program, requirements: Iterable[Requirement], watch: Watch
     watch = watch or Watch()
     kept = list(requirements)
     sets = list(dict.fromkeys(named for each in kept for named in command_sets(each)))
-    cells = CellDomains(program)
+    cells = UsedCells(program)
     terms = Terms(cells)
     summarizer = Summarizer(program, terms, watch)
-    described = DescribedProgram(program, terms, [], {})
+    described = DescribedProgram(program, terms, [], {}, sets)
     for command, (family, indices) in enumerate(program.commands):
         roles = frozenset(number for number, named in enumerate(sets) if command in named)
         try:
             watch.at("what commands do", command, program.nr_commands)
             summary = summarizer.command(family, indices)
-            described.effects.append(_effect(terms, summary, roles))
+            described.effects.append(_effect(summarizer, summary, roles))
         except (Beyond, RecursionError, OutOfTime):
             described.effects.append(None)
             described.unfollowed[command] = _touched(program, family.function)
@@ -126,15 +137,64 @@ def _touched(program: Program, function: int) -> set[int]:
     return {*reads, *writes}
 
 
-def _effect(terms: Terms, summary: TermSummary, roles: frozenset[int]) -> Effect:
+def _effect(summarizer: Summarizer, summary: TermSummary, roles: frozenset[int]) -> Effect:
+    terms, prime = summarizer.terms, summarizer.prime_implicants
     becomes, values = [], []
-    for cell, number in summary.updates.items():
+    masks, given = terms.told_by(summary.guard), dict[Term, Term]()
+    for cell, number in _updated(terms, summary).items():
         listed = _listed(terms, cell, number)
         if listed is None:
             values.append((cell, number))
         else:
-            becomes.append((cell, listed))
+            there = _joined(
+                terms, ((terms.given(c, masks, given), at) for c, at in _if_present(terms, summary, cell, listed))
+            )
+            if cell in terms.presence or cell in terms.cells.controlling:
+                there = _joined(terms, ((prime.condition(c), at) for c, at in there))
+            becomes.append((cell, there))
     return Effect(summary.guard, summary.fault, frozenset(becomes), frozenset(values), roles)
+
+
+def _updated(terms: Terms, summary: TermSummary) -> dict[int, Term]:
+    """What cells become; also those that may become absent, as what controls them changes."""
+    found = dict(summary.updates)
+    for cell, known in terms.presence.items():
+        if known.by in summary.updates and cell not in found:
+            found[cell] = terms.value_of(cell)
+    return found
+
+
+def _if_present(terms: Terms, summary: TermSummary, cell: int, listed: Becomes) -> Becomes:
+    """The same of a cell that becomes, or stays, absent if what controls it says so afterwards."""
+    known = terms.presence.get(cell)
+    if known is None:
+        return listed
+    place = known.absent.bit_length() - 1
+    if known.by not in summary.updates:
+        there = terms.within(known.by, known.mask)
+        here = [(terms.both(condition, there), at) for condition, at in listed]
+        return _joined(terms, [*here, (terms.negation(there), KEPT)])
+    there = _has_value(terms, known.by, summary.updates[known.by], known.mask)
+    was = terms.within(known.by, known.mask)
+    here = [(terms.both(condition, there, was if at == KEPT else terms.true), at) for condition, at in listed]
+    blank = terms.cells.index(cell, terms.cells.uses[cell].blank)
+    assert blank is not None
+    new = [(terms.both(condition, there, terms.negation(was)), blank) for condition, at in listed if at == KEPT]
+    return _joined(terms, [*here, *new, (terms.negation(there), place)])
+
+
+def _has_value(terms: Terms, cell: int, number: Term, mask: int) -> Term:
+    """The number is a value of the mask."""
+    domain = terms.cells.domains[cell] or ()
+    values = [domain[k] for k in bits(mask)]
+    return terms.either(*(terms.zero(terms.minus(number, terms.constant(value))) for value in values))
+
+
+def _joined(terms: Terms, listed: Iterable[tuple[Term, int]]) -> Becomes:
+    found: dict[int, Term] = {}
+    for condition, place in listed:
+        found[place] = terms.either(found.get(place, terms.false), condition)
+    return frozenset((condition, place) for place, condition in found.items() if condition != terms.false)
 
 
 def _listed(terms: Terms, cell: int, number: Term) -> Becomes | None:
@@ -147,13 +207,13 @@ def _listed(terms: Terms, cell: int, number: Term) -> Becomes | None:
             if value is None:
                 return None
             found[value] = terms.either(found.get(value, terms.false), terms.both(condition, inner))
-    return frozenset((condition, value) for value, condition in found.items() if condition != terms.false)
+    return _joined(terms, ((condition, value) for value, condition in found.items()))
 
 
 def _outcomes(terms: Terms, cell: int, number: Term) -> list[tuple[Term, int | None]]:
     """Conditions and places; a value that is none of the cell's is a model error, so it does not matter."""
     place, known, source = terms.cells.index, terms.known(number), terms.only_cell(number)
-    if number == terms.value_of(cell):
+    if number in (terms.value_of(cell), terms.name_in(cell)):
         return [(terms.true, KEPT)]
     if known is not None:
         at = place(cell, known)
@@ -186,14 +246,29 @@ def is_symmetry(described: DescribedProgram, permutation: Permutation) -> Permut
     image = TermImage(described.terms, permutation)
     if any(permutation.cells[c] != c or c in permutation.values for c in described.fixed):
         return None
+    if not _keeps_presence(described.cells, permutation):
+        return None
     for prop in described.kept:
         if image.of(prop.guard) != prop.guard or image.of(prop.fault) != prop.fault:
             return None
     commands = _renamed_commands(described, image)
-    return None if commands is None else Permutation(permutation.cells, commands, permutation.values)
+    uses = described.cells.uses
+    return None if commands is None else Permutation(permutation.cells, commands, permutation.values, uses)
 
 
-def _is_permutation(cells: CellDomains, permutation: Permutation) -> bool:
+def _keeps_presence(cells: UsedCells, permutation: Permutation) -> bool:
+    """Whether the image of a cell is in use exactly if the cell is."""
+    to = permutation.cells
+    if any(cell in permutation.values for cell in cells.controlling):
+        return False
+    return all(
+        cells.presence.get(to[c]) == (None if known is None else replace(known, by=to[known.by]))
+        for c in range(len(to))
+        for known in [cells.presence.get(c)]
+    )
+
+
+def _is_permutation(cells: UsedCells, permutation: Permutation) -> bool:
     """Whether it permutes cells of the same type, and the values of each."""
     if sorted(permutation.cells) != list(range(len(cells.domains))):
         return False

@@ -32,10 +32,16 @@ class DescriptionGraph:
         self._place_of: dict[int, int] = {}
         self._named_by: dict[int, int] = {}
         used = _used(described)
+        used |= {self.cells.presence[cell].by for cell in used if cell in self.cells.presence}
         raw = {cell for effect in described.effects if effect for cell, _ in effect.values}
         self.named = {c for c in used if self._may_name(c) and c not in raw and c not in described.fixed}
+        self.named -= self.cells.controlling
         for cell in sorted(used):
             self._cell(cell)
+        for cell in sorted(used & self.cells.presence.keys()):
+            by = self.cells.presence[cell].by
+            controls = self._part(("controls", by), "controls", [self._made["cell", by]])
+            self.edges.append((self._made["cell", cell], controls))
         self._commands()
         for number, prop in enumerate(described.kept):
             self._link(self._vertex(("property", number), ("property", number)), [prop.guard, prop.fault])
@@ -79,10 +85,13 @@ class DescriptionGraph:
 
     def _cell(self, cell: int) -> None:
         fixed = cell if cell in self.described.fixed else None
-        vertex = self._vertex(("cell", cell), ("cell", self.cells.variables[cell].type, fixed))
+        known = self.cells.presence.get(cell)
+        kind = ("cell", self.cells.variables[cell].type, fixed, None if known is None else known.mask)
+        vertex = self._vertex(("cell", cell), kind)
         self._cell_of[vertex] = cell
         for k in range(len(self.cells.domains[cell] or ())) if cell in self.named else ():
-            fact = self._vertex(("fact", cell, k), "fact")
+            absent = known is not None and known.absent == 1 << k
+            fact = self._vertex(("fact", cell, k), "absent" if absent else "fact")
             self._place_of[fact] = k
             self._named_by[fact] = cell
             self.edges.append((vertex, fact))

@@ -53,9 +53,10 @@ def likenesses(described: DescribedProgram) -> Iterator[Likeness]:
     program = described.program
     sizes = dict.fromkeys(len(r) for family in program.families for r in family.ranges if _counts(r))
     for size in sizes:
-        arrays = tuple(v.name for v in program.variables if size in v.dims)
+        trial = _Trial(described, size)
+        arrays = tuple(v.name for k, v in enumerate(program.variables) if size in v.dims and k not in trial.ordered)
         if arrays:
-            yield _Trial(described, size).likeness(arrays)
+            yield trial.likeness(arrays)
 
 
 def _counts(values: tuple[int, ...]) -> bool:
@@ -68,6 +69,19 @@ class _Trial:
         self.program: Program = described.program
         self.size = size
         self.tracer = Summarizer(self.program, described.terms)
+        self.ordered = self._ordered()
+
+    def _ordered(self) -> set[int]:
+        """The variables whose elements have an order: the places of a queue are in use one after the other."""
+        found, program = set[int](), self.program
+        for number, (variable, first) in enumerate(zip(program.variables, program.offsets, strict=True)):
+            known = [self.described.cells.presence.get(first + k) for k in range(variable.cells)]
+            masks = {
+                each.by: {other.mask for other in known if other and other.by == each.by} for each in known if each
+            }
+            if any(len(each) > 1 for each in masks.values()):
+                found.add(number)
+        return found
 
     def likeness(self, arrays: tuple[str, ...]) -> Likeness:
         rotation = [(k + 1) % self.size for k in range(self.size)]
@@ -97,7 +111,10 @@ class _Trial:
 
     def _naming_options(self) -> list[tuple[str, ...]]:
         """Which variables might name components: all that can first, since then most is explained."""
-        able = [v.name for v in self.program.variables if isinstance(v.type, IntType) and self._may_name(v.type)]
+        cells = self.described.cells
+        controlling = {cells.variables[cell].name for cell in cells.controlling}
+        integers = [v for v in self.program.variables if isinstance(v.type, IntType) and v.name not in controlling]
+        able = [v.name for v in integers if isinstance(v.type, IntType) and self._may_name(v.type)]
         if len(able) > MOST_NAMING:
             return [tuple(able), ()]
         return [names for k in range(len(able), -1, -1) for names in combinations(able, k)]
@@ -107,11 +124,12 @@ class _Trial:
 
     def _permutation(self, order: list[int], naming: tuple[str, ...]) -> Permutation:
         cells, values = list[int](), dict[int, dict[int, int]]()
-        for variable, offset in zip(self.program.variables, self.program.offsets, strict=True):
+        for number, (variable, offset) in enumerate(zip(self.program.variables, self.program.offsets, strict=True)):
+            moved = number not in self.ordered
             for indices in product(*map(range, variable.dims)):
                 at = 0
                 for size, index in zip(variable.dims, indices, strict=True):
-                    at = at * size + (order[index] if size == self.size else index)
+                    at = at * size + (order[index] if moved and size == self.size else index)
                 if variable.name in naming:
                     values[len(cells)] = dict(enumerate(order))
                 cells.append(offset + at)

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.analysis.symmetry.prime_implicants import PrimeImplicants
+from asset.analysis.symmetry.relations import compared, extremum
 from asset.analysis.symmetry.terms import Beyond, Term, Terms
 from asset.analysis.values import interval as i
-from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.linear import tabulated
 from asset.analysis.watch import Watch
 from asset.ir import nodes as n
@@ -45,11 +46,13 @@ Traced = list[tuple[Span, int | None, Term]]
 
 @dataclass(slots=True)
 class _TermFrame:
-    """The locals of one call, None if they have no value yet. `outer` is the condition of being called."""
+    """The locals of one call, None if they have no value yet. `outer` is the condition of being called. `latest` are
+    the last assignments to locals: the path there, and the value."""
 
     locals: list[Term | None]
     outer: Term
     result: Term | None = None
+    latest: dict[int, tuple[Term, Term]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -65,7 +68,8 @@ class Summarizer:
         self.watch = watch or Watch()
         self.program = program
         self.terms = terms
-        self.cells: CellDomains = terms.cells
+        self.cells = terms.cells
+        self.prime_implicants = PrimeImplicants(terms)
 
     def command(self, family: Family, indices: tuple[int, ...]) -> TermSummary:
         return self._command(_MergedExecution(self), family, indices)
@@ -166,6 +170,7 @@ class _MergedExecution:
     def _assign(self, frame: _TermFrame, slot: int, value: Term, path: Term) -> None:
         before = frame.locals[slot]
         frame.locals[slot] = value if before is None else self.terms.choose(path, value, before)
+        frame.latest[slot] = path, value
 
     def _set_state(self, s: n.SetState, frame: _TermFrame, path: Term) -> Term:
         t, here = self.terms, self._here(frame, path)
@@ -225,12 +230,22 @@ class _MergedExecution:
             into = t.both(live, reached)
             ended.append(t.both(live, t.negation(reached)))
             frame.locals[s.slot] = counter  # in the body; it need not be chosen by the path into it
+            frame.latest.pop(s.slot, None)
+            before = list(frame.locals)
             live = self._round(s.body, frame, into)
+            self._forget_order(frame, before)
             last = counter if last is None else t.choose(into, counter, last)
             straight = straight and live == into
         frame.locals[s.slot] = last
+        frame.latest.pop(s.slot, None)
         broken = self.loops.pop().broken
         return path if straight and broken == t.false else t.either(live, broken, *ended)
+
+    def _forget_order(self, frame: _TermFrame, before: list[Term | None]) -> None:
+        """What a round made of the locals, in a form that does not depend on the order of the rounds."""
+        for slot, (old, new) in enumerate(zip(before, frame.locals, strict=True)):
+            if new is not None and old is not None and new != old:
+                frame.locals[slot] = self.of.prime_implicants.number(new)
 
     def _rounds(self, loop: n.For | n.Generator, frame: _TermFrame, path: Term) -> Iterator[tuple[Term, Term]]:
         """The loop's counter in each round, and the condition that the round is reached."""
@@ -283,6 +298,9 @@ class _MergedExecution:
 
     def _local(self, e: n.Local, frame: _TermFrame, path: Term) -> Term:
         value = frame.locals[e.slot]
+        assigned, latest = frame.latest.get(e.slot, (self.terms.false, None))
+        if latest is not None and self.terms.both(path, assigned) == path:
+            return latest  # every way to here leads through that assignment, and through no later one
         return self.terms.constant(0) if value is None else value
 
     def _current(self, cell: int) -> Term:
@@ -290,8 +308,18 @@ class _MergedExecution:
 
     def _read(self, e: n.Read, frame: _TermFrame, path: Term) -> Term:
         places = list(self._places(e.variable, e.indices, frame, path))
-        value = self.terms.value_of if e.before else self._current
-        return self.terms.cases((condition, value(cell)) for condition, cell in places)
+        if e.before:
+            return self.terms.cases((condition, self.terms.value_of(cell)) for condition, cell in places)
+        return self.terms.cases((condition, self._there(cell, condition, frame, path)) for condition, cell in places)
+
+    def _there(self, cell: int, condition: Term, frame: _TermFrame, path: Term) -> Term:
+        """The value of the cell as it is read here."""
+        known = self.terms.presence.get(cell)
+        if known is None or cell in self.store or known.by in self.store:
+            return self._current(cell)
+        absent = self.terms.within(cell, known.absent)
+        here = self.terms.both(self.guard, self._here(frame, path), condition, absent)
+        return self.terms.name_in(cell) if here == self.terms.false else self._current(cell)
 
     def _places(
         self, variable: int, indices: tuple[n.Expr, ...], frame: _TermFrame, path: Term
@@ -362,7 +390,7 @@ class _MergedExecution:
         if len(cells) < 2 and all(t.known(x) is not None or t.only_cell(x) is not None for x in (a, b)):
             return self._pointwise([a, b], lambda xs: binary_value(e, *xs), here)
         if e.op in n.COMPARISONS:
-            return t.atom(self._compared(e.op, a, b))
+            return t.atom(compared(t, e.op, a, b))
         bounds = i.binary(e.op, t.interval(a), t.interval(b))
         if bounds.fits:
             exact = self._exactly(e.op, a, b)
@@ -400,22 +428,6 @@ class _MergedExecution:
             if condition != t.false:
                 found.append((condition, self._applied(e, x, y, t.both(here, condition))))
         return t.cases(found)
-
-    def _compared(self, op: n.BinaryOp, a: Term, b: Term) -> Term:
-        t = self.terms
-        match op:
-            case n.BinaryOp.EQ:
-                return t.zero(t.minus(a, b))
-            case n.BinaryOp.NE:
-                return t.truth(t.minus(a, b))
-            case n.BinaryOp.LT:
-                return t.positive(t.minus(b, a))
-            case n.BinaryOp.GT:
-                return t.positive(t.minus(a, b))
-            case n.BinaryOp.LE:
-                return t.negation(t.positive(t.minus(a, b)))
-            case _:
-                return t.negation(t.positive(t.minus(b, a)))
 
     def _operator(self, name: str, operands: list[Term], bounds: i.Interval, here: Term, ordered: bool = True) -> Term:
         """Something of which only the operands are known; an overflow of it is a model error."""
@@ -499,10 +511,16 @@ class _MergedExecution:
 
     def _extremum(self, e: n.Fold, frame: _TermFrame, path: Term) -> Term:
         t, found = self.terms, list[Term]()
+        reached_if = []
         for reached in self._generate(e.generators, frame, lambda: path):
-            if reached != t.true:
-                raise Beyond  # of which elements it is the extremum depends on the state
-            found.append(self._value(e.element, frame, path))
+            reached_if.append(reached)
+            found.append(self._value(e.element, frame, t.both(path, reached)))
+        if any(reached != t.true for reached in reached_if):
+            value, none = extremum(t, list(zip(reached_if, found, strict=True)), e.op is n.FoldOp.MIN)
+            if e.default is None:
+                self.fails(t.both(self._here(frame, path), none))
+                return t.cases([*value, (none, t.constant(0))])
+            return t.cases([*value, (none, self._value(e.default, frame, t.both(path, none)))])
         if not found and e.default is None:
             self.fails(self._here(frame, path))
             return t.constant(0)
@@ -535,6 +553,8 @@ class _MergedExecution:
             if self.steps < 0:
                 raise Beyond
             frame.locals[first.slot] = counter
+            for slot in (first.slot, *(bind.slot for bind in first.binds)):
+                frame.latest.pop(slot, None)
             for bind in first.binds:
                 frame.locals[bind.slot] = self._value(bind.value, frame, t.both(path(), reached))
             if first.test is not None:

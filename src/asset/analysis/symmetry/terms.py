@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from asset.analysis.symmetry.used_cells import UsedCells
 from asset.analysis.values import interval as i
-from asset.analysis.values.domains import CellDomains, bits
+from asset.analysis.values.domains import bits
 from asset.analysis.values.interval import Interval
 from asset.analysis.values.linear import Linear, Weights, function_of
 from asset.ir.groups import Permutation
@@ -48,8 +49,9 @@ class Terms:
         ("wide", cell)              the value of a cell with too many values to look at one by one
     """
 
-    def __init__(self, cells: CellDomains) -> None:
+    def __init__(self, cells: UsedCells) -> None:
         self.cells = cells
+        self.presence = cells.presence
         self.keys: list[tuple[object, ...]] = []
         self._numbers: dict[tuple[object, ...], Term] = {}
         self._negations: dict[Term, Term] = {}
@@ -105,6 +107,10 @@ class Terms:
         """The cell has one of the values."""
         if not mask:
             return self.false
+        known = self.presence.get(cell)
+        if known is not None and mask in (known.absent, self.cells.full[cell] & ~known.absent):
+            there = known.mask if mask != known.absent else self.cells.full[known.by] & ~known.mask
+            return self.within(known.by, there)
         return self.true if mask == self.cells.full[cell] else self.term(("in", cell, mask))
 
     def both(self, *conditions: Term) -> Term:
@@ -134,12 +140,66 @@ class Terms:
                     found.add(part)
         if self._work > self._most_work:
             raise Beyond
+        if self.presence:
+            self._tell_presence(masks, kind)
         found.update(self.within(cell, mask) for cell, mask in masks.items())
         if decisive in found or any(self._negations.get(part) in found for part in found):
             return decisive
         if len(found) == 1:
             return found.pop()
         return self.term((kind, tuple(sorted(found)))) if found else neutral
+
+    def _tell_presence(self, masks: dict[int, int], kind: str) -> None:
+        """Of cells that all have (with "or", that do not all have) values other than in the masks: what the mask of one
+        says of another, as a cell is absent exactly if what controls it says so."""
+        full = self.cells.full
+        told = sorted(cell for cell in masks if cell in self.presence and self.presence[cell].by in masks)
+        for cell in told:
+            known = self.presence[cell]
+            both = (masks[cell], masks[known.by])
+            own, by = both if kind == "and" else (full[cell] & ~both[0], full[known.by] & ~both[1])
+            if not by & known.mask:
+                own &= known.absent
+            elif not by & ~known.mask:
+                own &= ~known.absent
+            if not own & known.absent:
+                by &= known.mask
+            elif own == known.absent:
+                by &= ~known.mask
+            masks[cell], masks[known.by] = (own, by) if kind == "and" else (full[cell] & ~own, full[known.by] & ~by)
+            if own in (known.absent, full[cell] & ~known.absent):
+                del masks[cell]  # what controls it says so
+
+    def told_by(self, condition: Term) -> dict[int, int]:
+        """Masks of values that cells have if the condition holds, as far as it says so by itself."""
+        masks: dict[int, int] = {}
+        for part in parts_of(self.keys[condition]) if self.kind(condition) == "and" else (condition,):
+            match self.keys[part]:
+                case ("in", int(cell), int(mask)):
+                    masks[cell] = mask
+        for cell, known in self.presence.items():
+            by = masks.get(known.by, self.cells.full[known.by])
+            if not by & ~known.mask:
+                masks[cell] = masks.get(cell, self.cells.full[cell]) & ~known.absent
+            elif not by & known.mask:
+                masks[cell] = known.absent
+        return masks
+
+    def given(self, condition: Term, masks: Mapping[int, int], known: dict[Term, Term]) -> Term:
+        """A condition that is the same wherever cells have values of the masks; `known` are those found before."""
+        if condition not in known:
+            known[condition] = self._given(condition, masks, known)
+        return known[condition]
+
+    def _given(self, condition: Term, masks: Mapping[int, int], known: dict[Term, Term]) -> Term:
+        match self.keys[condition]:
+            case ("in", int(cell), int(mask)) if cell in masks:
+                return self.true if not masks[cell] & ~mask else self.within(cell, mask & masks[cell])
+            case ("and", tuple(parts)):
+                return self.both(*(self.given(part, masks, known) for part in parts))
+            case ("or", tuple(parts)):
+                return self.either(*(self.given(part, masks, known) for part in parts))
+        return condition
 
     def negation(self, condition: Term) -> Term:
         known = self._negations.get(condition)
@@ -175,7 +235,11 @@ class Terms:
         domain = self.cells.domains[cell]
         if domain is None:
             return self.atom(self.term(("wide", cell)))
-        return self.function_of(cell, domain)
+        return self.function_of(cell, self.cells.results(cell))
+
+    def name_in(self, cell: int) -> Term:
+        """The value of a cell that is in use here: if it were absent, it would be none of its values."""
+        return self.function_of(cell, self.cells.domains[cell] or ())
 
     def function_of(self, cell: int, weights: Weights) -> Term:
         return self.sum(function_of(cell, weights), {})

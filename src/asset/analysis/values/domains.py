@@ -49,6 +49,10 @@ class CellDomains:
         """The place of the value in the domain of the cell; None if it is not in it."""
         return self._index[self.variables[cell].type].get(value)
 
+    def results(self, cell: int) -> tuple[int, ...]:
+        """What the cell holds, for each place in its domain."""
+        return self.domains[cell] or ()
+
     def block(self, cell: int) -> int:
         """All facts of the cell, as a set of facts."""
         return self.full[cell] << self.first[cell]

@@ -26,6 +26,15 @@ examples:
   asset examples --all --to models    copies all of them to the folder models"""
 
 
+ORDER = (
+    *("river_crossing", "hanoi", "token_ring", "philosophers", "peterson_processes", "readers_writers"),
+    *("bounded_buffer", "philosophers_chairs", "bakery", "peterson", "client_server", "alternating_bit"),
+    *("stop_and_wait", "shared_tool", "two_phase_commit", "dispatcher", "database_manager", "client_pool"),
+    *("courteous_philosophers", "token_ring_variants", "lossy_channel", "asset_style"),
+)
+"""From what to read first to what takes most knowledge; examples that are not named come last."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     parser.add_argument("names", metavar="NAME", nargs="*", help="an example to copy")
@@ -87,8 +96,8 @@ def _with_imports(available: dict[str, Path], wanted: Sequence[str]) -> list[str
 def _listed(available: dict[str, Path]) -> Iterator[Line]:
     widest = max(map(len, available))
     width = output.width(sys.stdout)
-    for name, file in available.items():
-        for at, part in enumerate(folded(_idea(file), width - widest - 4)):
+    for name in sorted(available, key=lambda each: (ORDER.index(each) if each in ORDER else len(ORDER), each)):
+        for at, part in enumerate(folded(_idea(available[name]), width - widest - 4)):
             yield line("  ", Piece(f"{name if at == 0 else '':<{widest}}", Role.NAME), "  ", part)
     yield line()
     yield line("asset examples NAME copies one here; asset check NAME.py checks it.")
@@ -96,7 +105,8 @@ def _listed(available: dict[str, Path]) -> Iterator[Line]:
 
 def _idea(file: Path) -> str:
     """What the head of the file says it is, and what it teaches."""
-    head = file.read_text(encoding="utf-8").partition("\n\n")[0]
+    whole = file.read_text(encoding="utf-8")
+    head = ast.get_docstring(ast.parse(whole)) or whole.partition("\n\n")[0]
     text = " ".join(row.removeprefix("#").strip() for row in head.splitlines() if not row.startswith("# expect"))
     first = text.partition(". ")[0].rstrip(".")
     teaches = re.search(r"Teaches: (.*?)[.:](?: |$)", text)

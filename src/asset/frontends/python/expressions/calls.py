@@ -105,6 +105,10 @@ class Calls:
         if callee is print:
             remedy = "step through the model as a plain object to see what it does"
             self._body.reject(node, "print is not part of the language", remedy)
+        owner = getattr(callee, "__self__", callee)
+        if "random" in (getattr(callee, "__module__", None), type(owner).__module__):
+            remedy = "every way is explored: choose(…) in a process or in state(), or an index, @transition(x=range(3))"
+            self._body.reject(node, f"{ast.unparse(node.func)} would choose one of several ways", remedy)
         known = f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
         self._body.reject(node, f"{ast.unparse(node.func)} cannot be called here", known)
 

@@ -234,7 +234,7 @@ def _no_number(known: object) -> tuple[str, str]:
         case None:
             return "None is used as a number", "use a value of its own, say an IntEnum member"
         case tuple():
-            return "a tuple is used as a number", "index it"
+            return "a tuple stands where a number is needed", "use one of its parts: [0] is the first"
         case list() | dict() | set():
             what = f"a {type(known).__name__} is not part of the language, as it may change"
             return what, "use a tuple for constants, or an Array in the state"

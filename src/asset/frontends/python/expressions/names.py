@@ -207,6 +207,13 @@ def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:
     declared = ", ".join(variables) or "none"
     own = (name for name in dir(type(model)) if name not in Model._own_names)
     known = [*variables, *model.parameters, *own]
+    if any(isinstance(part, ast.Call) and part.func is node for part in ast.walk(body.definition.node)):
+        methods = [name for name in known if callable(getattr(type(model), name, None))]
+        body.reject(
+            node,
+            f"{type(model).__name__} has no method '{node.attr}'",
+            _suggestion(node.attr, methods) or f"write def {node.attr}(self, …) in the class",
+        )
     body.reject(
         node,
         f"'{node.attr}' is not declared in state(); state variables: {declared}",

@@ -12,6 +12,7 @@ from asset.frontends.python.exceptions import kind_of
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import FunctionCompiler, is_users_own
 from asset.frontends.python.problems import OUTSIDE, Rejected
+from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.statements.assignments import Assignments
@@ -141,6 +142,9 @@ class StatementCompiler:
         if not isinstance(node.value, ast.Call):
             if type(node.value) in OUTSIDE:
                 self._body.reject(node.value, *OUTSIDE[type(node.value)])
+            if self._body.role is FunctionRole.PROPERTY:
+                name = self._body.definition.node.name
+                self._body.reject(node, f"{name} does not return this", f"write return {ast.unparse(node.value)}")
             remedy = "assign with =" if isinstance(node.value, ast.Compare) else ""
             self._body.reject(node, "this statement has no effect", remedy)
         callee = self._expressions.evaluate(node.value.func)
