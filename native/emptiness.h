@@ -5,7 +5,14 @@
 // at. An edge back into the chain makes one component of all from there on; as soon as one has an edge of each
 // acceptance set inside, there is an accepted run. Nothing need be known of states before they are visited.
 //
-// Runs is the space as the automaton reads it (ReadGraph has all that it must offer).
+// Runs is the space as the automaton reads it:
+//
+//   prefetch(state)  brings what is known of it closer
+//   expand(state)    finds out its edges
+//   expanded(state)  whether that was done
+//   states()         one more than the largest id so far
+//   terminal(state)  whether nothing is enabled there: then it has one edge, to itself
+//   edges(state)     its edges (ReadEdges), until they are asked of another state
 #pragma once
 
 #include <tuple>
@@ -21,7 +28,7 @@ template <class Runs> class EmptinessCheck {
 
     EmptinessCheck(const Space &space, Runs &runs, const Letters &letters)
         : space_(space), runs_(runs), letters_(letters), numbers_(space.budget, letters.modes()), frames_(space.budget),
-          chain_(space.budget), live_(space.budget), left_(space.budget) {}
+          pending_(space.budget), chain_(space.budget), live_(space.budget), left_(space.budget) {}
 
     // Searches from these states on, up to the first accepting component.
     bool finds_accepting(std::span<const Id> starts) {
@@ -58,17 +65,22 @@ template <class Runs> class EmptinessCheck {
             lost.lasso = fair_cycle(
                 explored, vertex, letters_.wanted(), among,
                 [&](Edge edge, const Vertex &from, const Vertex &to) { return marks(edge, from, to); },
-                [&](const Vertex &each) { return letters_.fairness(runs_.letter(each.state, 0)).enabled; });
+                [&](const Vertex &each) { return enabled(each); });
         return lost;
     }
 
   private:
-    // A vertex on the way, and its edge that is looked at next: that of the state, and the automaton's.
+    // An edge to a vertex that was not entered when the one that it leaves was.
+    struct Pending {
+        Vertex target;
+        std::uint32_t letter;
+        std::uint64_t accepting;
+    };
+
+    // A vertex on the way, by its number, and how many edges were pending before its own.
     struct Frame {
-        Vertex vertex;
         std::uint32_t number;
-        std::uint32_t edge;
-        std::uint32_t step;
+        std::uint32_t pending;
     };
 
     // A component in the chain: the number of its first vertex, what its edges have, and what the edge to it has.
@@ -84,68 +96,72 @@ template <class Runs> class EmptinessCheck {
 
     bool search_from(const Vertex &root) {
         const std::size_t base = frames_.size();
-        enter(root, {});
-        while (frames_.size() > base) {
-            switch (advance()) {
-            case Advanced::entered:
-                break;
-            case Advanced::accepted:
-                return true;
-            case Advanced::done:
-                if (leave())
-                    return true;
+        bool found = enter(root, {});
+        while (!found && frames_.size() > base) {
+            if (pending_.size() == frames_.back().pending) {
+                found = leave();
+                continue;
             }
+            const Pending next = pending_.back();
+            pending_.pop_back();
+            const std::uint32_t number = numbers_[next.target];
+            if (number == 0)
+                found = enter(next.target, marks_of(next));
+            else if (number != dead)
+                found = merge(number, marks_of(next));
         }
-        return false;
+        return found;
     }
 
-    void enter(const Vertex &vertex, const Marks &before) {
+    Marks marks_of(const Pending &edge) const {
+        Marks marks = letters_.fairness(edge.letter);
+        marks.accepting = edge.accepting;
+        return marks;
+    }
+
+    // Looks at all edges of a vertex at once, so that what they lead to is fetched from memory at the same time. Those
+    // into the chain may close an accepting component. Those to vertices that were not entered are pending, the first
+    // one on top.
+    bool enter(const Vertex &vertex, const Marks &before) {
         if (space_.interrupted.load(std::memory_order_relaxed))
             throw Interrupted();
-        if (live_.size() + 1 == dead)
+        if (live_.size() + 1 >= dead || pending_.size() >= dead)
             throw std::bad_alloc();
         live_.push_back(vertex);
         const auto number = static_cast<std::uint32_t>(live_.size());
         numbers_.set(vertex, number);
         chain_.push_back({number, false, {}, before});
-        frames_.push_back({vertex, number, 0, 0});
-        ++vertices_;
+        frames_.push_back({number, static_cast<std::uint32_t>(pending_.size())});
         runs_.expand(vertex.state);
         numbers_.make_room(runs_.states());
-        const std::uint32_t degree = runs_.degree(vertex.state);
-        for (std::uint32_t edge = 0; edge < degree; ++edge)
-            numbers_.prefetch(runs_.target(vertex.state, edge));
+        ++vertices_;
+        const auto edges = runs_.edges(vertex.state);
+        for (std::uint32_t edge = 0; edge < edges.count; ++edge)
+            numbers_.prefetch(edges.target(edge));
+        bool found = false;
+        std::span<const Letters::Step> steps = letters_.steps(edges.letter(0), vertex.mode);
+        for (std::uint32_t edge = edges.count; edge-- > 0;) {
+            if (edges.differ)
+                steps = letters_.steps(edges.letter(edge), vertex.mode);
+            edges_ += steps.size();
+            found = found || look_at(edges.target(edge), edges.letter(edge), steps);
+        }
+        return found;
     }
 
-    enum class Advanced { entered, accepted, done };
-
-    // Looks at the edges of the last vertex, until one leads to a vertex that was not entered or closes the component.
-    Advanced advance() {
-        Frame &last = frames_.back();
-        Frame at = last;
-        const std::uint32_t degree = runs_.degree(at.vertex.state);
-        for (; at.edge < degree; ++at.edge, at.step = 0) {
-            const std::uint32_t letter = runs_.letter(at.vertex.state, at.edge);
-            const std::span<const Letters::Step> steps = letters_.steps(letter, at.vertex.mode);
-            while (at.step < steps.size()) {
-                const Letters::Step &step = steps[at.step++];
-                const Vertex next{runs_.target(at.vertex.state, at.edge), step.target};
-                ++edges_;
-                const std::uint32_t number = numbers_[next];
-                if (number == dead)
-                    continue;
-                Marks marks = letters_.fairness(letter);
-                marks.accepting = step.marks;
-                if (number == 0) {
-                    last = at;
-                    enter(next, marks);
-                    return Advanced::entered;
-                }
-                if (merge(number, marks))
-                    return Advanced::accepted;
+    // The edges under the letter to a state.
+    bool look_at(Id state, std::uint32_t letter, std::span<const Letters::Step> steps) {
+        for (std::size_t i = steps.size(); i-- > 0;) {
+            const Pending edge{{state, steps[i].target}, letter, steps[i].marks};
+            const std::uint32_t number = numbers_[edge.target];
+            if (number == 0) {
+                runs_.prefetch(state);
+                pending_.push_back(edge);
+            } else if (number != dead && merge(number, marks_of(edge))) {
+                return true;
             }
         }
-        return Advanced::done;
+        return false;
     }
 
     // An edge with the marks leads back to the vertex with the number: all from its component on are one. Whether that
@@ -180,7 +196,7 @@ template <class Runs> class EmptinessCheck {
         const std::uint64_t denied = has_wanted(link) ? link.inside.denied() : 0;
         const std::size_t first = left_.size();
         for (const Vertex &member : live_.from(link.first - 1)) {
-            const bool stays = denied && !(letters_.fairness(runs_.letter(member.state, 0)).enabled & denied);
+            const bool stays = denied && !(enabled(member) & denied);
             numbers_.set(member, stays ? 0 : dead);
             if (stays)
                 left_.push_back(member);
@@ -207,9 +223,14 @@ template <class Runs> class EmptinessCheck {
         return number != dead && number >= chain_[chain_.size() - 1].first;
     }
 
+    // The strong conditions that are enabled in the vertex.
+    std::uint64_t enabled(const Vertex &vertex) const {
+        return letters_.fairness(runs_.edges(vertex.state).letter(0)).enabled;
+    }
+
     Marks marks(Edge edge, const Vertex &from, const Vertex &to) const {
-        const auto number = static_cast<std::uint32_t>(edge - runs_.edge(from.state, 0));
-        const std::uint32_t letter = runs_.letter(from.state, number);
+        const auto edges = runs_.edges(from.state);
+        const std::uint32_t letter = edges.letter(static_cast<std::uint32_t>(edge - edges.first));
         Marks result = letters_.fairness(letter);
         for (const Letters::Step &step : letters_.steps(letter, from.mode))
             if (step.target == to.mode)
@@ -245,11 +266,12 @@ template <class Runs> class EmptinessCheck {
         }
 
         template <class Use> bool visit(const Vertex &vertex, const Use &use) const {
-            const Runs &runs = check.runs_;
-            const std::uint32_t degree = runs.expanded(vertex.state) ? runs.degree(vertex.state) : 0;
-            for (std::uint32_t edge = 0; edge < degree; ++edge)
-                for (const Letters::Step &step : check.letters_.steps(runs.letter(vertex.state, edge), vertex.mode))
-                    if (use(runs.edge(vertex.state, edge), Vertex{runs.target(vertex.state, edge), step.target}))
+            if (!check.runs_.expanded(vertex.state))
+                return false;
+            const auto edges = check.runs_.edges(vertex.state);
+            for (std::uint32_t edge = 0; edge < edges.count; ++edge)
+                for (const Letters::Step &step : check.letters_.steps(edges.letter(edge), vertex.mode))
+                    if (use(edges.first + edge, Vertex{edges.target(edge), step.target}))
                         return true;
             return false;
         }
@@ -260,6 +282,7 @@ template <class Runs> class EmptinessCheck {
     const Letters &letters_;
     VertexNumbers numbers_;
     Sequence<Frame> frames_; // the way
+    Sequence<Pending> pending_;
     Sequence<Link> chain_;
     Sequence<Vertex> live_; // the vertices of the chain, in the order of their numbers
     Sequence<Vertex> left_; // of components that are searched again

@@ -50,6 +50,19 @@ struct Marks {
     std::uint64_t denied() const { return enabled & ~taken; }
 };
 
+// The edges of a state with their letters; in a terminal state, that of staying there. `first` is the number of the
+// first one among all.
+struct ReadEdges {
+    Edge first;
+    std::uint32_t count;
+    const Id *targets;
+    const std::uint32_t *letters; // of each edge, or one for all
+    bool differ;
+
+    Id target(std::uint32_t edge) const { return targets[edge]; }
+    std::uint32_t letter(std::uint32_t edge) const { return letters[differ ? edge : 0]; }
+};
+
 class Letters {
   public:
     // What the automaton does under a letter: the mode that it goes to, and the acceptance sets that it visits.

@@ -6,10 +6,12 @@
 namespace asset {
 
 SpaceOnDemand::SpaceOnDemand(const Space &space, Expand expand)
-    : space_(space), expand_(std::move(expand)), first_(space.budget), targets_(space.budget) {
-    targets_.push_back(0); // no edge has the number 0
-    for (const GraphRequirement &required : space.options.on_graph)
-        read_.push_back({std::make_unique<Letters>(space, required), Sequence<std::uint32_t>(space.budget)});
+    : space_(space), expand_(std::move(expand)), first_(space.budget), records_(space.budget) {
+    for (const GraphRequirement &required : space.options.on_graph) {
+        auto letters = std::make_unique<Letters>(space, required);
+        const bool differ = letters->differ();
+        read_.push_back({std::move(letters), differ, Sequence<std::uint32_t>(space.budget)});
+    }
     know_found();
     for (Id state = 0; state < states(); ++state)
         starts_.push_back(state);
@@ -22,24 +24,22 @@ void SpaceOnDemand::know_found() {
     first_.extend(more);
 }
 
-Id SpaceOnDemand::together(Id first, Id most) const {
-    const Id end = first + std::min({most, states() - first, space_.arena.contiguous(first)});
-    Id next = first + 1;
-    while (next < end && !expanded(next))
-        ++next;
-    return next - first;
-}
-
-void SpaceOnDemand::expand_all() {
-    for (Id state = 0; state < states(); ++state)
-        if (!expanded(state))
-            expand({state, together(state, static_cast<Id>(space_.successors.capacity()))});
+void SpaceOnDemand::expand_together(Id first) {
+    const Id most = std::min(most_together, states() - first);
+    Range left{first, 1};
+    while (left.count < most && !expanded(first + left.count))
+        ++left.count;
+    while (left.count) {
+        const Id at_once = std::min(space_.arena.contiguous(left.first), static_cast<Id>(space_.successors.capacity()));
+        const Id count = std::min(left.count, at_once);
+        expand({left.first, count});
+        left = {left.first + count, left.count - count};
+    }
 }
 
 void SpaceOnDemand::expand(Range sources) {
     if (space_.interrupted.load(std::memory_order_relaxed))
         throw Interrupted();
-    sources.count = std::min(sources.count, static_cast<Id>(space_.successors.capacity()));
     const Expanded done = expand_(sources);
     if (done.event) {
         const Event &event = *done.event;
@@ -50,35 +50,40 @@ void SpaceOnDemand::expand(Range sources) {
     }
     keep_edges(sources, done.targets);
     know_found();
-    for (Read &each : read_)
-        read(sources, each);
+    for (std::size_t formula = 0; formula < read_.size(); ++formula)
+        read(sources, formula);
 }
 
 void SpaceOnDemand::keep_edges(Range sources, std::span<const Id> targets) {
-    targets_.make_room(targets.size() + 2 * sources.count);
+    records_.make_room(targets.size() + (read_.size() + 2) * sources.count);
     auto target = targets.begin();
     for (Id i = 0; i < sources.count; ++i) {
         const std::uint32_t degree = space_.successors.degree(i);
-        targets_.push_back(degree);
-        first_[sources.first + i] = targets_.size();
+        records_.extend(read_.size()); // letters
+        records_.push_back(degree);
+        first_[sources.first + i] = records_.size();
         for (std::uint32_t edge = 0; edge < degree; ++edge)
-            targets_.push_back(*target++);
+            records_.push_back(*target++);
         if (degree == 0)
-            targets_.push_back(sources.first + i);
+            records_.push_back(sources.first + i);
     }
 }
 
-void SpaceOnDemand::read(Range sources, Read &read) {
-    const bool differ = read.letters->differ();
-    const std::size_t size = differ ? targets_.size() : states();
-    read.numbers.make_room(size - read.numbers.size());
-    read.numbers.extend(size - read.numbers.size());
+void SpaceOnDemand::read(Range sources, std::size_t formula) {
+    Read &read = read_[formula];
+    if (read.differ) {
+        read.of_edges.make_room(records_.size() - read.of_edges.size());
+        read.of_edges.extend(records_.size() - read.of_edges.size());
+    }
     std::size_t next = first_[sources.first];
     Id last = sources.first;
     const auto use = [&](Id state, std::uint32_t letter) {
         if (state != last)
             next = first_[last = state];
-        read.numbers[differ ? next++ : state] = letter;
+        if (read.differ)
+            read.of_edges[next++] = letter;
+        else
+            records_[next - 2 - formula] = letter;
     };
     const auto degree = [&](Id state) { return terminal(state) ? 0 : this->degree(state); };
     if (auto unreadable = read.letters->read(sources, degree, use))
@@ -117,13 +122,11 @@ class Runs {
     Runs(SpaceOnDemand &space, std::size_t formula) : space_(space), formula_(formula) {}
 
     void expand(Id state) { space_.expand(state); }
+    ASSET_INLINE void prefetch(Id state) const { space_.prefetch(state); }
     Id states() const { return space_.states(); }
     bool expanded(Id state) const { return space_.expanded(state); }
     bool terminal(Id state) const { return space_.terminal(state); }
-    std::uint32_t degree(Id state) const { return space_.degree(state); }
-    Edge edge(Id state, std::uint32_t number) const { return space_.edge(state, number); }
-    Id target(Id state, std::uint32_t number) const { return space_.target(edge(state, number)); }
-    std::uint32_t letter(Id state, std::uint32_t number) const { return space_.letter(formula_, state, number); }
+    ReadEdges edges(Id state) const { return space_.edges(formula_, state); }
 
   private:
     SpaceOnDemand &space_;
@@ -171,7 +174,8 @@ Stop OnTheFly::run() {
         for (std::size_t formula = 0; formula < space_.options.on_graph.size(); ++formula)
             if (is_violated(formula))
                 return Stop::finding;
-        explored_.expand_all();
+        for (Id state = 0; state < explored_.states(); ++state)
+            explored_.expand(state);
         return Stop::complete;
     } catch (const SpaceOnDemand::Ended &ended) {
         if (ended.stop == Stop::finding)

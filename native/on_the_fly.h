@@ -8,6 +8,7 @@
 #include "batch.h"
 #include "frontier.h"
 #include "letters.h"
+#include "simd.h"
 
 namespace asset {
 
@@ -39,20 +40,24 @@ class SpaceOnDemand {
     // The state has edges now. Throws Ended.
     void expand(Id state) {
         if (!expanded(state))
-            expand({state, together(state)});
+            expand_together(state);
     }
-    void expand_all();
+
+    // Brings what is known of the state closer.
+    ASSET_INLINE void prefetch(Id state) const { __builtin_prefetch(&first_[state]); }
 
     // A terminal state has one edge, to itself.
-    bool terminal(Id state) const { return targets_[first_[state] - 1] == 0; }
-    std::uint32_t degree(Id state) const { return std::max<std::uint32_t>(targets_[first_[state] - 1], 1); }
+    bool terminal(Id state) const { return records_[first_[state] - 1] == 0; }
+    std::uint32_t degree(Id state) const { return std::max<std::uint32_t>(records_[first_[state] - 1], 1); }
     Edge edge(Id state, std::uint32_t number) const { return first_[state] + number; }
-    Id target(Edge edge) const { return targets_[edge]; }
+    Id target(Edge edge) const { return records_[edge]; }
 
     const Letters &letters(std::size_t formula) const { return *read_[formula].letters; }
-    std::uint32_t letter(std::size_t formula, Id state, std::uint32_t number) const {
+    ReadEdges edges(std::size_t formula, Id state) const {
+        const Edge first = first_[state];
         const Read &read = read_[formula];
-        return read.numbers[read.letters->differ() ? edge(state, number) : state];
+        const std::uint32_t *letters = read.differ ? &read.of_edges[first] : &records_[first - 2 - formula];
+        return {first, std::max<std::uint32_t>(records_[first - 1], 1), &records_[first], letters, read.differ};
     }
 
     // How far the farthest of the states is that were found.
@@ -62,25 +67,28 @@ class SpaceOnDemand {
     std::pair<Id, std::vector<Edge>> way_to(Id state) const;
 
   private:
-    // What was read for a formula: a letter for each edge if these may differ, else for each state.
+    // What was read for a formula: a letter for each edge, if these may differ.
     struct Read {
         std::unique_ptr<Letters> letters;
-        Sequence<std::uint32_t> numbers;
+        bool differ;
+        Sequence<std::uint32_t> of_edges;
     };
 
     // States that were found one after the other are expanded together: it is quicker, and most of them are visited.
     static constexpr Id most_together = 16;
 
-    Id together(Id first, Id most = most_together) const;
+    void expand_together(Id first);
     void expand(Range sources);
     void keep_edges(Range sources, std::span<const Id> targets);
-    void read(Range sources, Read &read);
+    void read(Range sources, std::size_t formula);
     void know_found();
 
     const Space &space_;
     const Expand expand_;
     Sequence<Edge> first_; // of each state, its first edge; 0 if it was not expanded
-    Sequence<Id> targets_; // of each state how many edges it has, then their targets
+    // For each state that was expanded: its letter for each formula for which its edges do not differ, that of the last
+    // formula first; how many edges it has; and their targets. One piece of memory has all that the search asks.
+    Sequence<std::uint32_t> records_;
     std::vector<Read> read_;
     std::vector<Id> starts_;
 };

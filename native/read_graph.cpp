@@ -9,9 +9,10 @@ namespace asset {
 ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required,
                      const AnnotatedGraph *annotated)
     : graph_(graph), letters_(space, required), of_edges_(space.budget),
-      ends_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(std::uint32_t)),
-      of_ends_(ends_region_.as<std::uint32_t>()) {
-    of_edges_.make_room(graph.edges());
+      states_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(std::uint32_t)),
+      of_states_(states_region_.as<std::uint32_t>()) {
+    if (letters_.differ())
+        of_edges_.make_room(graph.edges());
     if (annotated) {
         starts_.assign(annotated->starts().begin(), annotated->starts().end());
         read(space, *annotated);
@@ -51,13 +52,21 @@ void ReadGraph::read(const Space &space) {
     });
 }
 
+void ReadGraph::spread() {
+    if (letters_.differ())
+        return;
+    of_edges_.make_room(graph_.edges());
+    for (Id state = 0; state < graph_.ids(); ++state)
+        for (Edge edge = graph_.first_edge(state); edge < graph_.end_edge(state); ++edge)
+            of_edges_.push_back(of_states_[state]);
+}
+
 // The letter of an edge, of all edges of a state if they have the same, or of staying in it.
 void ReadGraph::add(Id state, std::uint32_t letter) {
-    const Edge edges = graph_.end_edge(state) - graph_.first_edge(state);
-    if (edges == 0)
-        of_ends_[state] = letter + 1;
-    for (Edge left = edges && letters_.differ() ? 1 : edges; left > 0; --left)
+    if (letters_.differ() && !terminal(state))
         of_edges_.push_back(letter);
+    else
+        of_states_[state] = letter;
 }
 
 // All vertices of a state together, as the same commands are fired in them. With stubborn sets, more may be enabled.

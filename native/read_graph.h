@@ -1,4 +1,4 @@
-// An explored state space as an automaton reads it: the letter of every edge, and of staying in every terminal state.
+// An explored state space as an automaton reads it.
 #pragma once
 
 #include "letters.h"
@@ -19,29 +19,29 @@ class ReadGraph {
     // The states that the search started in.
     std::span<const Id> starts() const { return starts_; }
 
+    // What the search for accepting runs asks (emptiness.h).
+    void expand(Id) const {}
+    void prefetch(Id) const {}
+    bool expanded(Id) const { return true; }
+    Id states() const { return graph_.ids(); }
+    bool terminal(Id state) const { return graph_.terminal(state); }
+    ReadEdges edges(Id state) const {
+        const Edge first = graph_.first_edge(state);
+        if (terminal(state))
+            return {first, 1, &(itself_ = state), &of_states_[state], false};
+        const std::span<const Id> targets = graph_.successors(state);
+        const std::uint32_t *letters = letters_.differ() ? &of_edges_[first] : &of_states_[state];
+        return {first, static_cast<std::uint32_t>(targets.size()), targets.data(), letters, letters_.differ()};
+    }
+
+    // The letter of an edge, after each was given its own, also if those of a state do not differ.
     std::uint32_t letter(Edge edge) const { return of_edges_[edge]; }
+    void spread();
 
     // Of staying in a state; none if it is not terminal.
     std::optional<std::uint32_t> letter_of_staying(Id state) const {
-        return of_ends_[state] ? std::optional(of_ends_[state] - 1) : std::nullopt;
+        return terminal(state) ? std::optional(of_states_[state]) : std::nullopt;
     }
-
-    // What the search for cycles asks (emptiness.h). All of it is known.
-    void expand(Id) const {}
-    Id states() const { return graph_.ids(); }
-    bool expanded(Id) const { return true; }
-    std::uint32_t degree(Id state) const {
-        const Edge edges = graph_.end_edge(state) - graph_.first_edge(state);
-        return edges ? static_cast<std::uint32_t>(edges) : 1;
-    }
-    Edge edge(Id state, std::uint32_t number) const { return graph_.first_edge(state) + number; }
-    Id target(Id state, std::uint32_t number) const {
-        return of_ends_[state] ? state : graph_.target(edge(state, number));
-    }
-    std::uint32_t letter(Id state, std::uint32_t number) const {
-        return of_ends_[state] ? of_ends_[state] - 1 : letter(edge(state, number));
-    }
-    bool terminal(Id state) const { return of_ends_[state]; }
 
   private:
     void find_starts(const Space &space);
@@ -51,9 +51,10 @@ class ReadGraph {
 
     const Graph &graph_;
     Letters letters_;
-    Sequence<std::uint32_t> of_edges_;
-    Region ends_region_;
-    std::uint32_t *of_ends_; // of each terminal state, one more than its letter; else 0
+    Sequence<std::uint32_t> of_edges_; // if these differ
+    Region states_region_;
+    std::uint32_t *of_states_; // else, and of terminal states
+    mutable Id itself_ = 0;    // what the edge of a terminal state leads to
     std::vector<Id> starts_;
     std::optional<Lost> faulty_;
 };

@@ -4,16 +4,23 @@
 
 namespace asset {
 
-std::optional<Lost> violation(const Space &space, const Graph &graph, const ReadGraph &read,
+// Most formulas hold, and one search depth-first says so. If it finds a violation, that is not the one to show, which
+// is near: but with many modes it must do.
+std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read,
                               const GraphRequirement &required, bool lassos) {
     if (read.faulty())
         return read.faulty();
-    if (required.automaton.modes <= Acceptor::most_modes)
-        return TemporalCheck(space, graph, read, required.requirement).first_lost(lassos);
-    EmptinessCheck check(space, read, read.letters());
-    if (!check.finds_accepting(read.starts()))
-        return std::nullopt;
-    return check.lost(required.requirement);
+    {
+        EmptinessCheck check(space, read, read.letters());
+        if (!check.finds_accepting(read.starts()))
+            return std::nullopt;
+        if (!lassos)
+            return Lost{{.requirement = required.requirement}, 0};
+        if (required.automaton.modes > Acceptor::most_modes)
+            return check.lost(required.requirement);
+    }
+    read.spread();
+    return TemporalCheck(space, graph, read, required.requirement).first_lost();
 }
 
 std::vector<Vertex<false>> TemporalCheck::starts() const {
@@ -23,7 +30,7 @@ std::vector<Vertex<false>> TemporalCheck::starts() const {
     return result;
 }
 
-std::optional<Lost> TemporalCheck::first_lost(bool lassos) {
+std::optional<Lost> TemporalCheck::first_lost() {
     const Finding finding{.requirement = requirement_};
     if (!find_accepting())
         return std::nullopt;
@@ -33,7 +40,7 @@ std::optional<Lost> TemporalCheck::first_lost(bool lassos) {
     const std::size_t last = ways.size() - 1;
     const Vertex vertex = ways[last];
     const bool ends = acceptor_.accepts_end(vertex);
-    return Lost{finding, vertex.state, lassos && !ends ? cycle_through(vertex) : Lasso{}, ways.path_to(last)};
+    return Lost{finding, vertex.state, !ends ? cycle_through(vertex) : Lasso{}, ways.path_to(last)};
 }
 
 bool TemporalCheck::find_accepting() {

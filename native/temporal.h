@@ -14,8 +14,8 @@ class TemporalCheck {
         : read_(read), acceptor_(read), product_(graph, acceptor_, space.budget, space.interrupted),
           requirement_(requirement), accepting_(product_.nothing()) {}
 
-    // The first violation, breadth-first; without `lassos` nothing is said of how it goes on.
-    std::optional<Lost> first_lost(bool lassos);
+    // The first violation, breadth-first, and how it goes on.
+    std::optional<Lost> first_lost();
 
   private:
     using Vertex = asset::Vertex<false>;
@@ -49,7 +49,7 @@ class TemporalCheck {
 };
 
 // The first violation of a formula by a fair run, if there is one, or a model error in an observation.
-std::optional<Lost> violation(const Space &space, const Graph &graph, const ReadGraph &read,
+std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read,
                               const GraphRequirement &required, bool lassos);
 
 } // namespace asset

@@ -216,6 +216,15 @@ class Reduction:
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """What was searched on the fly: the states and edges of the products with automata of formulas. The states of a
+    verdict are those of the model that were found meanwhile."""
+
+    states: int
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
 class Caveat:
     """Something the reader must know before relying on the answer; `code` is stable, for scripts."""
 
@@ -281,6 +290,7 @@ class Verdict:
     sources: Mapping[str, str] = field(default_factory=dict)
     """The text of each file of the model that the violation and the counterexample point to."""
     reduction: Reduction = Reduction()
+    product: Product | None = None
     initial_states: int = 1
     """Of the model, whatever the reductions."""
     coverage: Coverage | None = None
@@ -316,6 +326,7 @@ class Verdict:
             "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
+            "product": self.product and {name: getattr(self.product, name) for name in Product.__slots__},
             "coverage": self.coverage and self.coverage.to_dict(),
             "reduction": {name: getattr(self.reduction, name) for name in (*Reduction.__slots__, "reduced_counts")},
         }

@@ -50,6 +50,11 @@ def plan(program: Program, options: CheckOptions) -> Plan:
             f"fair={options.fair} is about the runs of temporal properties, and none is checked",
             remedy="ask for one, with @temporal, --ltl or --ctl, or leave it out",
         )
+    if options.on_the_fly and not any(isinstance(requirement, Temporal) for requirement in chosen):
+        raise UsageError.of(
+            "on_the_fly is about the runs of temporal properties (LTL), and none is checked",
+            remedy="ask for one, with @temporal or --ltl, or leave it out",
+        )
     if options.engine == "native":
         _require_small(chosen)
     return Plan(tuple(chosen), tuple(requirement for requirement in declared if requirement not in chosen))

@@ -21,7 +21,18 @@ from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progr
 from asset.errors import ModelRejected
 from asset.ir.program import Program
 from asset.processor import processors
-from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
+from asset.verdict import (
+    Answer,
+    Caveat,
+    Checked,
+    Counterexample,
+    Memory,
+    Product,
+    Reduction,
+    Seconds,
+    Verdict,
+    Violation,
+)
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
@@ -125,12 +136,13 @@ class _Check:
 
     def _explored(self, executable: Executable, engine: Engine) -> Explored:
         """What the engine finds, with the reductions that are asked for or, if that is left to the tool, that pay."""
-        if self.options.may_choose and self.subject.opaque is None and executable.program.functions:
+        on_the_fly = self.options.on_the_fly
+        if self.options.may_choose and not on_the_fly and self.subject.opaque is None and executable.program.functions:
             return Choosing(executable, self.reduced, self.options, self._observe, self.analysing).explored(engine)
         if self.reduced.reductions.group is not None and (self.options.max_states or SAMPLE + 1) > SAMPLE:
             choosing = Choosing(executable, self.reduced, self.options, self._observe, self.analysing)
             return choosing.with_symmetries_that_pay(engine)
-        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair)
+        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair, on_the_fly)
         return Explored(self.reduced, answering.run())
 
     def _executable(self) -> Executable:
@@ -181,6 +193,7 @@ class _Check:
             settings=self.options.to_dict(),
             sources=shown.sources,
             reduction=reduction,
+            product=answers.product and Product(*answers.product),
             initial_states=len(executable.program.initial_states),
             coverage=coverage,
         )

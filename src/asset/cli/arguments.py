@@ -207,6 +207,7 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         ltl=tuple(words.ltl),
         ctl=tuple(words.ctl),
         fair=words.fair,
+        on_the_fly=words.on_the_fly,
         coverage=getattr(words, "coverage", False),
     )
 
@@ -328,6 +329,11 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
         choices=("weak", "strong"),
         help="temporal properties are about runs that are fair to each process: one that can always move does move"
         " (weak), or one that can move again and again (strong)",
+    )
+    group.add_argument(
+        "--on-the-fly",
+        action="store_true",
+        help="search for violations of LTL depth-first, and stop at the first one, before anything else is explored",
     )
     for kind in ("may", "must"):
         group.add_argument(

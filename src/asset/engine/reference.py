@@ -19,6 +19,7 @@ from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
 from asset.engine.fair_states import FairStates
 from asset.engine.graph import Loss, loss_of
+from asset.engine.on_the_fly import SpaceOnDemand, depth, way_to
 from asset.engine.outcome import (
     During,
     Executable,
@@ -56,6 +57,7 @@ class _Exploring:
         self.executable = executable
         self.task = task
         self.repair_seconds = 0.0
+        self.on_the_fly: SpaceOnDemand | None = None
         source = source_of(executable, task.reductions, task.idle_steps)
         self.search = Search(source, limits, [_Checking(executable, task)], on_progress)
 
@@ -64,11 +66,10 @@ class _Exploring:
         stop, finding = Stop.COMPLETE, None
         try:
             with interruption.at_once():
-                self.search.run(self.task.starts)
-                if self.task.reductions.stubborn:
-                    self._repair()
-                for requirement in self.task.of(Stage.GRAPH):
-                    self._decide(requirement)
+                if self.task.on_the_fly:
+                    self._search_on_the_fly()
+                else:
+                    self._explore()
         except _Found as found:
             stop, finding = Stop.FINDING, self._with_path(found)
         except Stopped as stopped:
@@ -79,6 +80,22 @@ class _Exploring:
             stop = Stop.INTERRUPTED
         return self._outcome(stop, finding, time.perf_counter() - started)
 
+    def _explore(self) -> None:
+        self.search.run(self.task.starts)
+        if self.task.reductions.stubborn:
+            self._repair()
+        for requirement in self.task.of(Stage.GRAPH):
+            self._decide(requirement)
+
+    def _search_on_the_fly(self) -> None:
+        self.on_the_fly = SpaceOnDemand(self.executable, self.search, self.task)
+        try:
+            found = self.on_the_fly.violation()
+        except temporal.ObservationFailed as failed:
+            raise _Found(failed.finding(()), failed.state) from None
+        if found is not None:
+            raise _Found(found)
+
     def _repair(self) -> None:
         started = time.perf_counter()
         try:
@@ -87,26 +104,29 @@ class _Exploring:
             self.repair_seconds = time.perf_counter() - started
 
     def _outcome(self, stop: Stop, finding: Finding | None, seconds: float) -> Outcome:
-        search, memory = self.search, self.search.memory()
+        search, memory, on_the_fly = self.search, self.search.memory(), self.on_the_fly
         return Outcome(
             stop=stop,
             finding=finding,
             states=len(search.store),
             edges=search.store.nr_edges,
             enabled=search.nr_enabled if self.task.reductions.derived is not None else search.store.nr_edges,
-            depth=search.depth,
+            depth=search.depth if on_the_fly is None else depth(search.store, len(on_the_fly.starts)),
             terminal_states=search.terminal_states,
-            levels=tuple(search.levels),
+            levels=() if on_the_fly else tuple(search.levels),
             explore_seconds=seconds,
             memory_peak=memory,
             bytes_per_state=memory / max(1, len(search.store)),
             repair_seconds=self.repair_seconds,
+            product=on_the_fly.counts if on_the_fly else None,
         )
 
     def _with_path(self, found: _Found) -> Finding:
-        return (
-            found.finding if found.number is None else replace(found.finding, path=self.search.store.path(found.number))
-        )
+        if found.number is None:
+            return found.finding
+        store = self.search.store
+        path = way_to(store, len(self.on_the_fly.starts), found.number) if self.on_the_fly else store.path(found.number)
+        return replace(found.finding, path=path)
 
     # --- requirements on the whole graph ------------------------------------------------------------------------
 

@@ -155,31 +155,50 @@ class RenamedObserver(Observer):
         return None if command is None else self._renamings.fired(self._vertices[state], command)
 
 
-class FairProduct:
-    """The product with the automaton of the requirement; vertices are in the order of discovery, breadth-first."""
+class ReadProduct:
+    """The product with the automaton of the requirement, as far as it was looked at: vertices in the order of
+    discovery, and the edges of some."""
 
-    def __init__(self, space: Space, observer: Observer, required: Temporal | Branching, starts: Iterable[int]) -> None:
-        self._graph = space.graph
+    def __init__(self, space: Space, observer: Observer, required: Temporal | Branching) -> None:
+        self._space = space
         self._automaton = automaton_of(required)
         self._observer = observer
+        self._observed: dict[int, frozenset[object]] = {}
+        self._steps: dict[int, list[tuple[int | None, int, frozenset[object]]]] = {}
         self._store = Store[ProductVertex]()
-        self.edges: list[list[MarkedEdge]] = []
+        self.edges: dict[int, list[MarkedEdge]] = {}
         self.wanted: frozenset[Mark] = frozenset(range(self._automaton.acceptance)) | {
             each for each in required.fairness if not each.strong
         }
-        # Everything is observed, in the order of discovery: a model error is one whatever the automaton does.
-        states = range(len(space.states))
-        observed = list(map(observer.of_state, states))
-        self._steps = [self._observed_steps(state) for state in states]
-        for start in starts:
-            self._number((start, self._automaton.initial), (None, 0))
-        for number, (state, mode) in enumerate(self._store.vertices):  # grows
-            self.edges.append(list(self._edges(number, state, mode, observed[state])))
 
-    def _edges(self, number: int, state: int, mode: int, observed: frozenset[object]) -> Iterator[MarkedEdge]:
+    @property
+    def vertices(self) -> list[ProductVertex]:
+        return self._store.vertices
+
+    def begin(self, starts: Iterable[int]) -> list[int]:
+        """The vertices that runs begin in."""
+        return [self._number((state, self._automaton.initial), (None, 0)) for state in dict.fromkeys(starts)]
+
+    def read(self, state: int) -> None:
+        """Observes a state that was expanded, and its steps: commands, where they lead, and what is observed; staying,
+        in a terminal state. Raises ObservationFailed."""
+        self._observed[state] = self._observer.of_state(state)
+        steps: list[tuple[int | None, int]] = [*self._space.graph.edges[state]] or [(None, state)]
+        self._steps[state] = [(c, target, self._observer.of_step(state, c, target)) for c, target in steps]
+
+    def look_at(self, vertex: int) -> list[MarkedEdge]:
+        """The edges of a vertex, whose state was read."""
+        if vertex not in self.edges:
+            self.edges[vertex] = list(self._edges(vertex, *self.vertices[vertex]))
+        return self.edges[vertex]
+
+    def is_known(self, vertex: int) -> bool:
+        """Whether its state was read."""
+        return self.vertices[vertex][0] in self._steps
+
+    def _edges(self, number: int, state: int, mode: int) -> Iterator[MarkedEdge]:
         for command, target, seen in self._steps[state]:
-            held = observed | seen
-            letter = self._automaton.letter(held.__contains__)
+            letter = self._automaton.letter((self._observed[state] | seen).__contains__)
             justice = frozenset(self._observer.justice(state, command))
             sets: dict[int, int] = {}
             for edge in self._automaton.edges[mode]:
@@ -190,55 +209,32 @@ class FairProduct:
                 vertex = self._number((target, then), (-1 if command is None else command, number))
                 yield MarkedEdge(command, vertex, visited | justice)
 
-    def _observed_steps(self, state: int) -> list[tuple[int | None, int, frozenset[object]]]:
-        """Commands, where they lead, and what is observed of the step; staying, in a terminal state."""
-        steps: list[tuple[int | None, int]] = [*self._graph.edges[state]] or [(None, state)]
-        return [(command, target, self._observer.of_step(state, command, target)) for command, target in steps]
-
     def _number(self, vertex: ProductVertex, parent: tuple[int | None, int]) -> int:
         known = self._store.numbers.get(vertex)
         return self._store.add(vertex, parent) if known is None else known
 
-    @property
-    def vertices(self) -> list[ProductVertex]:
-        return self._store.vertices
-
-    # --- accepting components -----------------------------------------------------------------------------------
-
-    def first_accepting(self) -> set[int] | None:
-        """Of the components in which a fair run violates the formula, the one that a run comes to first."""
-        return min(self.accepting(set(range(len(self.vertices)))), key=min, default=None)
-
-    def accepting(self, among: set[int]) -> Iterator[set[int]]:
-        """The parts of these vertices in which there are fair runs that the automaton accepts."""
-
-        def inside(vertex: int) -> Iterator[int]:
-            return (edge.target for edge in self.edges[vertex] if edge.target in among)
-
-        for members in strong_components(sorted(among), inside):
-            component = set(members)
-            inner = [edge for vertex in members for edge in self.edges[vertex] if edge.target in component]
-            marks = frozenset[Mark]().union(*(edge.marks for edge in inner))
-            if not inner or not self.wanted <= marks:
-                continue
-            denied = self.demanded(component) - marks
-            if not denied:
-                yield component
-            else:
-                yield from self.accepting({v for v in component if not denied & self._demands(v)})
-
     def demanded(self, component: Iterable[int]) -> frozenset[Mark]:
         """The strong fairness that a component must do justice to."""
-        return frozenset[Mark]().union(*(self._demands(vertex) for vertex in component))
+        return frozenset[Mark]().union(*(self.demands(vertex) for vertex in component))
 
-    def _demands(self, vertex: int) -> frozenset[Fairness]:
+    def demands(self, vertex: int) -> frozenset[Fairness]:
+        """The strong fairness that has a command enabled in a vertex."""
         return self._observer.demands(self.vertices[vertex][0])
 
     # --- a lasso ------------------------------------------------------------------------------------------------
 
-    def way_to(self, vertex: int) -> list[tuple[int | None, int]]:
-        """A shortest way: commands and states. Staying in a terminal state is no step."""
-        return [(command, state) for command, (state, _) in self._store.path(vertex) if command != -1]
+    def shown(self, required: Temporal, way: Sequence[tuple[int | None, int]], component: set[int]) -> Finding:
+        """The run by a way, of commands and vertices, to a vertex of an accepting component, and round in it."""
+        path = [(command, self._state(vertex)) for command, vertex in way if command != -1]
+        lost_at = len(path) - 1
+        cycle = self.cycle_through(way[-1][1], component)
+        if cycle[0].command is None:
+            return Finding(required, tuple(path), progress_lost_at=lost_at)
+        path += [(edge.command, self._state(edge.target)) for edge in cycle]
+        return Finding(required, tuple(path), progress_lost_at=lost_at, cycle_starts_at=lost_at)
+
+    def _state(self, vertex: int) -> State:
+        return self._space.states[self.vertices[vertex][0]]
 
     def cycle_through(self, start: int, component: set[int]) -> list[MarkedEdge]:
         """By a shortest way to an edge with a mark that the cycle lacks, again and again, and back at last."""
@@ -266,6 +262,45 @@ class FairProduct:
         raise AssertionError("the component has all marks")
 
 
+class FairProduct(ReadProduct):
+    """All of it, on an explored space, breadth-first."""
+
+    def __init__(self, space: Space, observer: Observer, required: Temporal | Branching, starts: Iterable[int]) -> None:
+        super().__init__(space, observer, required)
+        # Everything is observed, in the order of discovery: a model error is one whatever the automaton does.
+        for state in range(len(space.states)):
+            self.read(state)
+        self.begin(starts)
+        for number, _ in enumerate(self.vertices):  # grows
+            self.look_at(number)
+
+    def first_accepting(self) -> set[int] | None:
+        """Of the components in which a fair run violates the formula, the one that a run comes to first."""
+        return min(self.accepting(set(range(len(self.vertices)))), key=min, default=None)
+
+    def accepting(self, among: set[int]) -> Iterator[set[int]]:
+        """The parts of these vertices in which there are fair runs that the automaton accepts."""
+
+        def inside(vertex: int) -> Iterator[int]:
+            return (edge.target for edge in self.edges[vertex] if edge.target in among)
+
+        for members in strong_components(sorted(among), inside):
+            component = set(members)
+            inner = [edge for vertex in members for edge in self.edges[vertex] if edge.target in component]
+            marks = frozenset[Mark]().union(*(edge.marks for edge in inner))
+            if not inner or not self.wanted <= marks:
+                continue
+            denied = self.demanded(component) - marks
+            if not denied:
+                yield component
+            else:
+                yield from self.accepting({v for v in component if not denied & self.demands(v)})
+
+    def way_to(self, vertex: int) -> list[tuple[int | None, int]]:
+        """A shortest way: commands and vertices; the command -1 is to stay in a terminal state."""
+        return [(command, self._store.numbers[each]) for command, each in self._store.path(vertex)]
+
+
 def _back(parents: dict[int, tuple[int, MarkedEdge] | None], vertex: int) -> list[MarkedEdge]:
     path: list[MarkedEdge] = []
     while (parent := parents[vertex]) is not None:
@@ -278,14 +313,4 @@ def violated(space: Space, observer: Observer, required: Temporal, starts: Itera
     """A fair run that violates the formula, if there is one. Raises ObservationFailed."""
     product = FairProduct(space, observer, required, starts)
     component = product.first_accepting()
-    if component is None:
-        return None
-    start = min(component)
-    way = product.way_to(start)
-    path = [(command, space.states[state]) for command, state in way]
-    lost_at = len(path) - 1
-    cycle = product.cycle_through(start, component)
-    if cycle[0].command is None:
-        return Finding(required, tuple(path), progress_lost_at=lost_at)
-    path += [(edge.command, space.states[product.vertices[edge.target][0]]) for edge in cycle]
-    return Finding(required, tuple(path), progress_lost_at=lost_at, cycle_starts_at=lost_at)
+    return None if component is None else product.shown(required, product.way_to(min(component)), component)

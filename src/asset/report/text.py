@@ -191,6 +191,7 @@ def facts(verdict: Verdict) -> dict[str, str]:
     """What the search met and what it cost, by a word for each."""
     return {
         "space": _space(verdict),
+        "product": _product(verdict),
         "covered": _covered(verdict),
         "chosen": verdict.reduction.why,
         "group": _group(verdict),
@@ -198,6 +199,14 @@ def facts(verdict: Verdict) -> dict[str, str]:
         "memory": _memory(verdict),
         "with": _settings(verdict),
     }
+
+
+def _product(verdict: Verdict) -> str:
+    product = verdict.product
+    if product is None:
+        return ""
+    counts = f"{figures.count(product.states, 'state')}, {figures.count(product.edges, 'edge')}"
+    return f"{counts}, searched on the fly"
 
 
 def _space(verdict: Verdict) -> str:
