@@ -6,8 +6,8 @@ namespace asset {
 
 // Most formulas hold, and one search depth-first says so. If it finds a violation, that is not the one to show, which
 // is near: but with many modes it must do.
-std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read,
-                              const GraphRequirement &required, bool lassos) {
+std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read, const GraphRequirement &required,
+                              bool lassos) {
     if (read.faulty())
         return read.faulty();
     {

@@ -49,7 +49,7 @@ class TemporalCheck {
 };
 
 // The first violation of a formula by a fair run, if there is one, or a model error in an observation.
-std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read,
-                              const GraphRequirement &required, bool lassos);
+std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read, const GraphRequirement &required,
+                              bool lassos);
 
 } // namespace asset
