@@ -85,7 +85,7 @@ def test_a_limit_leaves_formulas_open() -> None:
 
 @pytest.mark.parametrize("options", [{"threads": 2}, {"stubborn": "auto"}, {"symmetry": "auto"}, {"only": ["safety"]}])
 def test_what_cannot_be_had_on_the_fly_is_an_error(options: dict[str, object]) -> None:
-    with pytest.raises(UsageError, match="on the fly|on_the_fly"):
+    with pytest.raises(UsageError, match=r"on the fly|on_the_fly"):
         check(Clocks(), on_the_fly=True, **options)
 
 
