@@ -132,11 +132,7 @@ every_language = pytest.mark.parametrize("row", ROWS, ids=str)
 
 MACHINES = {".asm"}
 """A machine has no disabled transitions, so these systems cannot be written as one. What commands do with machines is
-<<<<<<< HEAD
 tested in `asm/test_machine_commands.py`."""
-=======
-in `asm/test_machine_commands.py`."""
->>>>>>> promela
 
 
 def test_every_language_has_a_row() -> None:
