@@ -13,6 +13,9 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
 
+sys.path.append(str(Path(__file__).parent.parent / "models"))
+
+from bounded_buffer import BoundedBuffer
 from measure import markdown_table
 from scaling_models import Bytes, Counters, Paxos, Pool, Ring, Sorting, Swaps
 
@@ -26,6 +29,7 @@ def models() -> Iterator[Model]:
     yield from (Ring(n=n) for n in (3, 33, 333))
     yield from (Pool(n=n) for n in (5, 50, 500))
     yield from (Bytes(bits=bits) for bits in (3, 4, 5, 6, 7, 8, 16))
+    yield from (BoundedBuffer(producers=n, consumers=n - 1, capacity=4) for n in (4, 7, 10))
     yield from (made for n in (5, 8, 11) for made in (Swaps(n=n), Sorting(n=n)))
     yield from (Paxos(ballots=ballots) for ballots in (2, 3))
 

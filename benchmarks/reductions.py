@@ -35,18 +35,21 @@ METHODS = ("off", "hand", "auto")
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """A model of ours that `peer` has in Promela, for SPIN; `size` is the peer's N, `parameters` those of our model.
-    `options` leave out what the peer does not assert."""
+    `options` leave out what the peer does not assert; with `asserted`, it has assertions that it has not otherwise."""
 
     model: str
     peer: str
     size: int
     parameters: tuple[str, ...]
     options: tuple[str, ...] = ()
+    asserted: bool = False
 
     @property
     def title(self) -> str:
         return " ".join([f"{self.model.partition(':')[2]}({', '.join(self.parameters)})", *self.options])
 
+
+SAFETY = ("--only", "safety")
 
 PETERSONS = ("PetersonUnrevealing", "PetersonRevealing", "Peterson", "PetersonSwapped")
 
@@ -64,12 +67,18 @@ PROTOCOLS = (
 ENDLESS = (
     Protocol("client_server.py:ClientServer", "client_server", 3, ("clients=3", "servers=1"), ("--only", "may")),
     Protocol("client_server.py:ClientServer", "client_server", 4, ("clients=4", "servers=1"), ("--only", "may")),
+    Protocol("client_server.py:ClientServer", "client_server", 3, ("clients=3", "servers=1"), SAFETY, asserted=True),
+    Protocol("client_server.py:ClientServer", "client_server", 4, ("clients=4", "servers=1"), SAFETY, asserted=True),
     Protocol("philosophers_chairs.py:ChairsPhilosophers", "philosophers_chairs", 5, ("n=5",)),
     Protocol("philosophers_chairs.py:ChairsPhilosophers", "philosophers_chairs", 7, ("n=7",)),
     Protocol("courteous_philosophers.py:CourteousPhilosophers", "courteous_philosophers", 4, ("n=4",)),
     Protocol("courteous_philosophers.py:CourteousPhilosophers", "courteous_philosophers", 7, ("n=7",)),
     Protocol("database_manager.py:DatabaseManager", "database_manager", 4, ("n=4",)),
     Protocol("database_manager.py:DatabaseManager", "database_manager", 7, ("n=7",)),
+    Protocol("bakery.py:Bakery", "bakery", 2, ("n=2",)),
+    Protocol("bakery.py:Bakery", "bakery", 3, ("n=3",)),
+    Protocol("peterson.py:PetersonUnrevealing", "peterson_unrevealing", 2, ("n=2",), SAFETY),
+    Protocol("peterson.py:PetersonUnrevealing", "peterson_unrevealing", 3, ("n=3",), SAFETY),
 )
 
 
@@ -128,7 +137,8 @@ def spin(protocol: Protocol, *options: str) -> Counts:
     """What SPIN explores, with its partial order reduction unless the options switch it off."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        run(["spin", "-o3", f"-DN={protocol.size}", "-a", str(PEERS / f"{protocol.peer}.pml")], folder)
+        defined = [f"-DN={protocol.size}", *["-DASSERTED"] * protocol.asserted]
+        run(["spin", "-o3", *defined, "-a", str(PEERS / f"{protocol.peer}.pml")], folder)
         run(["gcc", "-O1", "-w", "-DSAFETY", *options, "-o", "pan", "pan.c"], folder)
         return Spin.read(run(["./pan", "-m1000000"], folder)).counts
 

@@ -36,19 +36,24 @@ void require_on_graph(Options &options, std::int32_t requirement, std::uint32_t 
     options.on_graph.push_back({requirement, rule, predicates, commands, terminal_counts, idle_steps});
 }
 
-// Of the requirement on the graph that was added last. The observations are pairs of kind and number, the moves have
-// five numbers each: source, target, marks, and the observations that they demand and exclude, as bits.
+// Of the requirement on the graph that was added last. The observations are pairs of kind and number. A move has three
+// numbers: source, target, marks; then the words with the observations that it demands, and those that it excludes.
 void set_automaton(Options &options, const Numbers &sizes, const Numbers &observations,
                    const std::vector<std::uint64_t> &moves, const Numbers &weak, const Numbers &strong) {
     asset::AutomatonData automaton{.modes = sizes.at(0), .initial = sizes.at(1), .acceptance = sizes.at(2)};
     for (std::size_t i = 0; i + 1 < observations.size(); i += 2)
         automaton.observations.push_back({static_cast<asset::Observation::Kind>(observations[i]), observations[i + 1]});
-    for (std::size_t i = 0; i + 4 < moves.size(); i += 5)
-        automaton.moves.push_back({.source = static_cast<std::uint32_t>(moves[i]),
-                                   .target = static_cast<std::uint32_t>(moves[i + 1]),
-                                   .yes = moves[i + 3],
-                                   .no = moves[i + 4],
-                                   .marks = moves[i + 2]});
+    const std::size_t words = automaton.words();
+    for (auto move = moves.begin(); moves.end() - move >= static_cast<std::ptrdiff_t>(3 + 2 * words);) {
+        const auto yes = move + 3, no = yes + static_cast<std::ptrdiff_t>(words);
+        const auto end = no + static_cast<std::ptrdiff_t>(words);
+        automaton.moves.push_back({.source = static_cast<std::uint32_t>(move[0]),
+                                   .target = static_cast<std::uint32_t>(move[1]),
+                                   .marks = move[2],
+                                   .yes = {yes, no},
+                                   .no = {no, end}});
+        move = end;
+    }
     automaton.weak = weak;
     automaton.strong = strong;
     options.on_graph.back().automaton = std::move(automaton);
@@ -61,9 +66,9 @@ void set_formula(Options &options, const Numbers &parts) {
             {static_cast<asset::BranchingPart::Op>(parts[i]), parts[i + 1], parts[i + 2]});
 }
 
-void add_followed(Options &options, std::uint32_t predicate, std::uint32_t first, std::uint32_t meanings,
-                  nb::bytes images) {
-    options.followed.push_back({predicate, first, meanings, bytes_of(images)});
+void add_followed(Options &options, std::int32_t requirement, std::uint32_t first, std::uint32_t meanings,
+                  nb::bytes images, const Numbers &commands) {
+    options.followed.push_back({requirement, first, meanings, bytes_of(images), commands});
 }
 
 void construct_rules(DerivedRules *self, std::uint32_t nr_nodes, const Numbers &alternatives,
@@ -110,6 +115,7 @@ NB_MODULE(_native, module) {
         .def_rw("visible", &Options::visible)
         .def_rw("repair", &Options::repair)
         .def_rw("in_order", &Options::in_order)
+        .def_rw("on_the_fly", &Options::on_the_fly)
         .def_rw("idle_steps", &Options::idle_steps)
         .def_rw("max_states", &Options::max_states)
         .def_rw("max_memory", &Options::max_memory)
@@ -122,8 +128,8 @@ NB_MODULE(_native, module) {
         .def("set_automaton", &set_automaton, nb::arg("sizes"), nb::arg("observations"), nb::arg("moves"),
              nb::arg("weak"), nb::arg("strong"))
         .def("set_formula", &set_formula, nb::arg("parts"))
-        .def("add_followed", &add_followed, nb::arg("predicate"), nb::arg("first"), nb::arg("meanings"),
-             nb::arg("images"));
+        .def("add_followed", &add_followed, nb::arg("requirement"), nb::arg("first"), nb::arg("meanings"),
+             nb::arg("images"), nb::arg("commands"));
     nb::class_<Search>(module, "Search")
         .def("__init__", &construct, nb::arg("model"), nb::arg("options"))
         .def("run", &Search::run, nb::call_guard<nb::gil_scoped_release>())
@@ -137,6 +143,8 @@ NB_MODULE(_native, module) {
         .def_prop_ro("threads", [](const Search &s) { return s.progress().threads.load(); })
         .def_prop_ro("levels", [](const Search &s) { return s.levels(); })
         .def_prop_ro("repair_seconds", [](const Search &s) { return s.repair_seconds(); })
+        .def_prop_ro("product_vertices", [](const Search &s) { return s.product_vertices(); })
+        .def_prop_ro("product_edges", [](const Search &s) { return s.product_edges(); })
         .def_prop_ro("frontier", &frontier)
         .def_prop_ro("memory", [](const Search &s) { return s.budget().used(); })
         .def_prop_ro("memory_peak", [](const Search &s) { return s.budget().peak(); })

@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "commands.h"
 #include "predicates.h"
 
 namespace asset {
@@ -24,31 +23,52 @@ BranchingCheck::Predecessors::Predecessors(const Graph &graph, Budget &budget)
             sources_[ends_[target]++] = id; // where they end, at last
 }
 
-BranchingCheck::BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required)
-    : space_(space), graph_(graph), required_(required) {
+BranchingCheck::BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required,
+                               const AnnotatedGraph *annotated)
+    : space_(space), graph_(graph), required_(required), annotated_(annotated) {
     for (std::size_t i = 0; i < required.automaton.observations.size(); ++i)
         observed_.emplace_back(space.budget, graph.ids());
 }
 
 std::optional<Lost> BranchingCheck::first_lost(bool lassos) {
-    if (std::optional<Lost> faulty = observe())
+    if (std::optional<Lost> faulty = annotated_ ? observe_annotated() : observe())
         return faulty;
     observe_commands();
+    if (std::optional<Lost> faulty = assume())
+        return faulty;
     for (const BranchingPart &part : required_.formula) {
         truths_.emplace_back(space_.budget, graph_.ids());
         evaluate(part, truths_.back());
     }
     const std::uint32_t whole = static_cast<std::uint32_t>(truths_.size()) - 1;
-    const Id starts = nr_starts();
-    Id start = 0;
-    while (start < starts && holds(whole, start))
-        ++start;
-    if (start == starts)
+    const Id starts = annotated_ ? static_cast<Id>(annotated_->starts().size()) : nr_starts();
+    const auto state = [&](Id number) { return annotated_ ? annotated_->starts()[number] : number; };
+    Id first = 0;
+    while (first < starts && holds(whole, state(first)))
+        ++first;
+    if (first == starts)
         return std::nullopt;
+    const Id start = state(first);
     Lost lost{{.requirement = required_.requirement}, start, {}, std::vector<Edge>{}};
     if (lassos)
         show(whole, false, start, lost.lasso);
     return lost;
+}
+
+// Finds the states in which fair runs begin, if anything is assumed of runs.
+std::optional<Lost> BranchingCheck::assume() {
+    if (!FairStates::assumes(required_.automaton))
+        return std::nullopt;
+    read_.emplace(space_, graph_, required_, annotated_);
+    if (read_->faulty())
+        return read_->faulty();
+    fair_.emplace(space_, graph_, *read_);
+    Bits everything(space_.budget, graph_.ids());
+    everything.set_all();
+    Bits live(space_.budget, graph_.ids());
+    some_fair(everything, live);
+    live_ = std::move(live);
+    return std::nullopt;
 }
 
 Id BranchingCheck::nr_starts() const {
@@ -86,23 +106,47 @@ std::optional<Lost> BranchingCheck::observe() {
     return faulty;
 }
 
+std::optional<Lost> BranchingCheck::observe_annotated() {
+    std::unordered_map<Id, Finding> faulty;
+    for (Id vertex = 0; vertex < graph_.ids(); ++vertex) {
+        heed_interrupt();
+        for (std::size_t k = 0; k < observed_.size() && !faulty.contains(vertex); ++k) {
+            const Observation &each = required_.automaton.observations[k];
+            if (each.kind != Observation::Kind::holds)
+                continue;
+            const std::int32_t holds = annotated_->holds(vertex, each.number);
+            if (holds < 0)
+                faulty.emplace(vertex, Finding{.during = During::predicate, .predicate = each.number});
+            else if (holds)
+                observed_[k].set(vertex);
+        }
+    }
+    return faulty.empty() ? std::nullopt : std::optional(annotated_->first_of(faulty));
+}
+
 void BranchingCheck::observe_commands() {
     std::vector<std::vector<std::size_t>> of_commands(space_.model.nr_commands);
     bool any = false;
     for (std::size_t k = 0; k < observed_.size(); ++k)
-        if (const Observation &each = required_.automaton.observations[k]; each.kind != Observation::Kind::holds)
+        if (const Observation &each = required_.automaton.observations[k]; each.kind == Observation::Kind::enabled)
             for (const std::uint32_t command : required_.commands[each.number]) {
                 of_commands[command].push_back(k);
                 any = true;
             }
     if (!any)
         return;
-    Id source = 0;
-    Commands(space_).for_each_edge([&](Edge edge, std::uint32_t command) {
-        while (graph_.end_edge(source) <= edge)
-            ++source;
-        for (const std::size_t k : of_commands[command])
-            observed_[k].set(source);
+    Successors &successors = space_.successors;
+    for_each_batch(space_.arena, successors.capacity(), [&](Range sources) {
+        heed_interrupt();
+        successors.expand(space_.arena, sources);
+        const std::uint32_t *command = successors.commands(successors.edges());
+        for (Id i = 0; i < sources.count; ++i) {
+            const Range vertices = annotated_ ? annotated_->of(sources.first + i) : Range{sources.first + i, 1};
+            for (const std::uint32_t *end = command + successors.degree(i); command != end; ++command)
+                for (Id vertex = vertices.first; vertex < vertices.first + vertices.count; ++vertex)
+                    for (const std::size_t k : of_commands[annotated_ ? annotated_->fired(vertex, *command) : *command])
+                        observed_[k].set(vertex);
+        }
     });
 }
 
@@ -114,7 +158,7 @@ void BranchingCheck::evaluate(const BranchingPart &part, Bits &result) {
     case Op::some_until:
         return some_until(truths_[part.left], truths_[part.right], result);
     case Op::some_always:
-        return some_always(truths_[part.left], result);
+        return fair_ ? some_fair(truths_[part.left], result) : some_always(truths_[part.left], result);
     default:
         break;
     }
@@ -145,15 +189,24 @@ void BranchingCheck::evaluate(const BranchingPart &part, Bits &result) {
 void BranchingCheck::some_next(const Bits &operand, Bits &result) const {
     for (Id id = 0; id < graph_.ids(); ++id) {
         const std::span<const Id> targets = graph_.successors(id);
-        if (targets.empty() ? operand[id] : std::ranges::any_of(targets, [&](Id target) { return operand[target]; }))
+        const auto holds = [&](Id target) { return operand[target] && begins_fair(target); };
+        if (targets.empty() ? holds(id) : std::ranges::any_of(targets, holds))
             result.set(id);
     }
 }
 
-// Backwards from where the right one holds, through states in which the left one does.
 void BranchingCheck::some_until(const Bits &left, const Bits &right, Bits &result) {
+    Bits ends(space_.budget, graph_.ids());
+    for (Id id = static_cast<Id>(right.next_set(0)); id < graph_.ids(); id = static_cast<Id>(right.next_set(id + 1)))
+        if (begins_fair(id))
+            ends.set(id);
+    reach(left, ends, result);
+}
+
+// Backwards from the ends, through states in which the left one holds.
+void BranchingCheck::reach(const Bits &left, const Bits &ends, Bits &result) {
     Sequence<Id> pending(space_.budget);
-    for (Id id = static_cast<Id>(right.next_set(0)); id < graph_.ids(); id = static_cast<Id>(right.next_set(id + 1))) {
+    for (Id id = static_cast<Id>(ends.next_set(0)); id < graph_.ids(); id = static_cast<Id>(ends.next_set(id + 1))) {
         result.set(id);
         pending.push_back(id);
     }
@@ -194,6 +247,13 @@ void BranchingCheck::some_always(const Bits &operand, Bits &result) {
     }
 }
 
+// Backwards from parts in which there are fair runs, through states in which the operand holds.
+void BranchingCheck::some_fair(const Bits &operand, Bits &result) {
+    Bits fair(space_.budget, graph_.ids());
+    fair_->find(operand, fair);
+    reach(operand, fair, result);
+}
+
 void BranchingCheck::show(std::uint32_t number, bool value, Id state, Lasso &run) const {
     const BranchingPart &part = required_.formula[number];
     switch (part.op) {
@@ -204,7 +264,7 @@ void BranchingCheck::show(std::uint32_t number, bool value, Id state, Lasso &run
         return show_combined(part, value, state, run);
     case Op::some_next: {
         const std::span<const Id> targets = graph_.successors(state);
-        const auto found = std::ranges::find_if(targets, [&](Id target) { return holds(part.left, target); });
+        const auto found = std::ranges::find_if(targets, [&](Id target) { return holds_fairly(part.left, target); });
         if (!value || found == targets.end())
             return;
         run.edges.push_back(graph_.first_edge(state) + static_cast<Edge>(found - targets.begin()));
@@ -217,13 +277,7 @@ void BranchingCheck::show(std::uint32_t number, bool value, Id state, Lasso &run
     case Op::some_always: {
         if (!value)
             return;
-        const OneMode plain;
-        const Product product(graph_, plain, space_.budget, space_.interrupted);
-        VertexSet<true> among = product.nothing();
-        for (Id id = static_cast<Id>(truths_[number].next_set(0)); id < graph_.ids();
-             id = static_cast<Id>(truths_[number].next_set(id + 1)))
-            among.add(id, 1);
-        const Lasso lasso = LassoSearch(product, among).from({state});
+        const Lasso lasso = run_through(number, state);
         if (lasso.cycle)
             run.cycle = run.edges.size() + *lasso.cycle;
         run.edges.insert(run.edges.end(), lasso.edges.begin(), lasso.edges.end());
@@ -232,6 +286,19 @@ void BranchingCheck::show(std::uint32_t number, bool value, Id state, Lasso &run
     default:
         return;
     }
+}
+
+// A run for ever through states in which the part holds.
+Lasso BranchingCheck::run_through(std::uint32_t number, Id state) const {
+    if (fair_)
+        return fair_->run_through(truths_[number], state);
+    const OneMode plain;
+    const Product product(graph_, plain, space_.budget, space_.interrupted);
+    VertexSet<true> among = product.nothing();
+    for (Id id = static_cast<Id>(truths_[number].next_set(0)); id < graph_.ids();
+         id = static_cast<Id>(truths_[number].next_set(id + 1)))
+        among.add(id, 1);
+    return LassoSearch(product, among).from({state});
 }
 
 // One operand is enough if it decides; else the first that a run can show more of.
@@ -249,8 +316,9 @@ void BranchingCheck::show_until(const BranchingPart &part, Id state, Lasso &run)
     const Product product(graph_, plain, space_.budget, space_.interrupted);
     Breadth ways(product);
     const Vertex<true> start{state};
-    const auto among = [&](const Vertex<true> &v) { return holds(part.left, v.state) || holds(part.right, v.state); };
-    ways.search({&start, 1}, among, [&](const Vertex<true> &v) { return holds(part.right, v.state); });
+    const auto wanted = [&](const Vertex<true> &v) { return holds_fairly(part.right, v.state); };
+    const auto among = [&](const Vertex<true> &v) { return holds(part.left, v.state) || wanted(v); };
+    ways.search({&start, 1}, among, wanted);
     const std::vector<Edge> path = ways.path_to(ways.size() - 1);
     run.edges.insert(run.edges.end(), path.begin(), path.end());
     show(part.right, true, ways[ways.size() - 1].state, run);

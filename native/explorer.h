@@ -13,6 +13,7 @@
 
 #include "frontier.h"
 #include "inserter.h"
+#include "on_the_fly.h"
 #include "path.h"
 
 namespace asset {
@@ -73,6 +74,31 @@ template <class Store, bool Parallel> class Explorer {
             work(*workers_[0]);
         }
         return stop_;
+    }
+
+    // Instead of `run`: only the states to start in are found. Not with Parallel.
+    void begin() {
+        add_starts();
+        workers_[0]->inserter.writer().publish();
+    }
+
+    // After that: expands states that were found and never expanded, which lie one after the other. Says what ends the
+    // search there, if anything does, and the ids of the successors, which are valid until the next call.
+    Expanded expand_now(Range sources) {
+        Worker &worker = *workers_[0];
+        worker.batch.expand(arena_, sources);
+        kept_.make_room(worker.batch);
+        if (!worker.inserter.insert(store_, worker.batch, kept_, [&] { return make_room(worker); }) || !kept_.keeping())
+            throw std::bad_alloc();
+        worker.inserter.writer().publish();
+        std::optional<Event> event = worker.batch.first_event(room());
+        if (event)
+            count(worker.batch, event->expanded, event->edges, event->states);
+        else
+            count(worker.batch, sources.count, worker.batch.edges(), worker.batch.nr_new());
+        if (progress_.states > store_.threshold())
+            grow_alone();
+        return {std::move(event), {kept_.graph()->targets(), worker.batch.edges()}};
     }
 
     // Ends a complete search with a model error in a state that was expanded.

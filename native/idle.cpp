@@ -14,8 +14,7 @@ bool has_loops(const Graph &graph) {
 } // namespace
 
 IdleEdges::IdleEdges(const Space &space, const Graph &graph, bool wanted)
-    : graph_(graph),
-      idle_(space.budget, wanted && (space.options.symmetry || has_loops(graph)) ? graph.edges() : 0) {
+    : graph_(graph), idle_(space.budget, wanted && (space.options.symmetry || has_loops(graph)) ? graph.edges() : 0) {
     if (idle_.size() == 0)
         return;
     if (space.options.symmetry)

@@ -25,7 +25,7 @@ template <class Product> class Breadth {
     // Forgets everything.
     void clear() {
         for (const Met &met : met_.from(0))
-            seen_.remove(met.vertex.state, met.vertex.as_set());
+            seen_.remove(met.vertex);
         met_.shrink(0);
     }
 
@@ -35,7 +35,7 @@ template <class Product> class Breadth {
             return false;
         if (met_.size() == beginning)
             throw std::bad_alloc();
-        seen_.add(vertex.state, vertex.as_set());
+        seen_.add(vertex);
         met_.push_back({vertex, static_cast<std::uint32_t>(from), edge});
         return true;
     }
@@ -62,10 +62,19 @@ template <class Product> class Breadth {
 
     const typename Product::Set &seen() const { return seen_; }
 
-    // The edges of a shortest path to the vertex at a position.
+    // Whether the search began with the vertex at a position; else the position that it was met from.
+    bool is_first(std::size_t position) const { return met_[position].from == beginning; }
+    std::size_t before(std::size_t position) const { return met_[position].from; }
+
+    // Where the path to the vertex at a position begins, and the edges of a shortest one.
+    Vertex begin_of(std::size_t position) const {
+        while (!is_first(position))
+            position = before(position);
+        return met_[position].vertex;
+    }
     std::vector<Edge> path_to(std::size_t position) const {
         std::vector<Edge> path;
-        for (; met_[position].from != beginning; position = met_[position].from)
+        for (; !is_first(position); position = before(position))
             path.push_back(met_[position].edge);
         std::reverse(path.begin(), path.end());
         return path;

@@ -30,7 +30,8 @@ class Postponing {
 
     const Space &space_;
     const WidenedGraph &graph_;
-    Sequence<std::uint8_t> leaves_out_; // by state: its set leaves visible commands out, and it may be on a cycle of such
+    Sequence<std::uint8_t>
+        leaves_out_; // by state: its set leaves visible commands out, and it may be on a cycle of such
 };
 
 } // namespace asset

@@ -33,14 +33,14 @@ struct OneMode {
 
 template <bool Single> struct Vertex {
     Id state;
-    std::uint8_t mode;
-    Modes as_set() const { return Modes{1} << mode; }
+    std::uint32_t mode;
+    Modes as_set() const { return Modes{1} << mode; } // if there are at most 64
     bool operator==(const Vertex &) const = default;
 };
 
 template <> struct Vertex<true> {
     Id state;
-    static constexpr std::uint8_t mode = 0;
+    static constexpr std::uint32_t mode = 0;
     static constexpr Modes as_set() { return 1; }
     bool operator==(const Vertex &) const = default;
 };
@@ -48,7 +48,7 @@ template <> struct Vertex<true> {
 // A place among the successors of a vertex: the number of an edge among those of the state, and a mode.
 template <bool Single> struct Cursor {
     std::uint32_t edge = 0;
-    std::uint8_t mode = 0;
+    std::uint32_t mode = 0;
 };
 
 template <> struct Cursor<true> {
@@ -65,7 +65,9 @@ template <bool Single> class VertexSet {
     Modes operator[](Id state) const { return modes_[state]; }
     bool has(const Vertex<Single> &vertex) const { return modes_[vertex.state] & vertex.as_set(); }
     void add(Id state, Modes modes) { modes_[state] |= modes; }
+    void add(const Vertex<Single> &vertex) { add(vertex.state, vertex.as_set()); }
     void remove(Id state, Modes modes) { modes_[state] &= ~modes; }
+    void remove(const Vertex<Single> &vertex) { remove(vertex.state, vertex.as_set()); }
 
     // The first state from this one on that is in a vertex of the set, or the number of states.
     Id next(Id state) const {
@@ -88,7 +90,9 @@ template <> class VertexSet<true> {
     Modes operator[](Id state) const { return bits_[state]; }
     bool has(const Vertex<true> &vertex) const { return bits_[vertex.state]; }
     void add(Id state, Modes) { bits_.set(state); }
+    void add(const Vertex<true> &vertex) { bits_.set(vertex.state); }
     void remove(Id state, Modes) { bits_.reset(state); }
+    void remove(const Vertex<true> &vertex) { bits_.reset(vertex.state); }
     Id next(Id state) const { return static_cast<Id>(bits_.next_set(state)); }
 
   private:
@@ -129,7 +133,7 @@ template <class Automaton> class Product {
                     return true;
             } else {
                 for (Modes left = modes & every_mode << cursor.mode; left; left &= left - 1) {
-                    cursor.mode = static_cast<std::uint8_t>(std::countr_zero(left));
+                    cursor.mode = static_cast<std::uint32_t>(std::countr_zero(left));
                     if (use(edge, Vertex{targets[cursor.edge], cursor.mode}))
                         return true;
                 }

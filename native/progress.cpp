@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include "annotated_graph.h"
 #include "branching.h"
 #include "predicates.h"
 #include "recurrence.h"
@@ -46,18 +47,38 @@ std::optional<Lost> GraphChecks::first_lost_of(const GraphRequirement &required)
     case Rule::recurrence:
         return lost_recurrence(required);
     case Rule::temporal:
-        return TemporalCheck(space_, graph_, required).first_lost(lassos_);
-    case Rule::branching:
-        return BranchingCheck(space_, graph_, required).first_lost(lassos_);
+    case Rule::branching: {
+        const Followed *renamed = followed(required);
+        if (!renamed)
+            return lost_formula(required, nullptr);
+        const AnnotatedGraph annotated(space_, graph_, required, *renamed);
+        std::optional<Lost> lost = lost_formula(required, &annotated);
+        if (lost)
+            annotated.restore(*lost);
+        return lost;
+    }
     default: // of termination, only terminal states are good
         return lost_progress(required, Settles::by_some);
     }
 }
 
+// Decided on the graph, or on the one that is annotated with what symmetries make of the formula.
+std::optional<Lost> GraphChecks::lost_formula(const GraphRequirement &required, const AnnotatedGraph *annotated) const {
+    const Graph &graph = annotated ? annotated->graph() : graph_;
+    if (static_cast<Rule>(required.rule) == Rule::branching)
+        return BranchingCheck(space_, graph, required, annotated).first_lost(lassos_);
+    ReadGraph read(space_, graph, required, annotated);
+    return violation(space_, graph, read, required, lassos_);
+}
+
+const Followed *GraphChecks::followed(const GraphRequirement &required) const {
+    const auto found = std::ranges::find(space_.options.followed, required.requirement, &Followed::requirement);
+    return found == space_.options.followed.end() ? nullptr : &*found;
+}
+
 std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required, Settles rule) const {
-    for (const Followed &each : space_.options.followed)
-        if (!required.predicates.empty() && each.predicate == required.predicates[0])
-            return lost_progress(required, rule, each);
+    if (const Followed *renamed = followed(required))
+        return lost_progress(required, rule, *renamed);
     return required.idle_steps || !idle_.any() ? lost_progress_by(required, rule, OneMode())
                                                : lost_progress_by(required, rule, idle_);
 }
@@ -124,7 +145,7 @@ std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required,
     const Id some = wanted.next(0);
     if (some == wanted.states())
         return std::nullopt;
-    const Finding finding = faulty ? Finding{.during = During::predicate, .predicate = followed.predicate}
+    const Finding finding = faulty ? Finding{.during = During::predicate, .predicate = required.predicates[0]}
                                    : Finding{.requirement = required.requirement};
     if (!lassos_)
         return Lost{finding, some};

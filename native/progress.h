@@ -11,13 +11,16 @@
 
 namespace asset {
 
+class AnnotatedGraph;
+
 // What is wrong in a state, and how it goes on for ever; the finding has no path yet. `way` are the edges that lead
-// from a start state to this one, if not any shortest way to it will do.
+// to this one from the state `begin`, where the search began, if not any shortest way to it will do.
 struct Lost {
     Finding finding;
     Id state;
     Lasso lasso{};
     std::optional<std::vector<Edge>> way{};
+    Id begin = 0;
 };
 
 // The rules by which requirements on the graph are decided. asset/engine/native.py numbers them in the same order.
@@ -44,6 +47,8 @@ class GraphChecks {
 
   private:
     std::optional<Lost> first_lost_of(const GraphRequirement &required) const;
+    std::optional<Lost> lost_formula(const GraphRequirement &required, const AnnotatedGraph *annotated) const;
+    const Followed *followed(const GraphRequirement &required) const;
     std::optional<Lost> lost_progress(const GraphRequirement &required, Settles rule) const;
     template <class Steps>
     std::optional<Lost> lost_progress_by(const GraphRequirement &required, Settles rule, const Steps &steps) const;

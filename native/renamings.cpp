@@ -38,15 +38,11 @@ void Renamings::find_starts(const Space &space) {
 // The successors as they are, before their representatives are taken, are those that the edges of the graph stand for,
 // in the same order.
 void Renamings::annotate(const Space &space, Edge edges) {
-    Options as_they_are = space.options;
-    as_they_are.symmetry = false;
-    const Effort effort(0); // there are no derived rules
-    const Widened widened;
-    Successors successors(space.budget, model_, as_they_are, effort, widened);
+    Successors &successors = space.successors;
     for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
         if (space.interrupted.load(std::memory_order_relaxed))
             throw Interrupted();
-        successors.expand(space.arena, sources);
+        successors.expand_as_they_are(space.arena, sources);
         for (std::size_t edge = 0; edge < successors.edges(); ++edge)
             of_edges_.push_back(action_to_representative(successors.successor(edge)));
     });

@@ -1,6 +1,6 @@
-// What the edges of a quotient by symmetries make of a predicate that these rename: an automaton.
+// What the edges of a quotient by symmetries make of a requirement that these rename: an automaton.
 //
-// Its modes are the meanings of the predicate (asset.ir.symmetric.Meanings). An edge leads from a state to the
+// Its modes are the meanings of the requirement (asset.ir.groups.Meanings). An edge leads from a state to the
 // representative of a successor, and the way to that makes of each meaning another one: the edge's action.
 #pragma once
 
@@ -20,7 +20,7 @@ class Renamings {
     // Of the edges of the whole graph; those that are idle, if these are given, lead nowhere. Throws Interrupted.
     Renamings(const Space &space, const Graph &graph, const Followed &followed, const IdleEdges *idle);
 
-    // The representative of each start state, with what the predicate, as it is written, becomes on the way to it.
+    // The representative of each start state, with what the requirement, as it is written, becomes on the way to it.
     std::span<const Vertex<false>> starts() const { return starts_; }
 
     Modes after(Edge edge, unsigned meaning) const {

@@ -43,9 +43,11 @@ bool is_well_formed(const AutomatonData &automaton, std::size_t sets) {
         const bool is_of_set = each.kind == Observation::Kind::enabled || each.kind == Observation::Kind::taken;
         return !is_of_set || is_set(each.number);
     };
-    const auto moves = [&](const Move &move) { return move.source < automaton.modes && move.target < automaton.modes; };
-    return automaton.observations.size() <= 64 && automaton.modes <= 64 && automaton.acceptance <= 64 &&
-           automaton.weak.size() <= 64 && automaton.strong.size() <= 64 &&
+    const auto moves = [&](const Move &move) {
+        return move.source < automaton.modes && move.target < automaton.modes && move.yes.size() == automaton.words() &&
+               move.no.size() == automaton.words();
+    };
+    return automaton.acceptance <= 64 && automaton.weak.size() <= 64 && automaton.strong.size() <= 64 &&
            std::ranges::all_of(automaton.weak, is_set) && std::ranges::all_of(automaton.strong, is_set) &&
            std::ranges::all_of(automaton.observations, is_known) && std::ranges::all_of(automaton.moves, moves);
 }
@@ -84,6 +86,12 @@ const Options &checked_options(const asset_model &model, const Options &options)
             demand(observed.kind != Observation::Kind::of_step || model.holds_of_step, "no predicates of steps");
         demand(is_well_formed(each.formula, each.automaton.observations.size()), "a formula that is not well-formed");
     }
+    const auto is_temporal = [](const GraphRequirement &each) {
+        return static_cast<Rule>(each.rule) == Rule::temporal;
+    };
+    demand(!options.on_the_fly || (!options.stubborn && !options.derived && options.followed.empty() &&
+                                   std::ranges::all_of(options.on_graph, is_temporal)),
+           "on the fly, formulas of linear time logic are decided in all states that are explored");
     for (const Followed &each : options.followed)
         demand(model.steps && model.holds && each.meanings > 0 && each.meanings <= 64, "nothing to follow");
     return options;
@@ -139,6 +147,8 @@ Search::Search(const asset_model &model, const Options &options)
       budget_(options.max_memory ? options.max_memory : available_memory()) {}
 
 void Search::run() {
+    if (options_.on_the_fly)
+        return explore<false>();
     if (options_.threads > 1)
         explore<true>();
     // With threads, what is found first depends on chance; the search in one thread says what is to be reported.
@@ -171,6 +181,9 @@ template <class Store, bool Parallel> void Search::explore_with() {
     options.threads = Parallel ? options_.threads : 1;
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
+        if constexpr (!Parallel)
+            if (options_.on_the_fly)
+                return explore_on_the_fly(explorer);
         stop_ = explorer.run();
         if (stop_ == Stop::complete && options_.repairs()) {
             const Stopwatch stopwatch(repair_seconds_);
@@ -185,6 +198,21 @@ template <class Store, bool Parallel> void Search::explore_with() {
     } catch (const Interrupted &) {
         stop_ = Stop::interrupted;
     }
+}
+
+template <class Explorer> void Search::explore_on_the_fly(Explorer &explorer) {
+    explorer.begin();
+    stop_ = explorer.stop();
+    finding_ = explorer.finding();
+    if (stop_ != Stop::complete)
+        return;
+    const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
+    OnTheFly on_the_fly(space, explorer.levels(), [&](Range sources) { return explorer.expand_now(sources); });
+    stop_ = on_the_fly.run();
+    finding_ = on_the_fly.finding();
+    product_vertices_ = on_the_fly.vertices();
+    product_edges_ = on_the_fly.edges();
+    progress_.depth = on_the_fly.depth();
 }
 
 // Widens stubborn sets until nothing is ignored, if that is asked for, and no visible command is postponed. Either may

@@ -34,20 +34,24 @@ struct Observation {
     std::uint32_t number = 0;
 };
 
-// A move of an automaton under the letters that have the observations `yes` and lack those of `no`, as bits.
+// A move of an automaton under the letters that have the observations `yes` and lack those of `no`, as bits in as many
+// words as there must be.
 struct Move {
     std::uint32_t source = 0, target = 0;
-    std::uint64_t yes = 0, no = 0, marks = 0;
+    std::uint64_t marks = 0;
+    std::vector<std::uint64_t> yes{}, no{};
 };
 
 // An automaton (asset.logic.automata), with the fairness that the runs it may accept obey: sets of commands.
 struct AutomatonData {
-    std::vector<Observation> observations{}; // at most 64
-    std::uint32_t modes = 0;                 // at most 64
+    std::vector<Observation> observations{};
+    std::uint32_t modes = 0;
     std::uint32_t initial = 0;
     std::uint32_t acceptance = 0; // sets, at most 64
     std::vector<Move> moves{};
     std::vector<std::uint32_t> weak{}, strong{}; // at most 64 sets each, by their numbers among the requirement's
+
+    std::size_t words() const { return (observations.size() + 63) / 64; }
 };
 
 // A part of a formula of branching time logic; those that it is made of come before it, and are named by number.
@@ -72,13 +76,15 @@ struct GraphRequirement {
     std::vector<BranchingPart> formula{};
 };
 
-// A predicate that symmetries rename. Its meanings are those from `first` on in asset_model.holds; `images` has, for
-// each step of asset_model.steps, what each of them becomes.
+// A requirement on the graph that symmetries rename. The meanings of its first predicate are those from `first` on in
+// asset_model.holds, and those of the others follow. `images` has, for each step of asset_model.steps, what each
+// meaning becomes, and `commands`, for each meaning, the command that each command of a representative stands for.
 struct Followed {
-    std::uint32_t predicate = 0;
+    std::int32_t requirement = none;
     std::uint32_t first = 0;
     std::uint32_t meanings = 0; // at most 64
     std::vector<std::uint8_t> images{};
+    std::vector<std::uint32_t> commands{};
 };
 
 struct Options {
@@ -95,6 +101,7 @@ struct Options {
                                                  // empty if no formula is to be preserved
     bool symmetry = false;                       // replace each state by its representative
     bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
+    bool on_the_fly = false;      // decide the requirements on the graph, all of them temporal, while exploring
     bool idle_steps = false;      // a state is terminal only if no command is enabled, even one that changes nothing
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
@@ -163,9 +170,14 @@ class Search {
     const std::vector<std::uint64_t> &levels() const { return levels_; }
     double repair_seconds() const { return repair_seconds_; }
 
+    // The vertices and edges of products that were searched on the fly.
+    std::uint64_t product_vertices() const { return product_vertices_; }
+    std::uint64_t product_edges() const { return product_edges_; }
+
   private:
     template <bool Parallel> void explore();
     template <class Store, bool Parallel> void explore_with();
+    template <class Explorer> void explore_on_the_fly(Explorer &explorer);
     template <bool Parallel, class Explorer> void repair(Explorer &explorer);
     template <bool Parallel, class Looking, class Explorer>
     bool widen(Explorer &explorer, const Space &space, WidenedGraph &graph);
@@ -178,6 +190,7 @@ class Search {
     std::atomic<bool> interrupted_{false};
     Stop stop_ = Stop::interrupted;
     double repair_seconds_ = 0;
+    std::uint64_t product_vertices_ = 0, product_edges_ = 0;
     bool leaving_out_ = false; // several threads found that something is left out for ever: one must repair it
     std::optional<Finding> finding_;
     std::vector<std::uint64_t> levels_;

@@ -66,7 +66,7 @@ template <class Product> class Settling {
             use(Vertex{id});
         else
             for (; modes; modes &= modes - 1)
-                use(Vertex{id, static_cast<std::uint8_t>(std::countr_zero(modes))});
+                use(Vertex{id, static_cast<std::uint32_t>(std::countr_zero(modes))});
     }
 
     void decide(std::span<const Vertex> members) {

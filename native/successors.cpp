@@ -43,6 +43,12 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
 }
 
 void Successors::expand(const Arena &arena, Range sources, Sets sets) {
+    expand_as_they_are(arena, sources, sets);
+    if (symmetry_)
+        take_representatives();
+}
+
+void Successors::expand_as_they_are(const Arena &arena, Range sources, Sets sets) {
     sources_ = arena[sources.first];
     count_ = sources.count;
     fault_.reset();
@@ -55,8 +61,6 @@ void Successors::expand(const Arena &arena, Range sources, Sets sets) {
     find_terminal();
     if (derived_)
         leave_out(sources.first, sets);
-    if (symmetry_)
-        take_representatives();
 }
 
 void Successors::fire_all() {

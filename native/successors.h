@@ -41,6 +41,9 @@ class Successors {
     // Fires commands in each of the sources, which lie one after the other, as far as the first fault.
     void expand(const Arena &arena, Range sources, Sets sets = Sets::widened);
 
+    // As above, but successors are as they are even if representatives stand for them.
+    void expand_as_they_are(const Arena &arena, Range sources, Sets sets = Sets::widened);
+
     const Word *source(std::size_t number) const { return sources_ + number * words_; }
     std::size_t sources() const { return count_; }
     const std::optional<Fault> &fault() const { return fault_; }

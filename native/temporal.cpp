@@ -1,24 +1,50 @@
 #include "temporal.h"
 
+#include "emptiness.h"
+
 namespace asset {
 
-std::optional<Lost> TemporalCheck::first_lost(bool lassos) {
-    if (acceptor_.faulty())
-        return acceptor_.faulty();
-    const Finding finding{.requirement = required_.requirement};
+// Most formulas hold, and one search depth-first says so. If it finds a violation, that is not the one to show, which
+// is near: but with many modes it must do.
+std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read, const GraphRequirement &required,
+                              bool lassos) {
+    if (read.faulty())
+        return read.faulty();
+    {
+        EmptinessCheck check(space, read, read.letters());
+        if (!check.finds_accepting(read.starts()))
+            return std::nullopt;
+        if (!lassos)
+            return Lost{{.requirement = required.requirement}, 0};
+        if (required.automaton.modes > Acceptor::most_modes)
+            return check.lost(required.requirement);
+    }
+    read.spread();
+    return TemporalCheck(space, graph, read, required.requirement).first_lost();
+}
+
+std::vector<Vertex<false>> TemporalCheck::starts() const {
+    std::vector<Vertex> result;
+    for (const Id state : read_.starts())
+        result.push_back({state, read_.letters().initial()});
+    return result;
+}
+
+std::optional<Lost> TemporalCheck::first_lost() {
+    const Finding finding{.requirement = requirement_};
     if (!find_accepting())
         return std::nullopt;
     const auto wanted = [&](const Vertex &vertex) { return accepting_.has(vertex) || acceptor_.accepts_end(vertex); };
     Breadth ways(product_);
-    ways.search(acceptor_.starts(), [](const Vertex &) { return true; }, wanted);
+    ways.search(starts(), [](const Vertex &) { return true; }, wanted);
     const std::size_t last = ways.size() - 1;
     const Vertex vertex = ways[last];
     const bool ends = acceptor_.accepts_end(vertex);
-    return Lost{finding, vertex.state, lassos && !ends ? cycle_through(vertex) : Lasso{}, ways.path_to(last)};
+    return Lost{finding, vertex.state, !ends ? cycle_through(vertex) : Lasso{}, ways.path_to(last)};
 }
 
 bool TemporalCheck::find_accepting() {
-    Vertices alive = product_.reachable_from(acceptor_.starts());
+    Vertices alive = product_.reachable_from(starts());
     const bool ends = acceptor_.accepts_end_of(alive);
     for (Id id = alive.next(0); id < alive.states(); id = alive.next(id + 1))
         alive.remove(id, ~acceptor_.promising());
@@ -40,18 +66,18 @@ bool TemporalCheck::refine(Vertices &alive, Components<Graphs> &components) {
         lacks -= marks;
         if (!cyclic || lacks.any())
             return;
-        const std::uint64_t unfair = marks.enabled & ~marks.taken;
+        const std::uint64_t unfair = marks.denied();
         for (const Vertex &member : members)
             if (!unfair)
                 accepting_.add(member.state, member.as_set());
-            else if (!(acceptor_.enabled(product_.graph().first_edge(member.state)) & unfair))
+            else if (!(enabled(member) & unfair))
                 left.add(member.state, member.as_set());
         found |= !unfair;
         lost |= unfair != 0;
     };
     for (Id id = alive.next(0); id < alive.states(); id = alive.next(id + 1))
         for (Modes modes = alive[id]; modes; modes &= modes - 1) {
-            const Vertex root{id, static_cast<std::uint8_t>(std::countr_zero(modes))};
+            const Vertex root{id, static_cast<std::uint32_t>(std::countr_zero(modes))};
             if (!components.visited(root))
                 components.search_from(root, among, visit);
         }
@@ -75,47 +101,12 @@ Marks TemporalCheck::inside(std::span<const Vertex> members, const Vertices &ali
     return all;
 }
 
-// From the start by a shortest way to an edge with something that the cycle lacks, again and again, and back at last.
 Lasso TemporalCheck::cycle_through(const Vertex &start) const {
-    const auto among = [&](const Vertex &vertex) {
-        return accepting_.has(vertex) && components_->together(vertex, start);
-    };
-    Breadth ways(product_);
-    ways.search({&start, 1}, among, [](const Vertex &) { return false; });
-    Marks lacks = acceptor_.wanted();
-    for (std::size_t i = 0; i < ways.size(); ++i)
-        lacks.taken |= acceptor_.enabled(product_.graph().first_edge(ways[i].state));
-    Lasso lasso{{}, 0};
-    for (Vertex vertex = start; lacks.any() || lasso.edges.empty() || vertex != start;) {
-        ways.clear();
-        ways.meet(vertex);
-        for (std::size_t i = 0; i < ways.size(); ++i) {
-            product_.heed_interrupt();
-            const Vertex from = ways[i];
-            Edge by = 0;
-            const bool found = product_.visit(from, [&](Edge edge, const Vertex &next) {
-                if (!among(next))
-                    return false;
-                const bool helps =
-                    lacks.any() ? lacks.meets(acceptor_.marks(edge, from.mode, next.mode)) : next == start;
-                if (!helps) {
-                    ways.meet(next, i, edge);
-                    return false;
-                }
-                by = edge;
-                vertex = next;
-                return true;
-            });
-            if (!found)
-                continue;
-            const std::vector<Edge> path = ways.path_to(i);
-            lasso.edges.insert(lasso.edges.end(), path.begin(), path.end());
-            lasso.edges.push_back(by);
-            lacks -= acceptor_.marks(by, from.mode, vertex.mode);
-            break;
-        }
-    }
-    return lasso;
+    return fair_cycle(
+        product_, start, acceptor_.wanted(),
+        [&](const Vertex &vertex) { return accepting_.has(vertex) && components_->together(vertex, start); },
+        [&](Edge edge, const Vertex &from, const Vertex &to) { return acceptor_.marks(edge, from.mode, to.mode); },
+        [&](const Vertex &vertex) { return enabled(vertex); });
 }
 
 } // namespace asset

@@ -6,15 +6,16 @@
 
 namespace asset {
 
-// Fair runs that violate a formula: those that the automaton of its negation accepts.
+// Fair runs that violate a formula: those that the automaton of its negation accepts. It has few enough modes for sets
+// of them to be words (Acceptor::most_modes).
 class TemporalCheck {
   public:
-    TemporalCheck(const Space &space, const Graph &graph, const GraphRequirement &required)
-        : acceptor_(space, graph, required), product_(graph, acceptor_, space.budget, space.interrupted),
-          required_(required), accepting_(product_.nothing()) {}
+    TemporalCheck(const Space &space, const Graph &graph, const ReadGraph &read, std::int32_t requirement)
+        : read_(read), acceptor_(read), product_(graph, acceptor_, space.budget, space.interrupted),
+          requirement_(requirement), accepting_(product_.nothing()) {}
 
-    // The first violation, breadth-first; without `lassos` nothing is said of how it goes on.
-    std::optional<Lost> first_lost(bool lassos);
+    // The first violation, breadth-first, and how it goes on.
+    std::optional<Lost> first_lost();
 
   private:
     using Vertex = asset::Vertex<false>;
@@ -34,11 +35,21 @@ class TemporalCheck {
     // A short cycle that has all that it must have; the vertex is in an accepting component.
     Lasso cycle_through(const Vertex &start) const;
 
+    std::uint64_t enabled(const Vertex &vertex) const {
+        return acceptor_.enabled(product_.graph().first_edge(vertex.state));
+    }
+    std::vector<Vertex> starts() const;
+
+    const ReadGraph &read_;
     const Acceptor acceptor_;
     const Graphs product_;
-    const GraphRequirement &required_;
+    const std::int32_t requirement_;
     Vertices accepting_; // in an accepting component
     std::optional<Components<Graphs>> components_;
 };
+
+// The first violation of a formula by a fair run, if there is one, or a model error in an observation.
+std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph &read, const GraphRequirement &required,
+                              bool lassos);
 
 } // namespace asset

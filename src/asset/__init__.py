@@ -181,6 +181,8 @@ class Options(TypedDict, total=False):
     ltl: str | tuple[str, ...]
     ctl: str | tuple[str, ...]
     fair: str | None
+    on_the_fly: bool
+    coverage: bool
 
 
 def load(file: str | PathLike[str], **parameters: object) -> Subject:

@@ -216,6 +216,15 @@ class Reduction:
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """What was searched on the fly: the states and edges of the products with automata of formulas. The states of a
+    verdict are those of the model that were found meanwhile."""
+
+    states: int
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
 class Caveat:
     """Something the reader must know before relying on the answer; `code` is stable, for scripts."""
 
@@ -230,6 +239,36 @@ class Checked:
     kind: str
     name: str
     answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class NeverReached:
+    """What a complete search did not reach: a transition that never fired, a test that is `always true` or `never true`
+    (`text` is the test), a property whose left side was never true. `kind` is a key of the counts."""
+
+    kind: str
+    name: str
+    text: str
+    span: Span
+
+    def to_dict(self) -> dict[str, Any]:
+        place = {"file": self.span.file, "line": self.span.line, "column": self.span.column}
+        return {"kind": self.kind, "name": self.name, "text": self.text, "place": place}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many transitions, branches and properties there are, and which of them were never reached."""
+
+    counts: Mapping[str, int]
+    never: tuple[NeverReached, ...]
+
+    def reached(self, kind: str) -> int:
+        return self.counts[kind] - sum(each.kind == kind for each in self.never)
+
+    def to_dict(self) -> dict[str, Any]:
+        counts = {kind: {"all": count, "reached": self.reached(kind)} for kind, count in self.counts.items()}
+        return {**counts, "never": [each.to_dict() for each in self.never]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +290,11 @@ class Verdict:
     sources: Mapping[str, str] = field(default_factory=dict)
     """The text of each file of the model that the violation and the counterexample point to."""
     reduction: Reduction = Reduction()
+    product: Product | None = None
     initial_states: int = 1
     """Of the model, whatever the reductions."""
+    coverage: Coverage | None = None
+    """If it was asked for and the search was complete."""
 
     @property
     def holds(self) -> bool:
@@ -284,6 +326,8 @@ class Verdict:
             "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
+            "product": self.product and {name: getattr(self.product, name) for name in Product.__slots__},
+            "coverage": self.coverage and self.coverage.to_dict(),
             "reduction": {name: getattr(self.reduction, name) for name in (*Reduction.__slots__, "reduced_counts")},
         }
 

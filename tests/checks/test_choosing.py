@@ -167,3 +167,31 @@ def test_choices_that_save_nearly_the_same_give_the_simpler_one(monkeypatch: pyt
     verdict = check(Counters(n=12))
     assert used(verdict) == ("off", "auto")
     assert "save" in verdict.reduction.why
+
+
+# --- symmetries that are asked for -------------------------------------------------------------------------------
+
+
+class Idle(Counters):
+    """Nobody but the first ever counts, so that no two states are alike."""
+
+    def state(self) -> None:
+        super().state()
+        self.works = Array(self.n, False)
+        self.works[0] = True
+
+    @transition(i="n")
+    def up(self, i: int) -> None:
+        when(self.works[i] and self.count[i] < self.top)
+        self.count[i] += 1
+
+
+def test_symmetries_that_save_nothing_on_the_first_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "SAMPLE", 10)
+    useless = check(Idle(top=30), symmetry="auto")
+    assert (useless.states, useless.reduction.symmetry) == (31, "off")
+    assert useless.reduction.why.startswith("the symmetries that were found save nothing on the first 10 states")
+    assert useless.settings["symmetry"] == "auto"
+    useful = check(Counters(top=5), symmetry="auto")
+    assert useful.reduction.symmetry == "auto"
+    assert (useful.states, useful.reduction.why) == (126, "")

@@ -233,9 +233,17 @@ def test_without_anything_that_they_preserve_stubborn_sets_are_not_used() -> Non
     assert verdict.answer is plain.answer
     assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
     assert verdict.reduction.stubborn == "off"
+
+
+def test_what_sets_do_not_preserve_is_answered_without_them_and_that_is_said() -> None:
+    asked = {"only": ["temporal"], "ctl": "AF count[0] > 0"}
+    verdict, plain = auto(Obliged(), **asked), check(Obliged(), **asked)
+    assert verdict.answer is plain.answer
+    assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
+    assert verdict.reduction.stubborn == "off"
     assert verdict.settings["stubborn"] == "auto"
     assert [caveat.message for caveat in verdict.caveats if caveat.code == "stubborn-off"] == [
-        "explored without stubborn sets, as they may leave out runs that violate these: first_counts"
+        "explored without stubborn sets, as they may leave out runs that violate these: AF count[0] > 0"
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 from asset.cli.main import main
 
 MODEL = """\
-from asset import Array, Int, Model, invariant, must_progress, terminal, transition, when
+from asset import AF, Array, Int, Model, invariant, must_progress, temporal, terminal, transition, when
 
 
 class Pair(Model):
@@ -42,6 +42,12 @@ class Obliged(Pair):
     @must_progress
     def counted(self):
         return self.left > 0
+
+
+class Choosing(Pair):
+    @temporal
+    def sure_to_count(self):
+        return AF(self.left > 0)
 
 
 class Ending(Pair):
@@ -195,8 +201,15 @@ def test_a_limit_on_states_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_where_stubborn_sets_will_not_do_that_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "pair.py"
     file.write_text(MODEL)
-    assert main(["explain", f"{file}:Obliged", "--stubborn"]) == 0
+    assert main(["explain", f"{file}:Choosing", "--stubborn"]) == 0
     assert "explored without stubborn sets" in section(capsys.readouterr().out, "Effect")
+
+
+def test_what_is_visible_to_must_progress_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "pair.py"
+    file.write_text(MODEL)
+    assert main(["explain", f"{file}:Obliged", "--stubborn"]) == 0
+    assert "visible, so all or none: count" in section(capsys.readouterr().out, "Taken into account")
 
 
 def test_what_is_to_be_explained_must_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -239,7 +239,8 @@ def test_native_code_takes_the_same_steps_and_sees_the_same_in_each_meaning(
     assert group is not None
     table, run, random = NativeTable(codegen.compile(program, reductions)), Interpreter(program), Random(7)
     cells = [variable.type for variable in program.cell_variables]
-    ((predicate, meanings),) = group.meanings.items()
+    ((requirement, meanings),) = group.meanings.items()
+    (predicate,) = requirement.predicates
     for _ in range(200):
         state = tuple(random.randint(cell.lo, cell.hi) for cell in cells)
         steps = group.chooser.chosen(state)

@@ -11,9 +11,11 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import everything
-from temporal_programs import SmallGraph, as_lasso, ctl, fairness, ltl, small_graphs
+from temporal_oracle import BranchingOracle, whole_graph
+from temporal_programs import SmallGraph, as_lasso, ctl, fairness, ltl, observations, small_graphs
 
 from asset import codegen
+from asset.checks.replay import violation
 from asset.engine import native, reference
 from asset.engine.outcome import Limits, Outcome
 from asset.ir.interpreter import Interpreter
@@ -115,6 +117,23 @@ def test_branching_time_logic_is_what_its_fixed_points_say(data: st.DataObject, 
     assert all((outcome.finding is None) == truth(graph, formula, 0) for outcome in found)
     runs = {None if o.finding is None else len(o.finding.path) for o in found}
     assert len(runs) == 1
+
+
+@EXAMPLES
+@given(st.data(), small_graphs())
+def test_branching_time_logic_speaks_of_the_runs_that_are_fair(data: st.DataObject, graph: SmallGraph) -> None:
+    formula, fair = data.draw(ctl(graph)), data.draw(fairness(graph))
+    again = data.draw(st.lists(observations(graph), max_size=2))
+    assumed = tuple(f.Always(f.Eventually(f.Atom(each))) for each in again)
+    required = Branching("asked", formula, None, fair, assumed)
+    program = graph.program(required)
+    expected = BranchingOracle(whole_graph(program), required).holds
+    found = outcomes(program)
+    assert all((outcome.finding is None) == expected for outcome in found)
+    assert len({None if o.finding is None else len(o.finding.path) for o in found}) == 1
+    for outcome in found:
+        if outcome.finding is not None:
+            violation(Interpreter(program), outcome.finding)  # a run that is not fair is not believed
 
 
 @EXAMPLES

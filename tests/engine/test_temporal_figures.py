@@ -8,9 +8,10 @@ from places import MODELS
 from asset import check, load
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
+from asset.engine.product import explored_space
 from asset.engine.search import Search
 from asset.engine.sources import source_of
-from asset.engine.temporal import FairProduct
+from asset.engine.temporal import FairProduct, Observer
 from asset.ir.reductions import NO_REDUCTIONS
 from asset.ir.requirements import Temporal
 
@@ -26,8 +27,8 @@ def product(clients: int, servers: int, fair: str | None) -> tuple[int, int, int
     planned = plan(executable.program, CheckOptions(only=frozenset({"temporal"}), ltl=ANSWERED, fair=fair))
     required = planned.requirements[0]
     assert isinstance(required, Temporal)
-    made = FairProduct(executable, search, required, [executable.program.initial])
-    return len(made.vertices), sum(map(len, made.edges)), len(made.wanted)
+    made = FairProduct(explored_space(search.store), Observer(executable, search, required), required, [0])
+    return len(made.vertices), sum(map(len, made.edges.values())), len(made.wanted)
 
 
 def test_fairness_costs_no_vertices() -> None:

@@ -131,8 +131,12 @@ every_language = pytest.mark.parametrize("row", ROWS, ids=str)
 
 
 MACHINES = {".asm"}
-"""Abstract state machines have no disabled transitions, so these systems cannot be written as machines. What machines do
-with every command is in `asm/test_machine_commands.py`."""
+"""A machine has no disabled transitions, so these systems cannot be written as one. What commands do with machines is
+<<<<<<< HEAD
+tested in `asm/test_machine_commands.py`."""
+=======
+in `asm/test_machine_commands.py`."""
+>>>>>>> promela
 
 
 def test_every_language_has_a_row() -> None:

@@ -12,6 +12,7 @@ from asset.analysis.symmetry.symmetries import symmetries_of
 from asset.ir.derived import ALWAYS, Alternative, ObligationCase
 from asset.ir.groups import Block, Group, Permutation, Sorting
 from asset.ir.printer import pretty_expression
+from asset.ir.requirements import MayProgress
 
 
 def rules_text(derivation: Derivation) -> str:
@@ -49,7 +50,7 @@ def groups_text(described: DescribedProgram) -> str:
     lines = [f"{program.name}, all properties are kept", *kept, "no property is kept"]
     lines += ["    the same"] if all_of_them == kept else all_of_them
     for predicate in described.predicates if free is not None else ():
-        meanings = meanings_of(described, free, predicate)
+        meanings = meanings_of(described, free, MayProgress(predicate))
         followed = "more meanings than can be followed" if meanings is None else f"{len(meanings)} meanings"
         lines.append(f"    {predicate.name}: {followed}")
     return "\n".join(lines) + "\n"

@@ -5,15 +5,15 @@ Nothing is reduced here, and nothing of the engines is used but strong component
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from asset.engine.components import strong_components
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
-from asset.ir.requirements import Enabled, Fairness, Observation, Predicate, Taken, Temporal
+from asset.ir.requirements import Branching, Enabled, Fairness, Observation, Predicate, Taken, Temporal
 from asset.logic import formulas as f
+from asset.logic.semantics import holds
 from asset.logic.translation import translate
 
 Step = tuple[int | None, int]
@@ -119,18 +119,99 @@ def is_violated(graph: WholeGraph, required: Temporal) -> bool:
     return bool(marked.fair(set(range(len(vertices)))))
 
 
-# --- formulas ---------------------------------------------------------------------------------------------------
-
-UNARY = (f.Not, f.Eventually, f.Always, f.Eventually, f.Always)
-BINARY = (f.Until, f.Release, f.WeakUntil, f.Implies)
+# --- branching time ---------------------------------------------------------------------------------------------
 
 
-def random_ltl(random: Random, atoms: Sequence[Observation], size: int) -> f.Formula:
-    """Without next, of so many parts."""
-    if size <= 1:
-        return f.Atom(random.choice(atoms))
-    if size == 2 or random.random() < 0.5:
-        return random.choice(UNARY)(random_ltl(random, atoms, size - 1))
-    left = random.randrange(1, size - 1)
-    parts = random_ltl(random, atoms, left), random_ltl(random, atoms, size - 1 - left)
-    return f.And(parts) if random.random() < 0.3 else random.choice(BINARY)(*parts)
+class BranchingOracle:
+    """CTL under fairness by sets of states; A is not E not."""
+
+    def __init__(self, graph: WholeGraph, required: Branching) -> None:
+        self.graph = graph
+        self.required = required
+        self.everything = set(range(len(graph.states)))
+        weak = frozenset[Hashable](each for each in required.fairness if not each.strong)
+        edges = [[(target, self._marks(state, command)) for command, target in graph.steps[state]] for state in self]
+        demands = [_demands(graph, required.fairness, state) for state in self]
+        self.marked = Marked(edges, demands, weak | frozenset(required.recurring))
+        self.live = self._some_always(self.everything)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.graph.states)))
+
+    def _marks(self, state: int, command: int | None) -> frozenset[Hashable]:
+        held = {each for each in self.required.observations if self.graph.holds(each, state, command)}
+        assumed = (each for each in self.required.recurring if holds(each, [], [held]))
+        return frozenset(_justice(self.graph, self.required.fairness, state, command)) | frozenset(assumed)
+
+    @property
+    def holds(self) -> bool:
+        return 0 in self.states_of(self.required.formula)
+
+    def states_of(self, formula: f.Formula) -> set[int]:
+        match formula:
+            case f.Atom(key=key):
+                assert isinstance(key, Observation)
+                return {state for state in self if self.graph.holds(key, state, None)}
+            case f.Not(operand):
+                return self.everything - self.states_of(operand)
+            case f.Implies(left, right):
+                return (self.everything - self.states_of(left)) | self.states_of(right)
+            case f.Exists(path):
+                return self._some(path)
+            case f.ForAll(path):
+                return self.everything - self._some(_contrary(path))
+        raise AssertionError(formula)
+
+    def _some(self, path: f.Formula) -> set[int]:
+        a, b = (self.states_of(operand) for operand in (path.operands[0], path.operands[-1]))
+        match path:
+            case f.Next():
+                return self._before(a & self.live)
+            case f.Eventually():
+                return self._some_until(self.everything, a)
+            case f.Always():
+                return self._some_always(a)
+            case f.Until():
+                return self._some_until(a, b)
+            case f.WeakUntil():
+                return self._some_until(a, b) | self._some_always(a)
+            case f.StrongRelease():
+                return self._some_until(b, a & b)
+            case f.Release():
+                return self._some_until(b, a & b) | self._some_always(b)
+        raise AssertionError(path)
+
+    def _before(self, states: set[int]) -> set[int]:
+        return {state for state in self if any(target in states for _, target in self.graph.steps[state])}
+
+    def _some_until(self, left: set[int], right: set[int]) -> set[int]:
+        return self._reaching(left, right & self.live)
+
+    def _some_always(self, operand: set[int]) -> set[int]:
+        return self._reaching(operand, self.marked.fair(operand))
+
+    def _reaching(self, through: set[int], ends: set[int]) -> set[int]:
+        found = set(ends)
+        while new := (through & self._before(found)) - found:
+            found |= new
+        return found
+
+
+def _contrary(path: f.Formula) -> f.Formula:
+    a, b = f.Not(path.operands[0]), f.Not(path.operands[-1])
+    match path:
+        case f.Next():
+            return f.Next(a)
+        case f.Eventually():
+            return f.Always(a)
+        case f.Always():
+            return f.Eventually(a)
+        case f.Until():
+            return f.Release(a, b)
+        case f.Release():
+            return f.Until(a, b)
+        case f.WeakUntil():
+            return f.StrongRelease(a, b)
+        case f.StrongRelease():
+            return f.WeakUntil(a, b)
+    raise AssertionError(path)

@@ -22,12 +22,13 @@ from asset.frontends.python import load
 from asset.ir.faults import Fault
 from asset.model import cells_of, in_state
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "40"))
 REJECTED = {
     "an item of a Map cannot be passed to a function",
     "this calls something that changes the state",
     "an element of this set may be a model error",
     "the state changes while a Queue is iterated over",
+    "something before this changes the state, which this collection may read",
 }
 """What the random models do that the language does not take."""
 
@@ -109,7 +110,7 @@ def test_types_nested_at_random_mean_the_same(text: str, dice: int) -> None:
         agreement.explore()
 
 
-@settings(max_examples=max(20, EXAMPLES // 5), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=max(10, EXAMPLES // 5), deadline=None, suppress_health_check=list(HealthCheck))
 @given(mixtures(), st.integers(0, 9))
 def test_everything_that_the_language_takes_means_the_same(text: str, dice: int) -> None:
     """Firing by firing, in the first states of each model."""

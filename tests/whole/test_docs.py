@@ -1,9 +1,10 @@
 """The documentation is run: its models are checked by its commands, and the output is the one that it shows.
 
 A `python` block that begins with a comment like `# ring.py` is that file; one that does not is run. A `cpp` block
-begins with `// ring.model`, and is that file. In a `console` block, a line that begins with `$ asset` is a command, and
-what follows is its output; a line `…` stands for lines that are left out. Of a session with `asset step`, the lines
-that begin with `>` are what the user says. Times and amounts of memory may differ. The folder `models` is at hand.
+begins with `// ring.model`, and is that file; so do a `promela` block with `// ring.pml` and an `asm` block. In a
+`console` block, a line that begins with `$ asset` is a command, and what follows is its output; a line `…` stands for
+lines that are left out. Of a session with `asset step`, the lines that begin with `>` are what the user says. Times and
+amounts of memory may differ. The folder `models` is at hand.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
-MODEL_FILE = re.compile(r"// (\w+\.model)\n")
+MODEL_FILE = re.compile(r"// (\w+\.(?:model|pml|asm))\n")
 FIGURES = re.compile(
     r"\d[\d.,]* (?:s\b|bytes|[KMGT]iB)"  # times and amounts of memory
     r"|\d[\d.,]*(?: [kMG])? edges/s"
@@ -87,7 +88,7 @@ def test_the_output_in_the_documentation_is_what_the_tool_prints(
     path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = path.read_text(encoding="utf-8")
-    for block in blocks(text, "cpp"):
+    for block in [each for language in ("cpp", "promela", "asm") for each in blocks(text, language)]:
         named = MODEL_FILE.match(block)
         assert named is not None, block
         (folder / named[1]).write_text(block, encoding="utf-8")

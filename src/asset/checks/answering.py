@@ -33,7 +33,9 @@ class Answers:
     reasons: list[Caveat]
     stubborn: bool
     held: set[Requirement] = field(default_factory=set)
-    """Those that a search without stubborn sets found to hold."""
+    """Those that another search found to hold: without stubborn sets, or on the fly."""
+    product: tuple[int, int] | None = None
+    """The vertices and edges of products that were searched on the fly."""
 
     def answer(self, requirement: Requirement) -> Answer:
         """A finding decides its own requirement and, if everything was explored, those that were decided before it."""
@@ -51,6 +53,8 @@ class Answers:
         violated = finding.requirement
         if violated is None or violated.stage is not Stage.GRAPH:
             return False
+        if self.outcome.product is not None and not isinstance(requirement, Temporal):
+            return False  # on the fly, not everything was explored
         if self.stubborn and not soundness.pass_stands(kind_of(requirement).soundness):
             return False
         if requirement.stage is not Stage.GRAPH:
@@ -69,12 +73,13 @@ class Answers:
 @dataclass(slots=True)
 class Answering:
     """Asks an engine until each requirement is decided or left open. At first stubborn sets do not take progress into
-    account, as long as no violation of it is found."""
+    account, as long as no violation of it is found. `on_the_fly` asks for formulas of linear time logic first."""
 
     executable: Executable
     engine: Engine
     requirements: Sequence[Requirement]
     repair: bool = False
+    on_the_fly: bool = False
     open: set[Requirement] = field(default_factory=set)
     held: set[Requirement] = field(default_factory=set)
     reasons: list[Caveat] = field(default_factory=list)
@@ -82,6 +87,7 @@ class Answering:
     """Those that a search with stubborn sets does not decide, so that they are asked of one without."""
     unconfirmed: Outcome | None = None
     """The last outcome with a violation that was not found in the full model."""
+    product: tuple[int, int] | None = None
     reductions: Reductions = field(init=False)
 
     def __post_init__(self) -> None:
@@ -109,12 +115,15 @@ class Answering:
             outcome = self._asked_again(outcome, again)
         if outcome.stop is Stop.COMPLETE and self.reductions.hand_rules:
             self._leave_unreliable_open()
-        return Answers(outcome, self.requirements, self.open, self.reasons, self.reductions.stubborn, self.held)
+        stubborn = self.reductions.stubborn
+        return Answers(outcome, self.requirements, self.open, self.reasons, stubborn, self.held, self.product)
 
     def _explore(self) -> Outcome:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""
         nothing = {r for r in self.again if soundness.says_nothing(kind_of(r).soundness)}
         asked = [requirement for requirement in self.requirements if requirement not in self.open | nothing]
+        if self.on_the_fly:
+            return self._explore_on_the_fly(asked)
         if self.reductions.stubborn and self._needing_termination():
             asked.append(Termination(idle_steps=True))
         outcome = self.engine.explore(self.executable, task(self.program, asked, self.reductions, self.repair))
@@ -124,6 +133,19 @@ class Answering:
         if not soundness.must_be_confirmed(kind_of(finding.requirement).soundness):
             return outcome
         return self._confirmed(outcome, finding, finding.requirement)
+
+    def _explore_on_the_fly(self, asked: Sequence[Requirement]) -> Outcome:
+        """Formulas of linear time logic first; the others only if nothing is wrong with these."""
+        formulas = [requirement for requirement in asked if isinstance(requirement, Temporal)]
+        others = [requirement for requirement in asked if requirement not in formulas]
+        first = replace(task(self.program, formulas, self.reductions), on_the_fly=True)
+        outcome = self.engine.explore(self.executable, first)
+        self.product = outcome.product
+        if outcome.stop is not Stop.COMPLETE or not others:
+            return outcome
+        self.held.update(formulas)
+        rest = self.engine.explore(self.executable, task(self.program, others, self.reductions))
+        return replace(rest, explore_seconds=outcome.explore_seconds + rest.explore_seconds)
 
     def _confirmed(self, outcome: Outcome, finding: Finding, requirement: Requirement) -> Outcome:
         """The violation by sets that take progress into account; or, if there are none, in the full model."""

@@ -1,7 +1,8 @@
 """Which reductions to use if nobody said: none for a small model, and for a larger one those that are seen to pay.
 
-A model is explored plainly up to MOMENT states. If that was not all, reductions are found in the model, and each choice
-of them is tried on as many states. It is judged on the levels that the plain search has found completely: there it must
+A model is explored plainly up to MOMENT states. If that was not all, formulas of linear time logic are searched on the
+fly, in as many states: a violation may be near, depth-first. Then reductions are found in the model, and each choice of
+them is tried on as many states. It is judged on the levels that the plain search has found completely: there it must
 save enough. Stubborn sets fire fewer commands, and a symmetry keeps distances. So with them a state is never found
 nearer to the start, and the first levels of the reduced space have at most as many states. What decides is a number of
 states, not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
@@ -21,12 +22,19 @@ from asset.checks.options import CheckOptions
 from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
 from asset.engine.outcome import Executable, OnProgress, Outcome, Stop
+from asset.ir.requirements import Stage, Temporal
 
 MOMENT = 1_000_000
 """States that are explored plainly before reductions are looked for."""
 
 PAYS = 1.5
 """What reductions must save to be used: a state costs more with them than without."""
+
+SAMPLE = 100_000
+"""States on which symmetries that were asked for must save something."""
+
+SAVES = 1.02
+"""Less is nothing: finding representatives takes longer."""
 
 NEARLY = 0.9
 """Of two choices that save nearly the same, the simpler one is taken."""
@@ -80,17 +88,37 @@ class Choosing:
         begun = self._answers(self.unreduced, plain.up_to(MOMENT))
         if not _goes_on(begun.outcome):
             return Explored(self.unreduced, begun)
+        glanced = self._violated_on_the_fly(plain.up_to(MOMENT))
+        if glanced is not None:
+            spent = time.perf_counter() - started - glanced.outcome.explore_seconds
+            return Explored(self.unreduced, glanced, f"{_not_all()}; a search on the fly has found a violation", spent)
         try:
             choice = self._choice(begun.outcome) or _Choice(self.unreduced, plain, _NONE_PAYS)
         except KeyboardInterrupt:
             begun.outcome = replace(begun.outcome, stop=Stop.INTERRUPTED)
             return Explored(self.unreduced, begun)
         spent = time.perf_counter() - started
-        answers = choice.answers or self._answers(choice.reduced, choice.engine)
+        on_the_fly = choice.reduced is self.unreduced and self._only_runs_need_the_graph
+        answers = choice.answers or self._answers(choice.reduced, choice.engine, on_the_fly)
         if choice.answers is not None:
             spent -= answers.outcome.explore_seconds
-        why = f"explored plainly, {MOMENT:,} states are not all; {choice.why}"
+        why = f"{_not_all()}; {choice.why}"
         return Explored(choice.reduced, answers, why, spent)
+
+    def with_symmetries_that_pay(self, engine: Engine) -> Explored:
+        """What is found with the symmetries that the user has asked for; without them if they save nothing on the first
+        states."""
+        given = self.unreduced
+        begun = self._answers(given, engine.up_to(SAMPLE))
+        if not _goes_on(begun.outcome):
+            return Explored(given, self._answers(given, engine) if begun.open else begun)
+        plain = given.without_symmetry()
+        plain_engine = engine.using(plain.reductions)
+        without = self._answers(plain, plain_engine.up_to(SAMPLE))
+        if _goes_on(without.outcome) and _saving(without.outcome, begun.outcome) >= SAVES:
+            return Explored(given, self._answers(given, engine))
+        why = f"the symmetries that were found save nothing on the first {SAMPLE:,} states, so they are not used"
+        return Explored(plain, self._answers(plain, plain_engine), why)
 
     def _choice(self, plain: Outcome) -> _Choice | None:
         """The first that ends in a moment, else the last that saves nearly as much as any; None if none pays."""
@@ -150,11 +178,36 @@ class Choosing:
             engine.prepare(self.executable.program)
         return engine
 
-    def _answers(self, reduced: Reduced, engine: Engine) -> Answers:
-        return Answering(self.executable, engine, reduced.requirements, reduced.repair).run()
+    def _answers(self, reduced: Reduced, engine: Engine, on_the_fly: bool = False) -> Answers:
+        return Answering(self.executable, engine, reduced.requirements, reduced.repair, on_the_fly).run()
+
+    def _violated_on_the_fly(self, engine: Engine) -> Answers | None:
+        """A violation of a formula, or a model error, that is found soon; each formula is searched by itself."""
+        for formula in self._of_runs:
+            answers = Answering(self.executable, engine, [formula], on_the_fly=True).run()
+            if not _goes_on(answers.outcome):
+                answers.requirements = self.unreduced.requirements
+                answers.open.update(set(answers.requirements) - {formula})
+                return answers
+        return None
+
+    @property
+    def _of_runs(self) -> list[Temporal]:
+        """The formulas that may be searched on the fly."""
+        formulas = [each for each in self.unreduced.requirements if isinstance(each, Temporal)]
+        return formulas if self.options.threads == 1 else []
+
+    @property
+    def _only_runs_need_the_graph(self) -> bool:
+        needing = [each for each in self.unreduced.requirements if each.stage is Stage.GRAPH]
+        return bool(needing) and needing == self._of_runs
 
 
 _NONE_PAYS = "no reduction was found that pays, so all of them were explored"
+
+
+def _not_all() -> str:
+    return f"explored plainly, {MOMENT:,} states are not all"
 
 
 def _goes_on(outcome: Outcome) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,10 +17,18 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """Explores a program. Its machine code is made once, for the reductions: tasks may use all of them, or fewer."""
+    """Explores a program. Its machine code is made once, for the reductions: tasks may use all of them, or fewer.
+    If the program has marks, it sets the byte in `marks` for each that it reaches."""
 
-    def __init__(self, options: CheckOptions, reductions: Reductions, on_progress: OnProgress | None = None) -> None:
+    def __init__(
+        self,
+        options: CheckOptions,
+        reductions: Reductions,
+        on_progress: OnProgress | None = None,
+        marks: ctypes.Array[ctypes.c_uint8] | None = None,
+    ) -> None:
         self.reductions = reductions
+        self._marks = marks
         self.limits = Limits(options.max_states, options.max_memory, options.threads)
         self.on_progress = on_progress
         self._reference = options.engine == "reference"
@@ -58,5 +67,8 @@ class Engine:
         if self._machine is None:
             from asset import codegen
 
-            self._machine = codegen.compile(program, self.reductions)
+            if self._marks is None:
+                self._machine = codegen.compile(program, self.reductions)
+            else:
+                self._machine = codegen.compile_marked(program, self._marks)
         return self._machine

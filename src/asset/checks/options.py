@@ -34,7 +34,9 @@ class CheckOptions:
     a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many
     seconds finding symmetries, and deriving stubborn set rules, may take each (5 if None); what was not found until
     then is done without. `ltl` and `ctl` are formulas that are asked besides those of the model; `fair` says that
-    all processes are treated fairly: weak or strong.
+    all processes are treated fairly: weak or strong. `on_the_fly` searches for violations of LTL depth-first, before
+    anything else is asked; without it that is done only for large models. `coverage` says what was never reached, by a
+    full search.
     """
 
     stubborn: str | None = None
@@ -53,6 +55,8 @@ class CheckOptions:
     ltl: str | tuple[str, ...] = ()
     ctl: str | tuple[str, ...] = ()
     fair: str | None = None
+    on_the_fly: bool = False
+    coverage: bool = False
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
@@ -72,10 +76,17 @@ class CheckOptions:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
         if self.fair is not None:
             _one_of("fair", self.fair, FAIRNESS)
+        if self.on_the_fly:
+            self._require_plain_search()
         if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry) and not self.may_choose:
             raise UsageError.of(
                 "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
                 remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
+            )
+        if self.coverage and {self.stubborn, self.symmetry} - {None, "off"}:
+            raise UsageError.of(
+                "coverage is of the full search: what a reduced one never reaches may be reached",
+                remedy="leave out stubborn and symmetry, or coverage",
             )
         if self.audit is not None and "hand" not in (self.stubborn, self.symmetry):
             raise UsageError.of(
@@ -91,10 +102,20 @@ class CheckOptions:
                 remedy="leave out trace, or symmetry",
             )
 
+    def _require_plain_search(self) -> None:
+        if self.threads > 1:
+            raise UsageError.of("on the fly there is one thread only", remedy="leave out threads, or on_the_fly")
+        for reduction in ("stubborn", "symmetry"):
+            if getattr(self, reduction) not in (None, "off"):
+                raise UsageError.of(
+                    f"on the fly the full model is searched, without {reduction}={getattr(self, reduction)}",
+                    remedy=f"leave out {reduction}, or on_the_fly",
+                )
+
     @property
     def may_choose(self) -> bool:
         """Whether it is left to the tool which reductions are used."""
-        return self.stubborn is None and self.symmetry is None
+        return self.stubborn is None and self.symmetry is None and not self.coverage
 
     @property
     def formulas(self) -> list[tuple[str, str]]:

@@ -45,9 +45,14 @@ def plan(program: Program, options: CheckOptions) -> Plan:
             f"{options.formulas[0][0]} asks for a formula that `only` leaves out",
             remedy="add temporal to it, or leave it out",
         )
-    if options.fair is not None and not any(isinstance(requirement, Temporal) for requirement in chosen):
+    if options.fair is not None and not any(isinstance(requirement, Temporal | Branching) for requirement in chosen):
         raise UsageError.of(
-            f"fair={options.fair} is about the runs of temporal properties (LTL), and none is checked",
+            f"fair={options.fair} is about the runs of temporal properties, and none is checked",
+            remedy="ask for one, with @temporal, --ltl or --ctl, or leave it out",
+        )
+    if options.on_the_fly and not any(isinstance(requirement, Temporal) for requirement in chosen):
+        raise UsageError.of(
+            "on_the_fly is about the runs of temporal properties (LTL), and none is checked",
             remedy="ask for one, with @temporal or --ltl, or leave it out",
         )
     if options.engine == "native":
@@ -87,11 +92,15 @@ def not_checked(
     if planned.left_out:
         names = ", ".join(requirement.name for requirement in planned.left_out)
         yield Caveat("not-selected", f"not checked, as `only` leaves them out: {names}")
-    of_choices = [requirement.name for requirement in checked if isinstance(requirement, Branching)]
-    of_runs = (requirement for requirement in checked if isinstance(requirement, Temporal))
-    if of_choices and any(requirement.fairness or requirement.assumptions for requirement in of_runs):
-        names = ", ".join(of_choices)
-        yield Caveat("ctl-over-all-runs", f"CTL speaks of all runs, whatever fairness or assumption there is: {names}")
+    of_choices = [requirement for requirement in checked if isinstance(requirement, Branching)]
+    if disregarded := [requirement for requirement in of_choices if requirement.disregarded]:
+        names = ", ".join(requirement.name for requirement in disregarded)
+        assumed = ", ".join(map(str, disregarded[0].disregarded))
+        yield Caveat(
+            "ctl-without-assumption",
+            f"CTL knows fairness, and assumptions that something holds again and again, but not this: {assumed}; "
+            f"it was not assumed for {names}",
+        )
     asks_for_deadlocks = options.selects(KINDS[Terminal].option)
     if asks_for_deadlocks and not any(isinstance(requirement, Terminal) for requirement in program.requirements):
         in_asset_style = any(family.style is Style.FIRE for family in program.families)
@@ -115,7 +124,7 @@ def _require_small(requirements: Iterable[Requirement]) -> None:
                 )
 
 
-def _with_all_fair(program: Program, required: Temporal, strong: bool) -> Temporal:
+def _with_all_fair(program: Program, required: Temporal | Branching, strong: bool) -> Requirement:
     """The formula under fairness to each process."""
     from asset.analysis.processes.ownership import find_processes  # here, as few checks need it
 
@@ -129,7 +138,7 @@ def _with_all_fair(program: Program, required: Temporal, strong: bool) -> Tempor
 
 def _as_asked(program: Program, requirement: Requirement, options: CheckOptions) -> Requirement:
     """The requirement with what the options say of terminal states and of fairness."""
-    if isinstance(requirement, Temporal) and options.fair is not None:
+    if isinstance(requirement, Temporal | Branching) and options.fair is not None:
         return _with_all_fair(program, requirement, options.fair == "strong")
     if isinstance(requirement, MayProgress) and options.dl_not_may:
         return replace(requirement, terminal_is_progress=False)

@@ -148,7 +148,8 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
     idle = found.idle and not program.idle_steps
-    visible = None if idle else _visible(found, reduced.reductions.group)
+    counted = all(requirement.idle_steps for requirement in reduced.preserved)  # for formulas, idle steps are steps
+    visible = None if idle and not counted else _visible(found, reduced.reductions.group)
     rules = replace(found.rules, cone=_cone(found, reduced), visible=visible)
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
     if reduced.again and len(reduced.again) == len(reduced.requirements):

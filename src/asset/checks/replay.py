@@ -17,6 +17,7 @@ from asset.engine.sources import is_terminal
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.ir.requirements import Branching, Predicate, Recurrence, Requirement, Stage, StepPredicate, Temporal
+from asset.logic.formulas import FALSE, Always, Eventually
 from asset.verdict import Counterexample, Violation
 
 
@@ -115,6 +116,7 @@ def _fail_again(executable: Executable, finding: Finding) -> None:
 def _established(executable: Executable, finding: Finding, requirement: Requirement) -> Evidence:
     """What the run shows of the requirement. Raises ReplayFailed if it does not violate it."""
     if isinstance(requirement, Branching):
+        _require_fair(executable, finding, requirement)
         run = "; the run shows it, as far as a run can" if len(finding.path) > 1 else ""
         start = "an" if executable.program.further_initial else "the"
         return Evidence(f"{requirement.formula} does not hold in {start} initial state{run}")
@@ -132,6 +134,16 @@ def _established(executable: Executable, finding: Finding, requirement: Requirem
             raise ReplayFailed(f"{predicate.name} holds after it was found to be lost")
         held_before = any(held)
     return Evidence(held_before=held_before)
+
+
+def _require_fair(executable: Executable, finding: Finding, requirement: Branching) -> None:
+    """A run that goes round for ever is one of those that the formula speaks of."""
+    if finding.cycle_starts_at is None:
+        return
+    assumed = tuple(Always(Eventually(each)) for each in requirement.recurring)
+    fair = Temporal(requirement.name, FALSE, None, requirement.fairness, assumed)
+    for objection in Lasso(executable, finding, fair).objections():
+        raise ReplayFailed(objection)
 
 
 def _established_in_last_state(executable: Executable, finding: Finding, requirement: Requirement) -> Evidence:

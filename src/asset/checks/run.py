@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asset import interruption
 from asset.checks import soundness
 from asset.checks.answering import Answering, Answers
-from asset.checks.choosing import Choosing, Explored
+from asset.checks.choosing import SAMPLE, Choosing, Explored
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Plan, not_checked, plan, require_use, task
@@ -21,10 +21,22 @@ from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progr
 from asset.errors import ModelRejected
 from asset.ir.program import Program
 from asset.processor import processors
-from asset.verdict import Answer, Caveat, Checked, Counterexample, Memory, Reduction, Seconds, Verdict, Violation
+from asset.verdict import (
+    Answer,
+    Caveat,
+    Checked,
+    Counterexample,
+    Memory,
+    Product,
+    Reduction,
+    Seconds,
+    Verdict,
+    Violation,
+)
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
+    from asset.checks.covering import Covering
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
@@ -73,11 +85,17 @@ class _Check:
         self.options = subject.options(asked)
         self.on_progress = on_progress
         self.analysing = analysing
+        self.covering: Covering | None = None
         self.caveats: list[Caveat] = list(subject.caveats())
 
     def run(self) -> Verdict:
         with interruption.at_once():
             executable = self._executable()
+            if self.options.coverage:
+                from asset.checks.covering import Covering  # here, as few checks need it
+
+                self.covering = Covering(executable)
+                executable = self.covering.executable
             planned = plan(executable.program, self.options)
             require_use(self.asked, planned)
         try:
@@ -97,7 +115,8 @@ class _Check:
         self.reduced = reduce(program, planned.requirements, self.options, self.analysing)
         self.caveats += self.reduced.caveats
         self.caveats += not_checked(program, planned, self.reduced.requirements, self.options)
-        engine = Engine(self.options, self.reduced.reductions, self._observe)
+        marks = None if self.covering is None else self.covering.marks
+        engine = Engine(self.options, self.reduced.reductions, self._observe, marks)
         engine.prepare(program)
         self.compiled = time.perf_counter()
         if self.options.audit is None:
@@ -117,9 +136,13 @@ class _Check:
 
     def _explored(self, executable: Executable, engine: Engine) -> Explored:
         """What the engine finds, with the reductions that are asked for or, if that is left to the tool, that pay."""
-        if self.options.may_choose and self.subject.opaque is None and executable.program.functions:
+        on_the_fly = self.options.on_the_fly
+        if self.options.may_choose and not on_the_fly and self.subject.opaque is None and executable.program.functions:
             return Choosing(executable, self.reduced, self.options, self._observe, self.analysing).explored(engine)
-        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair)
+        if self.reduced.reductions.group is not None and (self.options.max_states or SAMPLE + 1) > SAMPLE:
+            choosing = Choosing(executable, self.reduced, self.options, self._observe, self.analysing)
+            return choosing.with_symmetries_that_pay(engine)
+        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair, on_the_fly)
         return Explored(self.reduced, answering.run())
 
     def _executable(self) -> Executable:
@@ -142,6 +165,9 @@ class _Check:
         outcome, finding = answers.outcome, answers.outcome.finding
         shown = _Shown() if finding is None else self._settled(executable, answers, finding)
         reduction = self._reduction(outcome)
+        coverage, uncovered = None, list[Caveat]()
+        if self.covering is not None:
+            coverage, uncovered = self.covering.found(outcome.stop)
         now = time.perf_counter()
         return Verdict(
             answer=answers.overall,
@@ -163,11 +189,13 @@ class _Check:
             ),
             memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
             checked=tuple(Checked(kind_of(r).word, r.name, answers.answer(r)) for r in answers.requirements),
-            caveats=tuple(self._all_caveats(answers)),
+            caveats=(*self._all_caveats(answers), *uncovered),
             settings=self.options.to_dict(),
             sources=shown.sources,
             reduction=reduction,
+            product=answers.product and Product(*answers.product),
             initial_states=len(executable.program.initial_states),
+            coverage=coverage,
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:

@@ -20,8 +20,9 @@ Emerson and Sistla). A vertex is a representative r with what renamings have mad
 states g r of the model for which the inverse of g makes that of the property: what it says of r is what the property
 says of g r. An edge to a state whose representative is the image of it under h takes a meaning to what h makes of it.
 This relation of vertices and states is a bisimulation that keeps the property's value; and of the vertices only those
-count that are reachable from that of the initial state. So its runs are those of the model. Stubborn sets are not used
-then: the theorems speak of one property, not of its meanings.
+count that are reachable from that of the initial state. So its runs are those of the model. Commands
+that a formula or fairness names are renamed with it. With stubborn sets may progress is not followed: the lemma below
+speaks of one property, not of its meanings. What is asked of runs is: what can change any meaning is visible then.
 
 Condition S. Theorems 4 to 6 speak of models that are always may-terminating. In others a cycle of the reduced space may
 leave out for ever a command that is enabled all the way. S rules that out: for every state s of the reduced space and
@@ -112,12 +113,13 @@ full run has. If there is no visible command left, nothing that is observed chan
 So a formula that cannot tell runs apart that differ in repetitions (`asset.logic.stuttering`) has the same answer in
 both spaces, and so has must progress, whether ends count as progress or not: infinite runs are kept as infinite ones,
 and ends as ends. That is so if idle steps are steps, or if there are none. Otherwise V, I and L are not enough: a
-command that is fired in (b) may merge states that the run tells apart, so that the rest of the run is idle. Then
-formulas and must progress are asked without stubborn sets. What is assumed of runs by formulas is a part of the formula. Formulas that observe steps (`taken`,
+command that is fired in (b) may merge states that the run tells apart, so that the rest of the run is idle. Then must
+progress is asked without stubborn sets, and so are formulas, for which idle steps are steps, if they are asked together
+with something else. What is assumed of runs by formulas is a part of the formula. Formulas that observe steps (`taken`,
 `after`), fairness, which is a matter of steps too, formulas with next that matters, and branching time logic are not
 preserved, and asked without stubborn sets. With symmetries, the sequence is renamed at each step. They keep what is
-observed; visible commands are made visible together with all that symmetries make of them. So renaming changes
-neither what is visible nor what is observed, nor k.
+observed; visible commands are made visible together with all that symmetries make of them. So renaming changes neither
+what is visible nor what is observed, nor k.
 
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
@@ -165,7 +167,7 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Row:
     """Of one kind of requirement: what survives the basic strong stubborn set method, and what survives replacing
-    states by symmetric ones. `can_be_followed` says that a predicate that symmetries rename can be followed through
+    states by symmetric ones. `can_be_followed` says that a requirement that symmetries rename can be followed through
     its renamings, `has_cone` that commands do not matter that cannot influence the predicate."""
 
     stubborn: Cell
@@ -247,12 +249,15 @@ TEMPORAL = Row(
     Cell(
         Trust.IF_RESPECTED,
         Trust.IF_RESPECTED,
-        f"{_BISIMILAR}; commands and fairness must be those of whole families, within which a symmetry renames",
+        f"{_BISIMILAR}; commands and fairness that it does not keep are followed through their renamings; symmetries "
+        "that are written by hand rename within families, so they must be those of whole ones",
     ),
+    can_be_followed=True,
 )
 BRANCHING = Row(
     Cell(Trust.NEVER, Trust.NEVER, "what can be chosen in a state is not preserved"),
     TEMPORAL.symmetry,
+    can_be_followed=True,
 )
 
 
@@ -290,8 +295,8 @@ def must_be_respected(row: Row) -> bool:
 
 
 def can_be_followed(row: Row, stubborn: bool) -> bool:
-    """Whether a predicate that a symmetry does not keep can be followed through what symmetries make of it."""
-    return row.can_be_followed and not stubborn
+    """Whether a requirement that a symmetry does not keep can be followed through what symmetries make of it."""
+    return row.can_be_followed and (not stubborn or row.stubborn.passed is Trust.IF_NOT_POSTPONING)
 
 
 def is_preserved(row: Row, requirement: Requirement, hand_symmetry: bool) -> bool:

@@ -28,22 +28,21 @@ def symmetries(
 ) -> Symmetries:
     """The symmetries that keep whatever must be kept for the requirements.
 
-    Predicates that can be followed through their renamings need not be kept, unless they have too many; with stubborn
-    sets none can be followed.
+    Those that can be followed through their renamings need not be kept, unless they have too many.
     """
     kept = [r for r in requirements if soundness.must_be_respected(kind_of(r).soundness)]
     watch = Watch(observer)
     described = describe(program, kept, watch)
-    free = [p for r in kept if soundness.can_be_followed(kind_of(r).soundness, stubborn) for p in r.predicates]
+    free = [r for r in kept if soundness.can_be_followed(kind_of(r).soundness, stubborn)]
     while True:
-        found = symmetries_of(described.asking(p for p in described.predicates if p not in free), watch)
+        found = symmetries_of(described.asked_by([r for r in kept if r not in free]), watch)
         if found.group is None:
             return found
-        known = {predicate: meanings_of(described, found.group, predicate) for predicate in free}
+        known = {requirement: meanings_of(described, found.group, requirement) for requirement in free}
         if all(meanings is not None for meanings in known.values()):
-            renamed = {p: meanings for p, meanings in known.items() if meanings is not None and len(meanings) > 1}
+            renamed = {r: meanings for r, meanings in known.items() if meanings is not None and len(meanings) > 1}
             return replace(found, group=replace(found.group, meanings=renamed))
-        free = [predicate for predicate, meanings in known.items() if meanings is not None]
+        free = [requirement for requirement, meanings in known.items() if meanings is not None]
 
 
 def costs(found: Symmetries) -> list[str]:
@@ -64,9 +63,9 @@ def costs(found: Symmetries) -> list[str]:
 
 
 def followed(found: Symmetries) -> list[str]:
-    """Which predicates are followed, a sentence for each."""
+    """Which requirements are followed, a sentence for each."""
     meanings = {} if found.group is None else found.group.meanings
-    return [f"{predicate.name} is followed through its {len(each)} renamings" for predicate, each in meanings.items()]
+    return [f"{followed.name} is followed through its {len(each)} renamings" for followed, each in meanings.items()]
 
 
 def _cost(predicates: Sequence[Predicate], more: int | None, fewer: int | None) -> str:

@@ -207,6 +207,8 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         ltl=tuple(words.ltl),
         ctl=tuple(words.ctl),
         fair=words.fair,
+        on_the_fly=words.on_the_fly,
+        coverage=getattr(words, "coverage", False),
     )
 
 
@@ -253,6 +255,11 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     add_model(check)
     add_method(check)
     add_progress(check)
+    check.add_argument(
+        "--coverage",
+        action="store_true",
+        help="say which transitions never fired and which branches were never taken; without reductions",
+    )
     add_limits(check)
     _add_reports(check)
     run = commands.add_parser(
@@ -322,6 +329,11 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
         choices=("weak", "strong"),
         help="temporal properties are about runs that are fair to each process: one that can always move does move"
         " (weak), or one that can move again and again (strong)",
+    )
+    group.add_argument(
+        "--on-the-fly",
+        action="store_true",
+        help="search for violations of LTL depth-first, and stop at the first one, before anything else is explored",
     )
     for kind in ("may", "must"):
         group.add_argument(

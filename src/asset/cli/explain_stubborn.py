@@ -41,9 +41,8 @@ def explanation(subject: Subject, options: CheckOptions, analysing: Analysing | 
     rest.
     """
     program = subject.executable().program
-    found = reduce(
-        program, preserved(plan(program, options).requirements, options.symmetry == "hand"), options, analysing
-    ).derivation
+    asked = preserved(plan(program, options).requirements, options.symmetry == "hand")
+    found = reduce(program, asked, options, analysing).derivation
     if found is None:
         raise UsageError.of(
             "deriving rules was ended before it was complete: there is nothing to explain",
@@ -110,6 +109,8 @@ def _dependence(other: str, dependence: Dependence, width: int) -> Iterator[Line
 def _watched(explained: Explanation, width: int) -> Iterator[Line]:
     if explained.watched:
         yield from _hanging("must not be missed: ", packed(explained.watched, width - 24))
+    if explained.visible:
+        yield from _hanging("visible, so all or none: ", packed(explained.visible, width - 29))
     if explained.proved:
         yield from _hanging("cannot happen: ", packed(explained.proved, width - 19))
 

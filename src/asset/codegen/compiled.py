@@ -26,12 +26,14 @@ Facts = tuple[n.Expr, ...]
 
 class CompilerInput(NamedTuple):
     """What machine code is made from. `facts` are those that derived rules ask of each state, None if there are no
-    such rules; `group` is that of the symmetries found, None if none are used."""
+    such rules; `group` is that of the symmetries found, None if none are used. `marks` is the address of a byte for
+    each mark, 0 if the program has none."""
 
     program: Program
     layout: BitLayout
     facts: Facts | None
     group: Group | None = None
+    marks: int = 0
 
 
 class CompiledModel:
@@ -107,6 +109,14 @@ def compile(
     return _compiled(CompilerInput(program, layout, asked, group), fact_groups)
 
 
+def compile_marked(program: Program, marks: ctypes.Array[ctypes.c_uint8]) -> CompiledModel:
+    """The program as machine code that sets a byte for each mark that it reaches; without reductions. The bytes must
+    stay where they are as long as the code is run, and so it is not for the cache."""
+    program = _reduced_by(program, NO_REDUCTIONS)
+    source = CompilerInput(program, choose_layout(program), None, None, ctypes.addressof(marks))
+    return CompiledModel(source, None, load(_generate(source)), from_cache=False)
+
+
 def compile_named(program: Program) -> CompiledModel:
     """The program as machine code whose successors come with the commands that lead to them; without reductions."""
     program = _reduced_by(program, NO_REDUCTIONS)
@@ -141,7 +151,7 @@ def _generate(source: CompilerInput) -> bytes:
 
 
 def _table(source: CompilerInput, code: LoadedCode) -> ModelTable:
-    program, layout, facts, group = source
+    program, layout, facts, group, _ = source
     return ModelTable(
         ABI_VERSION,
         layout.words,

@@ -221,8 +221,7 @@ class _Predicates(Entry):
         for bits in self.bits:
             self.b.store("0", bits)
         for number, predicate in enumerate(self.unit.program.predicates):
-            if not self.unit.follows(predicate):
-                self._if_wanted(number, predicate)
+            self._if_wanted(number, predicate)
         self._store_bits()
 
     def _store_bits(self) -> None:

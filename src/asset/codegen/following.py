@@ -98,12 +98,16 @@ class HoldsInMeaning:
     def text(self) -> str:
         b = self.b
         whole = self.renaming.joined(load_words(b, self.unit, "%state"))
-        total = sum(len(each) for each in self.group.meanings.values())
+        followed = [(p, m) for requirement, m in self.group.meanings.items() for p in requirement.predicates]
+        total = sum(len(meanings) for _, meanings in followed)
+        if not total:  # only commands are renamed
+            b.end("ret i32 0")
+            return self._defined()
         first, *others = labels = [b.name("meaning") for _ in range(total)]
         targets = " ".join(f"i32 {k}, label %{label}" for k, label in enumerate(others, 1))
         b.end(f"switch i32 %meaning, label %{first} [{targets}]")
         following = iter(labels)
-        for predicate, meanings in self.group.meanings.items():
+        for predicate, meanings in followed:
             evaluated = b.name("property")
             for back in meanings.back:
                 b.begin(next(following))
@@ -111,7 +115,10 @@ class HoldsInMeaning:
                 b.jump(evaluated)
             b.begin(evaluated)
             self._evaluated(predicate)
-        return f"define i32 @holds(ptr noalias readonly %state, i32 %meaning) #0 {{\n{b.text()}\n}}\n"
+        return self._defined()
+
+    def _defined(self) -> str:
+        return f"define i32 @holds(ptr noalias readonly %state, i32 %meaning) #0 {{\n{self.b.text()}\n}}\n"
 
     def _evaluated(self, predicate: Predicate) -> None:
         b, kind = self.b, self.unit.result_type(predicate.function)

@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 
 def module_text(
-    program: Program, layout: BitLayout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+    program: Program,
+    layout: BitLayout,
+    facts: tuple[n.Expr, ...] | None = None,
+    group: Group | None = None,
+    marks: int = 0,
 ) -> str:
     """The module: the entries of the table that the engine calls, and all they need; it refers to nothing outside."""
-    unit = Unit(program, layout, facts, group)
+    unit = Unit(program, layout, facts, group, marks)
     functions = [*write_functions(unit), *write_entries(unit)]
     size = layout.words
     shared = {

@@ -158,6 +158,9 @@ class Statements:
     def _evaluate(self, s: n.Evaluate) -> None:
         self.expressions.value(s.value)
 
+    def _mark(self, s: n.Mark) -> None:
+        self.b.do(f"store i8 1, ptr inttoptr (i64 {self.unit.marks + s.number} to ptr)")
+
     def _oblige(self, s: n.Oblige) -> None:
         last = self.unit.program.nr_commands - 1
         for command in s.commands:
@@ -187,6 +190,7 @@ _WRITE: dict[type[n.Node], Callable[[Statements, Any], None]] = {
     n.When: Statements._when,
     n.Fail: Statements._fail,
     n.Evaluate: Statements._evaluate,
+    n.Mark: Statements._mark,
     n.Oblige: Statements._oblige,
     n.ObligeAll: Statements._oblige_all,
 }

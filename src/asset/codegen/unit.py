@@ -11,7 +11,6 @@ from asset.codegen.builder import ConstantArrays
 from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
 from asset.ir.program import Program
-from asset.ir.requirements import Predicate
 from asset.ir.rounds import counted_loops, functions_that_count
 
 if TYPE_CHECKING:
@@ -33,13 +32,20 @@ class Unit:
 
     If derived rules are used, `facts` are those of which they ask in each state, and successors come with their
     commands.
-    If there is a `group`, representatives are by it, and properties of which it has meanings are evaluated in these.
+    If there is a `group`, representatives are by it, and requirements of which it has meanings are asked in these.
+    `marks` is the address of a byte for each mark, if the program has any.
     """
 
     def __init__(
-        self, program: Program, layout: BitLayout, facts: tuple[n.Expr, ...] | None = None, group: Group | None = None
+        self,
+        program: Program,
+        layout: BitLayout,
+        facts: tuple[n.Expr, ...] | None = None,
+        group: Group | None = None,
+        marks: int = 0,
     ) -> None:
         self.program = program
+        self.marks = marks
         self.group = group
         self.layout = layout
         self.facts = facts or ()
@@ -57,10 +63,6 @@ class Unit:
         """The functions that are given the work that loops have done so far, and give it back with their own."""
         self.constants = ConstantArrays()
         self.large = is_large(program)
-
-    def follows(self, predicate: Predicate) -> bool:
-        """Whether the predicate is asked for in the meanings that symmetries give it, not as it is."""
-        return self.group is not None and predicate in self.group.meanings
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)

@@ -28,6 +28,7 @@ class Options:
     visible: list[bool]
     repair: bool
     in_order: bool
+    on_the_fly: bool
     idle_steps: bool
     max_states: int
     max_memory: int
@@ -60,8 +61,9 @@ class Options:
     def set_formula(self, parts: list[int]) -> None:
         """Of the requirement on the graph that was added last (native/search.h, BranchingPart)."""
 
-    def add_followed(self, predicate: int, first: int, meanings: int, images: bytes) -> None:
-        """A predicate that symmetries rename; `images` has a byte for each step and meaning."""
+    def add_followed(self, requirement: int, first: int, meanings: int, images: bytes, commands: list[int]) -> None:
+        """A requirement on the graph that symmetries rename (native/search.h, Followed); `images` has a byte for each
+        step and meaning."""
 
 class Search:
     def __init__(self, model: int, options: Options) -> None:
@@ -89,6 +91,12 @@ class Search:
 
     @property
     def repair_seconds(self) -> float: ...
+    @property
+    def product_vertices(self) -> int:
+        """Of products that were searched on the fly; when the search has ended."""
+
+    @property
+    def product_edges(self) -> int: ...
     @property
     def frontier(self) -> int: ...
     @property

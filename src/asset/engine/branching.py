@@ -4,6 +4,10 @@ All operators are made of three (Clarke, Emerson, Sistla): EX p, E[p U q] and EG
 found backwards from q through p; the third is a greatest one: states of p without a successor that is left are taken
 away. Each takes time linear in states and edges. A terminal state is its own successor.
 
+If something is assumed of runs, E is about the fair ones (Emerson and Lei). EG p is had by `FairStates`; the states
+from which there is a fair run at all are those of EG true, and EX p and E[p U q] must come to one of these: whether a
+run is fair is a matter of its end.
+
 What is false in the initial state is shown by a run as far as a run can show it: E holds by a run, A fails by one.
 """
 
@@ -13,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from asset.engine.fair_states import FairStates, Truth
 from asset.engine.graph import Graph, Loss, first_loss, shortest_way
 from asset.engine.store import Edge
 from asset.logic.formulas import (
@@ -170,16 +175,19 @@ class Parts:
         return numbers[0], numbers[-1]
 
 
-Truth = list[bool]
-
-
 class BranchingTruth:
-    """The truth of all parts in all states; `observed` has the states of each observation."""
+    """The truth of all parts in all states; `observed` has the states of each observation. Without `fair` states, all
+    runs count."""
 
-    def __init__(self, graph: Graph, parts: Sequence[Part], observed: Sequence[Truth]) -> None:
+    def __init__(
+        self, graph: Graph, parts: Sequence[Part], observed: Sequence[Truth], fair: FairStates | None = None
+    ) -> None:
         self._graph = graph
         self._parts = parts
         self._observed = observed
+        self._fair = fair
+        everything = [True] * len(graph.edges)
+        self._live = everything if fair is None else fair.from_which(everything)
         self.truths: list[Truth] = []
         for part in parts:
             self.truths.append(self._truth(part))
@@ -198,12 +206,17 @@ class BranchingTruth:
             case Op.EITHER:
                 return [a or b for a, b in zip(self.truths[part.left], self.truths[part.right], strict=True)]
             case Op.SOME_NEXT:
-                operand = self.truths[part.left]
+                operand = self._with_fair_runs(part.left)
                 return [any(operand[t] for t in self._targets(state)) for state in states]
             case Op.SOME_UNTIL:
-                return self._some_until(self.truths[part.left], self.truths[part.right])
+                return self._some_until(self.truths[part.left], self._with_fair_runs(part.right))
             case Op.SOME_ALWAYS:
-                return self._some_always(self.truths[part.left])
+                operand = self.truths[part.left]
+                return self._some_always(operand) if self._fair is None else self._fair.from_which(operand)
+
+    def _with_fair_runs(self, part: int) -> Truth:
+        """The states in which the part holds and fair runs begin."""
+        return [holds and live for holds, live in zip(self.truths[part], self._live, strict=True)]
 
     def _targets(self, state: int) -> list[int]:
         return [target for _, target in self._graph.edges[state]] or [state]
@@ -248,22 +261,30 @@ class BranchingTruth:
             case Op.BOTH | Op.EITHER:
                 return self._show_combined(part, value, state, run)
             case Op.SOME_NEXT if value and self._graph.edges[state]:
-                edge = next(edge for edge in self._graph.edges[state] if self.truths[part.left][edge[1]])
+                holds = self._with_fair_runs(part.left)
+                edge = next(edge for edge in self._graph.edges[state] if holds[edge[1]])
                 run.append(edge)
                 return self._show(part.left, True, edge[1], run)
             case Op.SOME_UNTIL if value:
-                left, right = self.truths[part.left], self.truths[part.right]
+                left, right = self.truths[part.left], self._with_fair_runs(part.right)
                 way = shortest_way(self._graph, state, [a or b for a, b in zip(left, right, strict=True)], right)
                 run += way
                 return self._show(part.right, True, run[-1][1] if way else state, run)
             case Op.SOME_ALWAYS if value:
-                loss = first_loss(self._graph, self.truths[number], state)
-                assert loss is not None, "the part holds in the state"
+                loss = self._run_through(number, state)
                 before = len(run)
                 run += loss.run
                 return None if loss.cycle is None else before + loss.cycle
             case _:
                 return None
+
+    def _run_through(self, number: int, state: int) -> Loss:
+        """A run for ever through states in which the part holds."""
+        if self._fair is not None:
+            return self._fair.run_through(self.truths[number], state)
+        loss = first_loss(self._graph, self.truths[number], state)
+        assert loss is not None, "the part holds in the state"
+        return loss
 
     def _show_combined(self, part: Part, value: bool, state: int, run: list[Edge]) -> int | None:
         """One operand is enough if it decides; else the first that a run can show more of."""

@@ -56,8 +56,8 @@ def stubborn_nodes(rules: DerivedRules, at: Situation, needed: int | None = None
     """
     owed = _owed(rules, at)
     visible = rules.visible or frozenset()
-    enabled, seen = _bits(at.enabled), _bits(visible)
-    wanted = enabled & ~seen or enabled if needed is None else 1 << needed
+    enabled = _bits(at.enabled)
+    wanted = _wanted(enabled, _bits(visible)) if needed is None else 1 << needed
     greatest = _greatest_closed((1 << len(owed)) - 1, owed)
     if not greatest & wanted:
         return frozenset(range(len(owed)))
@@ -93,10 +93,19 @@ def _owed(rules: DerivedRules, at: Situation) -> Owed:
         ]
         for cases in rules.cases
     ]
-    visible = rules.visible or frozenset()
-    for command in visible.intersection(at.enabled):
-        owed[command].append([_bits(visible)])
+    for command in at.enabled:
+        owed[command] += _owed_by_visible(command, rules.visible or frozenset())
     return owed
+
+
+def _owed_by_visible(command: int, visible: frozenset[int]) -> list[list[int]]:
+    """V: with an enabled visible command, all of them."""
+    return [[_bits(visible)]] if command in visible else []
+
+
+def _wanted(enabled: int, visible: int) -> int:
+    """I: an enabled command that is not visible, if there is one."""
+    return enabled & ~visible or enabled
 
 
 def _bits(nodes: Iterable[int]) -> int:

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from asset.engine.branching import Parts
 from asset.engine.temporal import automaton_of
 from asset.ir.requirements import Branching, Enabled, Observation, Predicate, StepPredicate, Taken, Temporal
+from asset.logic.automata import Automaton
 
 MOST = 64
-"""Observations, states and acceptance sets of an automaton, and fairness of a kind: sets of them are words."""
+"""Acceptance sets of an automaton, and fairness conditions of a kind: sets of them are words."""
+
+WORD = 64  # bits
 
 Numbers = Mapping[Predicate | StepPredicate, int]
 """Of predicates, in a model's table."""
@@ -20,13 +23,8 @@ _KINDS = (Predicate, Enabled, Taken, StepPredicate)  # in the order of Observati
 
 def sizes(required: Temporal | Branching) -> dict[str, int]:
     """What there may be MOST of, in words."""
-    found = {"different parts that speak of states or steps": len(required.observations)}
-    if isinstance(required, Branching):
-        return found
-    automaton = automaton_of(required)
-    return found | {
-        "states in its automaton": automaton.states,
-        "acceptance sets in its automaton": automaton.acceptance,
+    return {
+        "acceptance sets in its automaton": automaton_of(required).acceptance,
         "weak fairness conditions": sum(not each.strong for each in required.fairness),
         "strong fairness conditions": sum(each.strong for each in required.fairness),
     }
@@ -65,16 +63,13 @@ class _Sets:
         return flat
 
 
-def flat_formula(required: Branching, numbers: Numbers) -> tuple[FlatAutomaton, list[int]]:
-    """The observations, as those of an automaton without states; and the parts of the formula."""
-    sets = _Sets(numbers)
-    observations = sets.observed(required.observations)
+def flat_formula(required: Branching) -> list[int]:
+    """The parts of the formula; their observations are those of the automaton of what is assumed."""
     parts = Parts(required.formula, required.observations).list
-    flat = [number for part in parts for number in (part.op, part.left, part.right)]
-    return FlatAutomaton([0, 0, 0], observations, [], [], [], sets.commands), flat
+    return [number for part in parts for number in (part.op, part.left, part.right)]
 
 
-def flatten(required: Temporal, numbers: Numbers) -> FlatAutomaton:
+def flatten(required: Temporal | Branching, numbers: Numbers) -> FlatAutomaton:
     automaton, sets = automaton_of(required), _Sets(numbers)
     return FlatAutomaton(
         sizes=[automaton.states, automaton.initial, automaton.acceptance],
@@ -84,9 +79,14 @@ def flatten(required: Temporal, numbers: Numbers) -> FlatAutomaton:
             for source, edges in enumerate(automaton.edges)
             for edge in edges
             for yes, no in edge.guard
-            for number in (source, edge.target, edge.marks, yes, no)
+            for number in (source, edge.target, edge.marks, *_words(yes, automaton), *_words(no, automaton))
         ],
         weak=[sets.number(each.commands) for each in required.fairness if not each.strong],
         strong=[sets.number(each.commands) for each in required.fairness if each.strong],
         commands=sets.commands,
     )
+
+
+def _words(atoms: int, automaton: Automaton) -> list[int]:
+    """The bits of atoms, in as many words as those of all need."""
+    return [atoms >> first & (1 << WORD) - 1 for first in range(0, len(automaton.atoms), WORD)]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
-from typing import Protocol, get_args
+from typing import TYPE_CHECKING, Protocol, get_args
 
 from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Progress, Stop, Task
 from asset.errors import EngineUnavailable
@@ -22,6 +22,9 @@ except ImportError as missing:
         f"the native engine cannot be loaded: {missing}",
         remedy="install asset-mc for this version of Python, or use the reference engine (--engine reference)",
     ) from missing
+
+if TYPE_CHECKING:
+    from asset.ir.groups import Group
 
 OBSERVE_EVERY = 0.1  # seconds
 
@@ -112,6 +115,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         bytes_per_state=search.memory_peak / max(1, search.states),
         threads=search.threads,
         repair_seconds=search.repair_seconds,
+        product=(search.product_vertices, search.product_edges) if task.on_the_fly else None,
     )
 
 
@@ -122,6 +126,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
     options.symmetry = task.reductions.symmetry
     options.repair = task.repair and task.reductions.stubborn
     options.in_order = task.in_order
+    options.on_the_fly = task.on_the_fly
     options.idle_steps = task.idle_steps
     options.max_states = limits.max_states or 0
     options.max_memory = limits.max_memory or 0
@@ -143,12 +148,18 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
         if derived.visible is not None:
             options.visible = [node in derived.visible for node in range(len(derived.cases))]
     if task.reductions.group is not None:
-        first = 0
-        for predicate, meanings in task.reductions.group.meanings.items():
-            images = bytes(image for step in meanings.images for image in step)
-            options.add_followed(numbers[predicate], first, len(meanings), images)
-            first += len(meanings)
+        _follow(options, task, task.reductions.group)
     return options
+
+
+def _follow(options: _native.Options, task: Task, group: Group) -> None:
+    first = 0
+    for requirement, meanings in group.meanings.items():
+        if requirement in task.requirements:
+            images = bytes(image for step in meanings.images for image in step)
+            commands = [command for back in meanings.back for command in back.commands]
+            options.add_followed(task.requirements.index(requirement), first, len(meanings), images, commands)
+        first += len(meanings) * len(requirement.predicates)
 
 
 def _require(options: _native.Options, number: int, requirement: Requirement, known: Mapping[Asked, int]) -> None:
@@ -180,7 +191,7 @@ def _require_formula(
     from asset.engine.flat_automata import flat_formula, flatten  # here, as few searches need it
 
     predicates = [known[predicate] for predicate in required.predicates]
-    flat, parts = (flatten(required, known), []) if isinstance(required, Temporal) else flat_formula(required, known)
+    flat, parts = flatten(required, known), [] if isinstance(required, Temporal) else flat_formula(required)
     options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True, True)
     options.set_automaton(flat.sizes, flat.observations, flat.moves, flat.weak, flat.strong)
     options.set_formula(parts)

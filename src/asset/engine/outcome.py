@@ -48,8 +48,9 @@ class Task:
     The requirements are decided in their order: those of states as these are found, the others when everything is
     explored. `in_order` asks the model about one state after the other: for models that remember what they were asked.
     `repair` makes stubborn sets ignore nothing (`asset.engine.ignoring`); that they postpone no visible command goes
-    without saying. `idle_steps` says that a step that changes nothing is a step, as in the ancestor: then a state is
-    terminal only if no command is enabled.
+    without saying. `on_the_fly` decides the requirements on the graph, which are formulas of linear time logic, while
+    exploring (`asset.engine.on_the_fly`): without stubborn sets, and in states as they are. `idle_steps` says that a
+    step that changes nothing is a step, as in the ancestor: then a state is terminal only if no command is enabled.
     """
 
     starts: tuple[State, ...]
@@ -57,6 +58,7 @@ class Task:
     reductions: Reductions = NO_REDUCTIONS
     in_order: bool = False
     repair: bool = False
+    on_the_fly: bool = False
     idle_steps: bool = False
 
     def of(self, stage: Stage) -> tuple[Requirement, ...]:
@@ -158,6 +160,8 @@ class Outcome:
     threads: int = 1
     repair_seconds: float = 0.0
     """Those of `explore_seconds` that making stubborn sets ignore nothing took."""
+    product: tuple[int, int] | None = None
+    """The vertices and edges of the products that were searched on the fly, if that was asked."""
 
 
 OnProgress = Callable[[Progress], bool]

@@ -1,7 +1,7 @@
 """The product of an explored state space with a small automaton that reads its edges.
 
 What is asked of states and runs can be asked of a product as well: it is a graph like that of the state space. The
-automaton may rename what a predicate speaks of (`Renamings`).
+automaton may rename what a requirement speaks of (`Renamings`).
 """
 
 from __future__ import annotations
@@ -40,13 +40,12 @@ class Automaton(Protocol):
 
 
 class Product:
-    """All vertices that are reachable from where it begins, in the order of discovery, breadth-first."""
+    """All vertices that are reachable from those that are `begun`, in the order of discovery, breadth-first."""
 
     def __init__(self, states: Store[State], automaton: Automaton, begin: Iterable[ProductVertex]) -> None:
         self._states = states
         self._store = Store[ProductVertex]()
-        for vertex in begin:
-            self._number(vertex, (None, 0))
+        self.begun = [self._number(vertex, (None, 0)) for vertex in begin]
         for number, (state, at) in enumerate(self._store.vertices):  # grows
             for edge in states.edges[state]:
                 command, target = edge
@@ -71,9 +70,9 @@ class Product:
 
 
 class Renamings:
-    """The annotated quotient: each representative with a meaning that renamings have given to a predicate.
+    """The annotated quotient: each representative with a meaning that renamings have given to a requirement.
 
-    Its runs are those of the model, as far as the predicate can tell them apart (`asset.checks.soundness`).
+    Its runs are those of the model, as far as the requirement can tell them apart (`asset.checks.soundness`).
     """
 
     def __init__(self, executable: Executable, group: Group, meanings: Meanings, states: Store[State]) -> None:
@@ -102,6 +101,10 @@ class Renamings:
         return self._group.chooser.chosen(after)
 
     def seen(self, vertex: ProductVertex) -> State:
-        """A state of the model, up to renaming by symmetries that keep the predicate: what the vertex stands for."""
+        """A state of the model, up to renaming by symmetries that keep the requirement: what the vertex stands for."""
         state, meaning = vertex
         return self._meanings.back[meaning].state(self._states.vertices[state])
+
+    def fired(self, vertex: ProductVertex, command: int) -> int:
+        """The command of the model that one of the representative stands for."""
+        return self._meanings.back[vertex[1]].commands[command]

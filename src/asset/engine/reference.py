@@ -11,12 +11,15 @@ on the whole graph. Those that symmetries rename are decided on the product with
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from asset import interruption
 from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
+from asset.engine.fair_states import FairStates
 from asset.engine.graph import Loss, loss_of
+from asset.engine.on_the_fly import SpaceOnDemand, depth, way_to
 from asset.engine.outcome import (
     During,
     Executable,
@@ -54,6 +57,7 @@ class _Exploring:
         self.executable = executable
         self.task = task
         self.repair_seconds = 0.0
+        self.on_the_fly: SpaceOnDemand | None = None
         source = source_of(executable, task.reductions, task.idle_steps)
         self.search = Search(source, limits, [_Checking(executable, task)], on_progress)
 
@@ -62,11 +66,10 @@ class _Exploring:
         stop, finding = Stop.COMPLETE, None
         try:
             with interruption.at_once():
-                self.search.run(self.task.starts)
-                if self.task.reductions.stubborn:
-                    self._repair()
-                for requirement in self.task.of(Stage.GRAPH):
-                    self._decide(requirement)
+                if self.task.on_the_fly:
+                    self._search_on_the_fly()
+                else:
+                    self._explore()
         except _Found as found:
             stop, finding = Stop.FINDING, self._with_path(found)
         except Stopped as stopped:
@@ -77,6 +80,22 @@ class _Exploring:
             stop = Stop.INTERRUPTED
         return self._outcome(stop, finding, time.perf_counter() - started)
 
+    def _explore(self) -> None:
+        self.search.run(self.task.starts)
+        if self.task.reductions.stubborn:
+            self._repair()
+        for requirement in self.task.of(Stage.GRAPH):
+            self._decide(requirement)
+
+    def _search_on_the_fly(self) -> None:
+        self.on_the_fly = SpaceOnDemand(self.executable, self.search, self.task)
+        try:
+            found = self.on_the_fly.violation()
+        except temporal.ObservationFailed as failed:
+            raise _Found(failed.finding(()), failed.state) from None
+        if found is not None:
+            raise _Found(found)
+
     def _repair(self) -> None:
         started = time.perf_counter()
         try:
@@ -85,26 +104,29 @@ class _Exploring:
             self.repair_seconds = time.perf_counter() - started
 
     def _outcome(self, stop: Stop, finding: Finding | None, seconds: float) -> Outcome:
-        search, memory = self.search, self.search.memory()
+        search, memory, on_the_fly = self.search, self.search.memory(), self.on_the_fly
         return Outcome(
             stop=stop,
             finding=finding,
             states=len(search.store),
             edges=search.store.nr_edges,
             enabled=search.nr_enabled if self.task.reductions.derived is not None else search.store.nr_edges,
-            depth=search.depth,
+            depth=search.depth if on_the_fly is None else depth(search.store, len(on_the_fly.starts)),
             terminal_states=search.terminal_states,
-            levels=tuple(search.levels),
+            levels=() if on_the_fly else tuple(search.levels),
             explore_seconds=seconds,
             memory_peak=memory,
             bytes_per_state=memory / max(1, len(search.store)),
             repair_seconds=self.repair_seconds,
+            product=on_the_fly.counts if on_the_fly else None,
         )
 
     def _with_path(self, found: _Found) -> Finding:
-        return (
-            found.finding if found.number is None else replace(found.finding, path=self.search.store.path(found.number))
-        )
+        if found.number is None:
+            return found.finding
+        store = self.search.store
+        path = way_to(store, len(self.on_the_fly.starts), found.number) if self.on_the_fly else store.path(found.number)
+        return replace(found.finding, path=path)
 
     # --- requirements on the whole graph ------------------------------------------------------------------------
 
@@ -114,7 +136,7 @@ class _Exploring:
             return self._decide_formula(requirement)
         space, accepted = explored_space(self.search.store), list[list[bool]]()
         for predicate in requirement.predicates:
-            space, holds = self._evaluated_in_all(predicate)
+            space, holds = self._evaluated_in_all(requirement, predicate)
             accepted.append(holds)
         if not (requirement.idle_steps or self.task.idle_steps):
             space = self._without_idle_steps(space)
@@ -127,42 +149,43 @@ class _Exploring:
         return replace(space, graph=space.graph.without(lambda at, command: fire(states[at], command) == states[at]))
 
     def _decide_formula(self, requirement: Temporal | Branching) -> None:
+        observer = temporal.Observer(self.executable, self.search, requirement)
+        space, starts = explored_space(self.search.store), self._begun()
+        renamed = self._renamed(requirement)
+        if renamed is not None:
+            renamings, product = renamed
+            observer = temporal.RenamedObserver(observer, renamings, product.vertices)
+            space, starts = product.space, product.begun
         try:
             if isinstance(requirement, Temporal):
-                found = temporal.violated(self.executable, self.search, requirement, self._begun())
+                found = temporal.violated(space, observer, requirement, starts)
             else:
-                found = self._branching(requirement)
+                found = _branching(space, observer, requirement, starts)
         except temporal.ObservationFailed as failed:
-            raise _Found(failed.finding(self.search.store.path(failed.state))) from None
+            raise _Found(failed.finding(space.path(failed.state))) from None
         if found is not None:
             raise _Found(found)
 
-    def _branching(self, requirement: Branching) -> Finding | None:
-        space, observer = (
-            explored_space(self.search.store),
-            temporal.Observer(self.executable, self.search, requirement),
-        )
-        observed = [observer.of_state(state) for state in range(len(space.states))]
-        parts = Parts(requirement.formula, requirement.observations).list
-        truths = [[each in held for held in observed] for each in requirement.observations]
-        decided = BranchingTruth(space.graph, parts, truths)
-        begun = (self.search.store.numbers[state] for state in self._begun())
-        wrong = next((start for start in begun if not decided.truths[-1][start]), None)
-        return None if wrong is None else _lost(space, requirement, decided.shown(wrong))
-
-    def _begun(self) -> list[State]:
+    def _begun(self) -> list[int]:
         """The states of the space that the search started in."""
-        return [self.search.source.start(state) for state in self.task.starts]
+        return [self.search.store.numbers[self.search.source.start(state)] for state in self.task.starts]
 
-    def _evaluated_in_all(self, predicate: Predicate) -> tuple[Space, list[bool]]:
-        """What to decide on, and for each of its vertices whether the predicate holds there."""
+    def _renamed(self, requirement: Requirement) -> tuple[Renamings, Product] | None:
+        """The quotient with what symmetries make of the requirement, if they do not keep it."""
         store, group = self.search.store, self.task.reductions.group
-        meanings = None if group is None else group.meanings.get(predicate)
+        meanings = None if group is None else group.meanings.get(requirement)
         if group is None or meanings is None:
-            space = explored_space(store)
-            return space, self._evaluated(predicate, space, store.vertices)
+            return None
         renamings = Renamings(self.executable, group, meanings, store)
-        product = Product(store, renamings, renamings.begin(self.task.starts))
+        return renamings, Product(store, renamings, renamings.begin(self.task.starts))
+
+    def _evaluated_in_all(self, requirement: Requirement, predicate: Predicate) -> tuple[Space, list[bool]]:
+        """What to decide on, and for each of its vertices whether the predicate holds there."""
+        renamed = self._renamed(requirement)
+        if renamed is None:
+            space = explored_space(self.search.store)
+            return space, self._evaluated(predicate, space, self.search.store.vertices)
+        renamings, product = renamed
         seen = [renamings.seen(vertex) for vertex in product.vertices]
         return product.space, self._evaluated(predicate, product.space, seen)
 
@@ -209,6 +232,20 @@ class _Checking(Observer):
                     raise _Found(faulty, number) from None
                 if not holds:
                     raise _Found(Finding(requirement, ()), number)
+
+
+def _branching(
+    space: Space, observer: temporal.Observer, requirement: Branching, starts: Sequence[int]
+) -> Finding | None:
+    observed = [observer.of_state(state) for state in range(len(space.states))]
+    parts = Parts(requirement.formula, requirement.observations).list
+    truths = [[each in held for held in observed] for each in requirement.observations]
+    fair = None
+    if not requirement.of_all_runs:
+        fair = FairStates(space.graph, temporal.FairProduct(space, observer, requirement, starts))
+    decided = BranchingTruth(space.graph, parts, truths, fair)
+    wrong = next((start for start in starts if not decided.truths[-1][start]), None)
+    return None if wrong is None else _lost(space, requirement, decided.shown(wrong))
 
 
 def _faulty(predicate: Predicate, space: Space, vertex: int) -> Finding:

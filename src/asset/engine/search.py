@@ -73,9 +73,13 @@ class Search:
 
     def run(self, starts: Sequence[State]) -> None:
         """Explores whatever is reachable from the states. Raises Stopped, or what an observer raises."""
+        self.begin(starts)
+        self._explore()
+
+    def begin(self, starts: Sequence[State]) -> None:
+        """The states to start in are found, and no more. Raises what an observer raises."""
         for state in starts:
             self._start(state)
-        self._explore()
 
     def _start(self, state: State) -> None:
         for observer in self.observers:
@@ -94,7 +98,7 @@ class Search:
             if self.frontier.level == len(self.levels):
                 self.levels.append(len(self.frontier) + 1)
                 self._end_level()
-            self._expand(number)
+            self.expand(number)
 
     def _end_level(self) -> None:
         """Tells the source the counts of states expanded, commands enabled and fired since the level began."""
@@ -103,7 +107,8 @@ class Search:
         self.source.end_level(states, enabled, fired, len(self.store) - self.nr_expanded)
         self._before = now
 
-    def _expand(self, number: int) -> None:
+    def expand(self, number: int) -> None:
+        """Fires commands in a state that was found. Raises Stopped, or what an observer raises."""
         state = self.store.vertices[number]
         for observer in self.observers:
             observer.expands(number, state)

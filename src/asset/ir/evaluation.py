@@ -89,6 +89,7 @@ class Evaluator(ABC, Generic[Symbol]):
             n.When: own._when,
             n.Fail: own._fail,
             n.Evaluate: own._evaluate,
+            n.Mark: own._mark,
         }
         self._expressions: dict[type[n.Node], Callable[[Any, Any, CallFrame[Symbol]], int | Symbol]] = {
             n.Const: lambda self, e, frame: e.value,
@@ -238,6 +239,9 @@ class Evaluator(ABC, Generic[Symbol]):
     def _when(self, s: n.When, frame: CallFrame[Symbol]) -> Completion:
         if not self._test(s.test, frame):
             raise CommandDisabled
+        return Completion.NEXT
+
+    def _mark(self, s: n.Mark, frame: CallFrame[Symbol]) -> Completion:
         return Completion.NEXT
 
     def _evaluate(self, s: n.Evaluate, frame: CallFrame[Symbol]) -> Completion:

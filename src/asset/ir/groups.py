@@ -14,7 +14,7 @@ from typing import Protocol
 
 from asset.ir.presence import Use
 from asset.ir.program import State
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Requirement
 
 
 @dataclass(frozen=True)
@@ -229,15 +229,15 @@ class Descent:
 
 @dataclass(frozen=True)
 class Meanings:
-    """What a property becomes when states are renamed; meaning 0 is the property as it is written.
+    """What a requirement becomes when states are renamed; meaning 0 is the requirement as it is written.
 
     The annotated quotient (Emerson and Sistla) has for a state x of the model, which is the image under g of a
-    representative r, the vertex of r and the meaning that the inverse of g makes of the property. That meaning says of
-    r what the property says of x; so paths of the model and of the annotated quotient meet the same truths.
+    representative r, the vertex of r and the meaning that the inverse of g makes of the requirement. That meaning says
+    of r what the requirement says of x; so paths of the model and of the annotated quotient meet the same truths.
     """
 
     back: tuple[Permutation, ...]
-    """A meaning holds in a state if the property holds in the image of the state under `back[meaning]`."""
+    """What a meaning says of a state or command, the requirement says of its image under `back[meaning]`."""
     images: tuple[tuple[int, ...], ...]
     """`images[step][meaning]` is what a step of the chooser makes of the meaning."""
 
@@ -255,13 +255,13 @@ class Meanings:
 class Group:
     """A group of symmetries. `order` is how many there are, None if it is not known.
 
-    `meanings` are those of the predicates that it does not keep.
+    `meanings` are those of the requirements that it does not keep.
     """
 
     generators: tuple[Permutation, ...]
     chooser: Chooser
     order: int | None
-    meanings: Mapping[Predicate, Meanings] = field(default_factory=dict)
+    meanings: Mapping[Requirement, Meanings] = field(default_factory=dict)
 
     def chosen(self, state: State) -> Permutation:
         """The permutation whose image of the state is its representative."""
@@ -274,7 +274,10 @@ class Group:
     @property
     def outline(self) -> tuple[object, ...]:
         """What code depends on that chooses representatives and evaluates meanings."""
-        followed = tuple((each.function, tuple(p.outline for p in m.back)) for each, m in self.meanings.items())
+        followed = tuple(
+            (tuple(predicate.function for predicate in each.predicates), tuple(p.outline for p in m.back))
+            for each, m in self.meanings.items()
+        )
         return self._choice, followed
 
     @property

@@ -24,6 +24,8 @@ class Interpreter(Evaluator[Never]):
         self._cells: list[int] = []
         self._before: State = ()
         self._obliged: list[int] = []
+        self.marked: set[int] = set()
+        """The marks that were reached so far."""
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
@@ -144,6 +146,10 @@ class Interpreter(Evaluator[Never]):
     def _fail(self, s: n.Fail, frame: IntegerFrame) -> Completion:
         text = "".join(p if isinstance(p, str) else str(self._value(p, frame)) for p in s.message)
         raise Fault(s.kind, s.span, text)
+
+    def _mark(self, s: n.Mark, frame: CallFrame[Never]) -> Completion:
+        self.marked.add(s.number)
+        return Completion.NEXT
 
     def _oblige(self, s: n.Oblige, frame: IntegerFrame) -> Completion:
         for expression in s.commands:

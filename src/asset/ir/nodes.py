@@ -273,6 +273,13 @@ class Evaluate(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Mark(Node):
+    """Notes that it was reached, and changes nothing (`ir.coverage`)."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Oblige(Node):
     """In a rule: if the rule's command is in a stubborn set, so are these commands, given by their numbers.
 
@@ -287,7 +294,22 @@ class ObligeAll(Node):
     """In a rule: every command is obliged, in increasing order."""
 
 
-Stmt = SetLocal | SetState | If | While | For | Break | Continue | Return | When | Fail | Evaluate | Oblige | ObligeAll
+Stmt = (
+    SetLocal
+    | SetState
+    | If
+    | While
+    | For
+    | Break
+    | Continue
+    | Return
+    | When
+    | Fail
+    | Evaluate
+    | Mark
+    | Oblige
+    | ObligeAll
+)
 
 
 # --- walking ----------------------------------------------------------------------------------------------------

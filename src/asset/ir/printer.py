@@ -55,8 +55,7 @@ class _Printer:
                 again, then = (" ".join(map(str, sorted(commands))) for commands in (required.again, required.then))
                 return f"recurrence {required.name}: again {again} then {then}"
             case Temporal() | Branching():
-                fairness = required.fairness if isinstance(required, Temporal) else ()
-                fair = "".join(f" fair {each.name}" for each in fairness)
+                fair = "".join(f" fair {each.name}" for each in required.fairness)
                 return f"temporal {required.name}: {required.formula}{fair}"
             case _:
                 predicate = required.predicate
@@ -115,6 +114,8 @@ class _Printer:
                 return f"fail {s.kind.name} {parts!r}"
             case n.Evaluate():
                 return self._expr(s.value, f)
+            case n.Mark():
+                return f"mark {s.number}"
             case n.Oblige():
                 return f"oblige {', '.join(self._expr(c, f) for c in s.commands)}"
             case n.ObligeAll():

@@ -12,7 +12,7 @@ from operator import ne
 
 from asset.ir.nodes import Stmt
 from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
-from asset.ir.shapes import Shape
+from asset.ir.shapes import FunctionShape, Keys, Shape
 from asset.ir.types import ScalarType
 from asset.span import Span
 
@@ -90,13 +90,14 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexLabel:
-    """How an index is shown: what it is called, and the names of its values."""
+    """How an index is shown: what it is called, unless that is empty, and the names of its values."""
 
     name: str
     values: tuple[tuple[int, str], ...]
 
     def show(self, value: int) -> str:
-        return f"{self.name}={dict(self.values).get(value, value)}"
+        shown = str(dict(self.values).get(value, value))
+        return f"{self.name}={shown}" if self.name else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +196,11 @@ class Program:
 
     @cached_property
     def cell_names(self) -> tuple[str, ...]:
-        """Each cell as a user writes it: `client[2]`, `grid[0][1]`, `count`."""
+        """Each cell as a user writes it: `client[2]`, `grid[0][1]`, `count`; of functions `light(kitchen)`."""
+        functions = {d.first: d.shape.keys for d in self.declared if isinstance(d.shape, FunctionShape)}
         return tuple(
-            variable.name + "".join(f"[{i}]" for i in indices)
-            for variable in self.variables
+            variable.name + _written(indices, functions.get(number))
+            for number, variable in enumerate(self.variables)
             for indices in product(*map(range, variable.dims))
         )
 
@@ -210,3 +212,11 @@ class Program:
         else:
             shown = list(map(str, index))
         return f"{family.name}({', '.join(shown)})" if index else family.name
+
+
+def _written(indices: tuple[int, ...], keys: Keys | None) -> str:
+    """The indices of a cell behind its name; those of the keys of a function are its arguments."""
+    if keys is None:
+        return "".join(f"[{i}]" for i in indices)
+    args = [part.type.show(part.type.lo + i) for part, i in zip(keys.parts, indices, strict=False)]
+    return f"({', '.join(args)})" + "".join(f"[{i}]" for i in indices[len(args) :])

@@ -18,7 +18,7 @@ class Reductions:
     """In each state only a stubborn set is fired: by the program's own rules (`hand_rules`) or by `derived` ones. Each
     state is replaced by its representative: that of the program (`hand_symmetry`) or that of the `group`.
 
-    Predicates that the group has meanings of are followed through these.
+    Requirements that the group has meanings of are followed through these.
     """
 
     hand_rules: bool = False

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from asset.logic.formulas import And, Formula, Not, atoms_of
+from asset.logic.formulas import And, Formula, Not, atoms_of, recurring_parts
 from asset.span import Span
 
 
@@ -188,6 +188,7 @@ class Temporal:
     fairness: tuple[Fairness, ...] = ()
     assumptions: tuple[Formula, ...] = ()
     stage: ClassVar = Stage.GRAPH
+    idle_steps: ClassVar = True
 
     @cached_property
     def violation(self) -> Formula:
@@ -203,27 +204,42 @@ class Temporal:
     def predicates(self) -> tuple[Predicate, ...]:
         return tuple(each for each in self.observations if isinstance(each, Predicate))
 
-    @cached_property
-    def of_steps(self) -> tuple[StepPredicate, ...]:
-        return tuple(each for each in self.observations if isinstance(each, StepPredicate))
-
 
 @dataclass(frozen=True)
 class Branching:
     """The formula of branching time logic (CTL) holds in the initial state.
 
-    It speaks of all runs, fair or not. The keys of its atoms are predicates, or `Enabled`. In a terminal state there is
-    one run: to stay there for ever.
+    It speaks of the fair runs on which the assumptions hold that are `recurring`; it knows nothing of others.
+    The keys of its atoms are predicates, or `Enabled`. In a terminal state there is one run: to stay there for ever.
     """
 
     name: str
     formula: Formula
     span: Span | None
+    fairness: tuple[Fairness, ...] = ()
+    assumptions: tuple[Formula, ...] = ()
     stage: ClassVar = Stage.GRAPH
+    idle_steps: ClassVar = True
+
+    @cached_property
+    def recurring(self) -> tuple[Formula, ...]:
+        """What is assumed to hold again and again."""
+        return tuple(each for assumed in self.assumptions for each in recurring_parts(assumed) or ())
+
+    @property
+    def disregarded(self) -> tuple[Formula, ...]:
+        """The assumptions that say something else."""
+        return tuple(assumed for assumed in self.assumptions if recurring_parts(assumed) is None)
+
+    @property
+    def of_all_runs(self) -> bool:
+        """Whether nothing is assumed of runs."""
+        return not self.fairness and not self.recurring
 
     @cached_property
     def observations(self) -> tuple[Observation, ...]:
-        return tuple(key for key in atoms_of(self.formula) if isinstance(key, Observation))
+        atoms = dict.fromkeys(key for part in (self.formula, *self.recurring) for key in atoms_of(part))
+        return tuple(key for key in atoms if isinstance(key, Observation))
 
     @cached_property
     def predicates(self) -> tuple[Predicate, ...]:
@@ -249,12 +265,12 @@ def command_sets(requirement: Requirement) -> tuple[frozenset[int], ...]:
             return (again, then)
         case Temporal() | Branching():
             named = (each for each in requirement.observations if isinstance(each, Enabled | Taken))
-            fairness = requirement.fairness if isinstance(requirement, Temporal) else ()
-            return tuple(each.commands for each in (*named, *fairness))
+            return tuple(each.commands for each in (*named, *requirement.fairness))
         case _:
             return ()
 
 
 def step_predicates(requirement: Requirement) -> tuple[StepPredicate, ...]:
     """What the requirement asks of steps."""
-    return requirement.of_steps if isinstance(requirement, Temporal) else ()
+    observed = requirement.observations if isinstance(requirement, Temporal | Branching) else ()
+    return tuple(each for each in observed if isinstance(each, StepPredicate))

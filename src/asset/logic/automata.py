@@ -49,6 +49,12 @@ class Automaton:
         return sum(map(len, letters))
 
 
+def recurring(atoms: Sequence[Hashable], guards: Sequence[Sequence[Cube]]) -> Automaton:
+    """Accepts the runs on which each of the guards holds again and again; it has one state."""
+    edges = (Edge(tuple(guard), 0, 1 << number) for number, guard in enumerate(guards) if guard)
+    return Automaton(tuple(atoms), 1, 0, ((Edge(((0, 0),), 0, 0), *edges),), len(guards))
+
+
 def accepts(automaton: Automaton, prefix: Sequence[Container[Hashable]], cycle: Sequence[Container[Hashable]]) -> bool:
     """Whether the automaton accepts the run; of a state, the atoms that hold in it are given."""
     word = [automaton.letter(state.__contains__) for state in (*prefix, *cycle)]

@@ -253,6 +253,18 @@ def has_no_next(formula: Formula) -> bool:
     return not any(isinstance(part, Next) for part in subformulas(formula))
 
 
+def recurring_parts(formula: Formula) -> tuple[Formula, ...] | None:
+    """What the formula says to hold again and again, if it says nothing else: states or steps, not parts of runs."""
+    match formula:
+        case And(parts):
+            found = [recurring_parts(part) for part in parts]
+            return None if None in found else tuple(each for some in found for each in some or ())
+        case Always(Eventually(operand)) if not any(isinstance(part, TEMPORAL) for part in subformulas(operand)):
+            return (operand,)
+        case _:
+            return None
+
+
 def rename_atoms(formula: Formula, rename: Callable[[Hashable], Formula]) -> Formula:
     """The formula with another formula in place of each atom."""
     made: dict[Formula, Formula] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -80,23 +80,28 @@ def reachable(automaton: Symbolic) -> Symbolic:
     return Symbolic(automaton.table, 0, rows, automaton.acceptance)
 
 
+MANY = 200
+"""The guards of an automaton with more states are left as they are: to shorten them takes as long as to find them."""
+
+
 def explicit(automaton: Symbolic, atoms: Sequence[Hashable]) -> Automaton:
     """The same as data, with an edge for each target and marks."""
+    shorten = joined if len(automaton.rows) <= MANY else list[Cube]
     return Automaton(
         tuple(atoms),
         len(automaton.rows),
         automaton.initial,
-        tuple(_edges(row) for row in automaton.rows),
+        tuple(_edges(row, shorten) for row in automaton.rows),
         automaton.acceptance,
     )
 
 
-def _edges(row: Diagram[Moves]) -> tuple[Edge, ...]:
+def _edges(row: Diagram[Moves], shorten: Callable[[list[Cube]], list[Cube]]) -> tuple[Edge, ...]:
     guards: dict[Move, list[Cube]] = {}
     for cube, moves in paths(row):
-        for move in sorted(moves):
+        for move in moves:
             guards.setdefault(move, []).append(cube)
-    return tuple(Edge(tuple(joined(cubes)), *move) for move, cubes in sorted(guards.items()))
+    return tuple(Edge(tuple(shorten(cubes)), *move) for move, cubes in sorted(guards.items()))
 
 
 def joined(cubes: list[Cube]) -> list[Cube]:

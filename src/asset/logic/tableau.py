@@ -45,7 +45,7 @@ class Tableau:
         self._expansions: dict[Term, Diagram[Choices]] = {}
         self._together: dict[int, Diagram[Choices]] = {0: table.leaf(frozenset([NOTHING_TO_DO]))}
         self._possible: dict[int, bool] = {}
-        self._joins: dict[Choice, Choice] = {}
+        self._shorter: dict[Choice, Choice] = {}
         self._either = table.combining(self._sum)
         self._both = table.combining(self._product)
 
@@ -128,24 +128,22 @@ class Tableau:
         """Each choice of one with each of the other; if these share nothing, none asks for more than another."""
         if len(first) * len(second) > MOST_CHOICES:
             raise FormulaTooLarge
-        joined = {self._joined(a, b) for a in first for b in second}
-        if reduce(or_, first, 0) & reduce(or_, second, 0) or joined != {a | b for a in first for b in second}:
+        both = {a | b for a in first for b in second}
+        joined = set(map(self._shortened, both))
+        if reduce(or_, first, 0) & reduce(or_, second, 0) or joined != both:
             return self._useful(joined)
         return frozenset([choice for choice in joined if self._is_possible(choice & self._even)])
 
-    def _joined(self, first: Choice, second: Choice) -> Choice:
-        """Both, without terms that are a conjunct on the right of a release beside them: it expands them anyway.
+    def _shortened(self, choice: Choice) -> Choice:
+        """Without terms that are a conjunct on the right of a release beside them: it expands them anyway.
 
         No more may be left out: `G(p & X F q)` implies `F q`, but makes no promise of it now.
         """
-        both = first | second
-        if both in (first, second):
-            return both
-        known = self._joins.get(both)
+        known = self._shorter.get(choice)
         if known is None:
-            releases = [term for term in self._terms_of(both & self._even) if term.kind == t.RELEASE]
+            releases = [term for term in self._terms_of(choice & self._even) if term.kind == t.RELEASE]
             expanded = {below for term in releases for below in conjuncts(term.operands[1])}
-            known = self._joins[both] = both & ~sum(self._bits.get(below, 0) for below in expanded)
+            known = self._shorter[choice] = choice & ~sum(self._bits.get(below, 0) for below in expanded)
         return known
 
     def _useful(self, choices: Choices | set[Choice]) -> Choices:

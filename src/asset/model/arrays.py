@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from typing import Any
 
 from asset.ir.shapes import ArrayShape, Shape
@@ -12,11 +13,19 @@ from asset.model.views import View, assign, encoded, text, value_of
 
 
 class Array(View, of=ArrayShape):
-    """`length` copies of `item`, indexed from 0; a negative index is out of bounds. Items may be of any shape."""
+    """`length` copies of `item`, indexed from 0, or by the members of an IntEnum; a negative index is out of bounds.
+    Items may be of any shape."""
 
     __slots__ = ()
 
-    def __init__(self, length: int, item: object) -> None:
+    def __init__(self, length: int | type[IntEnum], item: object) -> None:
+        if isinstance(length, type) and issubclass(length, IntEnum):
+            if sorted(map(int, length)) != list(range(len(length))):
+                raise rejected(
+                    f"the members of {length.__name__}, the indices of an Array, are not 0, 1, 2, …",
+                    f"number them so, or use a Map: Map({length.__name__}, …)",
+                )
+            length = len(length)
         if isinstance(length, bool) or not isinstance(length, int) or length < 0:
             raise rejected(f"the length of an Array must be an integer of at least 0, not {length!r}")
         part = template(item, "an Array's item")

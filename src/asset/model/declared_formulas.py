@@ -68,7 +68,7 @@ def declared_formulas(model: Model, observe: Observe, asked: Sequence[AskedFormu
         if any(isinstance(key, Taken | StepAtom) for key in atoms_of(formula)):
             said = f"{name} speaks of a step (taken, after or changes), and CTL speaks of states"
             raise ModelRejected.of(said, span, "write it in LTL")
-        yield Branching(name, observed(formula), span)
+        yield Branching(name, observed(formula), span, fairness, tuple(assumed))
 
 
 def _parsed(reader: FormulaReader, asked: AskedFormula) -> tuple[str, Formula, Span | None]:

@@ -9,6 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
+from asset.ir.program import IndexLabel
 from asset.model.decorations import note, parameters_of_function, takes_only_names, unmarked_function
 from asset.model.hooks import reject_number_hooks
 from asset.model.spans import definition_span
@@ -122,6 +123,12 @@ class Indexed:
                 f'index {name} of {self.name}: cannot evaluate "{expression}": {error}',
                 f"it is an expression over the parameters: {known}",
             ) from None
+
+
+def labels_of(ranges: Iterable[Iterable[int]]) -> tuple[IndexLabel, ...]:
+    """How indices are shown: members of an enumeration by their names. None if all are numbers."""
+    named = [tuple((int(v), v.name) for v in values if isinstance(v, IntEnum)) for values in ranges]
+    return tuple(IndexLabel("", values) for values in named) if any(named) else ()
 
 
 def _names(names: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from enum import IntEnum
 from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
@@ -49,7 +50,8 @@ class Fired(NamedTuple):
     indices: tuple[int, ...]
 
     def __str__(self) -> str:
-        return f"{self.name}({', '.join(str(int(i)) for i in self.indices)})" if self.indices else self.name
+        shown = (i.name if isinstance(i, IntEnum) else str(int(i)) for i in self.indices)
+        return f"{self.name}({', '.join(shown)})" if self.indices else self.name
 
 
 class Transition(Indexed):

@@ -191,12 +191,22 @@ def facts(verdict: Verdict) -> dict[str, str]:
     """What the search met and what it cost, by a word for each."""
     return {
         "space": _space(verdict),
+        "product": _product(verdict),
+        "covered": _covered(verdict),
         "chosen": verdict.reduction.why,
         "group": _group(verdict),
         "time": _time(verdict),
         "memory": _memory(verdict),
         "with": _settings(verdict),
     }
+
+
+def _product(verdict: Verdict) -> str:
+    product = verdict.product
+    if product is None:
+        return ""
+    counts = f"{figures.count(product.states, 'state')}, {figures.count(product.edges, 'edge')}"
+    return f"{counts}, searched on the fly"
 
 
 def _space(verdict: Verdict) -> str:
@@ -206,6 +216,15 @@ def _space(verdict: Verdict) -> str:
     begun = f", {verdict.initial_states:,} initial states" if verdict.initial_states > 1 else ""
     reduced = f", reduced by {used}" if used else ""
     return f"{counts}, depth {verdict.depth:,}, {terminal}{begun}{reduced}{_share(verdict)}"
+
+
+def _covered(verdict: Verdict) -> str:
+    """How much of the model was reached."""
+    coverage, words = verdict.coverage, {"transitions": "fired", "branches": "taken", "properties": "challenged"}
+    if coverage is None:
+        return ""
+    counted = [(kind, word, coverage.counts.get(kind, 0)) for kind, word in words.items()]
+    return ", ".join(f"{coverage.reached(kind):,} of {of:,} {kind} {word}" for kind, word, of in counted if of)
 
 
 def _group(verdict: Verdict) -> str:

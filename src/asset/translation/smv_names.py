@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import product
 
 from asset.ir.program import Program
-from asset.ir.shapes import FunctionShape, ScalarShape
-from asset.ir.types import BoolType, EnumType, IntType, ScalarType
+from asset.ir.types import BoolType, EnumType, IntType
 
 _KEYWORDS = frozenset(
     [
@@ -132,7 +130,7 @@ class CellNames:
                 for name, _ in kind.members:
                     if name not in self._symbols:
                         self._symbols[name] = names.new(name)
-        self.written = cell_texts(program)
+        self.written = program.cell_names
         """Each cell as a reader of the model writes it."""
         self.cells = [names.new(text) for text in self.written]
 
@@ -163,23 +161,3 @@ class CellNames:
 def _numeric(kind: EnumType) -> bool:
     """Whether all names but that of `undef` are the numbers themselves."""
     return all(name == "undef" or name == str(code) for name, code in kind.members)
-
-
-def cell_texts(program: Program) -> list[str]:
-    """`light(kitchen)` for a function, `client[2]` for an array."""
-    found = list(program.cell_names)
-    for declared in program.declared:
-        if isinstance(declared.shape, FunctionShape) and isinstance(declared.shape.item, ScalarShape):
-            keys = declared.shape.keys
-            first = program.offsets[declared.first]
-            for number, positions in enumerate(product(*map(range, keys.sizes))):
-                found[first + number] = f"{declared.name}({', '.join(_key(keys.parts, positions))})"
-    return found
-
-
-def _key(parts: tuple[ScalarShape, ...], positions: tuple[int, ...]) -> list[str]:
-    return [_shown(part.type, part.type.lo + at) for part, at in zip(parts, positions, strict=True)]
-
-
-def _shown(kind: ScalarType, code: int) -> str:
-    return kind.show(code)

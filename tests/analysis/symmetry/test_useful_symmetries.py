@@ -7,7 +7,7 @@ import pytest
 from asset import Array, Int, Model, check, transition, when
 from asset.analysis import watch
 from asset.analysis.symmetry.described_program import describe
-from asset.analysis.symmetry.symmetries import Symmetries, find_symmetries, share_of_classes
+from asset.analysis.symmetry.symmetries import Symmetries, find_symmetries
 from asset.analysis.symmetry.taken_values import taken_values
 from asset.checks.symmetries_asked import symmetries
 from asset.frontends.python import compile_model
@@ -83,14 +83,6 @@ def test_the_values_that_may_be_taken_follow_from_the_initial_state_and_the_comm
 
     described = describe(compile_model(Climbing()), ())
     assert taken_values(described) == [0b1111, 0b100000]
-
-
-def test_what_a_group_saves_shows_on_a_sample_of_states() -> None:
-    group = group_of(Led())
-    alike = [(0, 0, 1, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 1)]
-    assert share_of_classes(group, alike) == pytest.approx(1 / 3)
-    assert share_of_classes(group, [(0, 0, 0, 0, 0), *alike[:1]]) == 1
-    assert share_of_classes(group, []) == 0
 
 
 @pytest.mark.parametrize("questions", [0, 1, 3, 9])

@@ -37,6 +37,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from asset.analysis.stubborn.commuting import Conflict
+from asset.analysis.stubborn.members import Members
 from asset.analysis.stubborn.merging import merged, summarised
 from asset.analysis.stubborn.mutexes import NEAR, find_reachable
 from asset.analysis.stubborn.obligation_rules import ObligationLimits, ObligationRules
@@ -205,12 +206,12 @@ class _Deriving:
 
     def _commands(self) -> tuple[list[Path], _Wrong]:
         """The paths of the commands, and those of the model errors in them."""
-        unfolder = Unfolder(self.cells, self.limits.effort, self.watch)
+        unfolding = Members(Unfolder(self.cells, self.limits.effort, self.watch))
         fired: list[Path] = []
         wrong: _Wrong = []
-        for command, (family, indices) in enumerate(self.program.commands):
+        for command in range(self.program.nr_commands):
             self._at("paths", command, self.program.nr_commands)
-            unfolded = unfolder.command(command, family, indices)
+            unfolded = unfolding.of(command)
             fired += self._fewer(unfolded.fired, 1)
             if unfolded.faulty:
                 wrong.append((Imaginary(command=command), unfolded.faulty))

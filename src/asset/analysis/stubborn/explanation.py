@@ -52,7 +52,8 @@ class OpaqueTransition:
 
 @dataclass(frozen=True)
 class Explanation:
-    """`watched` must not be missed and is in the rules as imaginary transitions; `proved` cannot happen.
+    """`watched` must not be missed and is in the rules as imaginary transitions; `proved` cannot happen. `visible` are
+    the commands that may change what is asked of runs.
 
     `families` sums up the pairs that are dependent, and `advice` says what would help. Of large models pairs and rules
     are many: they are put into words only if they are asked for.
@@ -64,6 +65,7 @@ class Explanation:
     opaque: tuple[OpaqueTransition, ...]
     watched: tuple[str, ...]
     proved: tuple[str, ...]
+    visible: tuple[str, ...]
 
     @property
     def nr_pairs(self) -> int:
@@ -95,6 +97,7 @@ def explain(derivation: Derivation) -> Explanation:
         opaque=tuple(explaining.opaque()),
         watched=tuple(map(explaining.meaning, derivation.imaginary)),
         proved=tuple(map(explaining.meaning, derivation.impossible)),
+        visible=tuple(map(derivation.program.command_name, sorted(derivation.rules.visible or ()))),
     )
 
 

@@ -12,7 +12,6 @@ from asset.analysis.values.linear import Linear
 from asset.ir import nodes as n
 from asset.ir.evaluation import CallFrame, Completion, Evaluator
 from asset.ir.faults import Fault, FaultKind
-from asset.ir.program import Program
 from asset.ir.types import ScalarType
 from asset.span import NOWHERE, Span
 
@@ -22,9 +21,15 @@ SymbolicFrame = CallFrame[Symbolic]
 class SymbolicExecution(Evaluator[Symbolic]):
     """Executes functions of a program along a run. Raises CommandDisabled, Fault or Opaque if the run ends so."""
 
-    def __init__(self, program: Program, run: SymbolicRun) -> None:
-        super().__init__(program)
+    run: SymbolicRun
+    apart: frozenset[n.Node] = frozenset()
+    """Conjunctions, or disjunctions, of which a run looks at one part only; there is a run for each. That one of their
+    parts is false, or true, is all that is asked of them."""
+
+    def along(self, run: SymbolicRun) -> SymbolicExecution:
+        """This, executing along another run from now on."""
         self.run = run
+        return self
 
     def _run(self, function: int, args: list[Value]) -> Value:
         return self.run.simplified(super()._run(function, args))
@@ -36,6 +41,23 @@ class SymbolicExecution(Evaluator[Symbolic]):
         result = self._run(e.function, args)
         self.run.here = here
         return result
+
+    def _and(self, e: n.And, frame: SymbolicFrame) -> Value:
+        return self._one_of(e.operands, frame) if e in self.apart else super()._and(e, frame)
+
+    def _or(self, e: n.Or, frame: SymbolicFrame) -> Value:
+        return self._one_of(e.operands, frame) if e in self.apart else super()._or(e, frame)
+
+    def _one_of(self, operands: tuple[n.Expr, ...], frame: SymbolicFrame) -> Value:
+        return self._value(operands[self.run.choose(len(operands))], frame)
+
+    def _quantified(self, e: n.Fold, frame: SymbolicFrame) -> int:
+        if e not in self.apart:
+            return super()._quantified(e, frame)
+        for _ in self._generate(e.generators, frame):
+            if self.run.choose(2) == 0:
+                return int(self._test(e.element, frame))
+        return int(e.op is n.FoldOp.ALL)
 
     def _reached(self, node: n.Stmt | n.Case | n.Generator) -> None:
         if isinstance(node, n.Case):

@@ -18,6 +18,7 @@ from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.linear import Linear
 from asset.analysis.values.state_access import touched_cells
 from asset.analysis.watch import Watch
+from asset.ir import nodes as n
 from asset.ir.evaluation import CommandDisabled
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Family, Style
@@ -44,6 +45,9 @@ class Unfolder:
         self.effort = effort
         self.watch = watch or Watch()
         self._steps = ALTOGETHER * effort.steps
+        self.taken = 0
+        """Steps, so far."""
+        self._execution = SymbolicExecution(self.program)
         self._touched: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def command(self, node: int, family: Family, indices: tuple[int, ...]) -> Unfolded:
@@ -61,13 +65,21 @@ class Unfolder:
         return self._unfold(node, family.function, list(indices), fires)
 
     def predicate(self, node: int, predicate: Predicate, holds: bool) -> Unfolded:
-        """A predicate: it "fires" if it holds, or if it does not."""
+        """A predicate: it "fires" if it holds, or if it does not. If it cannot be followed as a whole, its parts are
+        followed one by one, whatever the others are."""
 
         def fires(run: SymbolicRun, result: Value) -> bool:
             run.store.clear()
             return (run.true(result) == bool(predicate.messages)) != holds
 
-        return self._unfold(node, predicate.function, [], fires)
+        whole = self._unfold(node, predicate.function, [], fires)
+        if predicate.messages or not any(path.opaque for path in whole.fired):
+            return whole
+        body = self.program.functions[predicate.function].body
+        self._execution.apart = _parts_apart(body, n.Or if holds else n.And)
+        in_parts = self._unfold(node, predicate.function, [], fires) if self._execution.apart else whole
+        self._execution.apart = frozenset()
+        return in_parts
 
     def _unfold(
         self, node: int, function: int, args: list[Value], fires: Callable[[SymbolicRun, Value], bool]
@@ -79,7 +91,7 @@ class Unfolder:
             run = SymbolicRun(self.cells, choices, choices.pending.pop())
             choices.made += 1
             try:
-                if fires(run, SymbolicExecution(self.program, run).call(function, list(args))):
+                if fires(run, self._execution.along(run).call(function, list(args))):
                     unfolded.fired.append(self._path(node, run, self._updates(run)))
                 if run.may_fault:
                     unfolded.faulty.append(self._path(node, run, {}))
@@ -93,6 +105,7 @@ class Unfolder:
                     run, choices.pending = SymbolicRun(self.cells, choices, []), []
                     unfolded = Unfolded([], [])
                 self._end_opaque(node, function, run, opaque, unfolded)
+        self.taken += given - choices.steps
         self._steps = max(0, self._steps - given + choices.steps)
         return unfolded
 
@@ -150,6 +163,21 @@ class Unfolder:
         cause = Cause(opaque.why, opaque.span)
         unfolded.fired.append(_opaque(path, cause, updates))
         unfolded.faulty.append(_opaque(path, cause, {}))
+
+
+def _parts_apart(body: tuple[n.Stmt, ...], kind: type[n.And | n.Or]) -> frozenset[n.Node]:
+    """The conjunctions (disjunctions) that what is returned is made of: it is false (true) if one of their parts is."""
+    found: list[n.Node] = []
+    pending = [s.value for s in body if isinstance(s, n.Return) and s.value is not None] if len(body) == 1 else []
+    fold = n.FoldOp.ALL if kind is n.And else n.FoldOp.ANY
+    for e in pending:  # grows
+        if isinstance(e, kind):
+            found.append(e)
+            pending += e.operands
+        elif isinstance(e, n.Fold) and e.op is fold:
+            found.append(e)
+            pending.append(e.element)
+    return frozenset(found)
 
 
 def _opaque(path: Path, cause: Cause, updates: dict[int, Update]) -> Path:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from asset import orphans
-from asset.analysis.watch import Watch
+from asset.analysis.watch import OutOfTime, Watch
 
 SMALL = 1_000
 """Vertices of a graph whose search is over before anybody notices."""
@@ -82,7 +82,7 @@ class ColouredGraph:
             os._exit(0)
 
     def _received(self, pipe: int) -> bytes:
-        """All that the child writes. Raises OutOfTime."""
+        """All that the child writes. Raises OutOfTime, also if it writes nothing, as there was no memory left."""
         data = bytearray()
         while True:
             begun = time.monotonic()
@@ -91,6 +91,8 @@ class ColouredGraph:
             self._watch.tick()
             if ready:
                 part = os.read(pipe, 1 << 20)
+                if not part and not data:
+                    raise OutOfTime
                 if not part:
                     return bytes(data)
                 data += part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -52,6 +52,8 @@ class DescribedProgram:
     terms: Terms
     effects: list[Effect | None]
     predicates: dict[Predicate, TermSummary | set[int]]
+    sets: list[frozenset[int]] = field(default_factory=list)
+    """The sets of commands that requirements speak of, by number."""
     unfollowed: dict[int, set[int]] = field(default_factory=dict)
     """Commands without an effect."""
 
@@ -83,6 +85,14 @@ class DescribedProgram:
         """The same with these of the predicates only."""
         return replace(self, predicates={predicate: self.predicates[predicate] for predicate in predicates})
 
+    def asked_by(self, requirements: Sequence[Requirement]) -> DescribedProgram:
+        """The same with what these requirements ask only."""
+        named = {each for requirement in requirements for each in command_sets(requirement)}
+        roles = frozenset(number for number, each in enumerate(self.sets) if each in named)
+        effects = [effect and replace(effect, roles=effect.roles & roles) for effect in self.effects]
+        predicates = dict.fromkeys(predicate for each in requirements for predicate in each.predicates)
+        return replace(self.asking(predicates), effects=effects)
+
     def support(self, effect: Effect) -> int:
         """The cells that the effect speaks of, as a set of bits."""
         found = 0
@@ -104,7 +114,7 @@ def describe(program: Program, requirements: Iterable[Requirement], watch: Watch
     cells = UsedCells(program)
     terms = Terms(cells)
     summarizer = Summarizer(program, terms, watch)
-    described = DescribedProgram(program, terms, [], {})
+    described = DescribedProgram(program, terms, [], {}, sets)
     for command, (family, indices) in enumerate(program.commands):
         roles = frozenset(number for number, named in enumerate(sets) if command in named)
         try:

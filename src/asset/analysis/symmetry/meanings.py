@@ -1,4 +1,4 @@
-"""What symmetries make of a property that they do not keep: as long as these meanings are few, they can be followed."""
+"""What symmetries make of a requirement that they do not keep: if these meanings are few, they can be followed."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ from asset.analysis.symmetry.described_program import DescribedProgram
 from asset.analysis.symmetry.summaries import TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, TermImage, Terms
 from asset.ir.groups import Group, Meanings, Permutation, identity
-from asset.ir.requirements import Predicate
+from asset.ir.requirements import Requirement, command_sets
 
 MOST_MEANINGS = 64
-"""Of one property: a set of them is a word (native/product.h)."""
+"""Of one requirement: a set of them is a word (native/product.h)."""
 
-_Claim = tuple[Term, Term]
-"""That a property holds, and that evaluating it is a model error."""
+_Claim = tuple[tuple[Term, ...], tuple[frozenset[int], ...]]
+"""That each predicate of a requirement holds, and that evaluating it is a model error; the sets of commands that the
+requirement speaks of."""
 
 
-def meanings_of(described: DescribedProgram, group: Group, predicate: Predicate) -> Meanings | None:
-    """All that the group makes of the predicate; None if that is too much to tell apart."""
-    written = described.predicates[predicate]
-    if not isinstance(written, TermSummary):
-        return None
+def meanings_of(described: DescribedProgram, group: Group, requirement: Requirement) -> Meanings | None:
+    """All that the group makes of the requirement; None if that is too much to tell apart."""
+    terms: list[Term] = []
+    for predicate in requirement.predicates:
+        written = described.predicates[predicate]
+        if not isinstance(written, TermSummary):
+            return None
+        terms += (written.guard, written.fault)
     try:
-        return _meanings(described.terms, group, (written.guard, written.fault))
+        return _meanings(described.terms, group, (tuple(terms), command_sets(requirement)))
     except (Beyond, RecursionError):
         return None
 
@@ -54,7 +58,11 @@ def _images(claims: list[_Claim], known: dict[_Claim, int], terms: Terms, step: 
 
 
 def _renamed(claim: _Claim, image: TermImage) -> _Claim:
-    guard, fault = image.of(claim[0]), image.of(claim[1])
-    if guard is None or fault is None:
-        raise Beyond
-    return guard, fault
+    terms = []
+    for term in claim[0]:
+        renamed = image.of(term)
+        if renamed is None:
+            raise Beyond
+        terms.append(renamed)
+    commands = image.permutation.commands
+    return tuple(terms), tuple(frozenset(commands[command] for command in named) for named in claim[1])

@@ -20,7 +20,7 @@ from asset.analysis.values.bit_layout import choose_layout
 from asset.analysis.values.domains import bits
 from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Descent, Group, Least, Permutation, Significance, elements, sorting_order
-from asset.ir.program import Program, State
+from asset.ir.program import Program
 from asset.ir.requirements import Requirement
 
 MOST_ELEMENTS = 128
@@ -167,12 +167,6 @@ def _least(everything: tuple[Permutation, ...], generators: list[Permutation], o
 def _descent(generators: list[Permutation], order: Significance) -> Descent:
     steps = {p.key: p for g in generators for p in (g, g.inverse())}
     return Descent(tuple(steps.values()), order)
-
-
-def share_of_classes(group: Group, states: Iterable[State]) -> float:
-    """How many classes the states are in, for each state: what the group leaves of a sample. 1 saves nothing."""
-    seen = set(states)
-    return len({group.representative(state) for state in seen}) / max(1, len(seen))
 
 
 def _significance(program: Program) -> Significance:

@@ -310,6 +310,9 @@ class _AbstractInterpreter:
             if not isinstance(part, str):
                 self._value(part, facts)
 
+    def _mark(self, s: n.Mark, facts: _Facts) -> _Facts:
+        return facts
+
     def _evaluate(self, s: n.Evaluate, facts: _Facts) -> _Facts:
         self._value(s.value, facts)
         return facts
@@ -576,6 +579,7 @@ _EXECUTE: dict[type[n.Node], Callable[[_AbstractInterpreter, Any, _Facts], _Fact
     n.When: _AbstractInterpreter._when,
     n.Fail: _AbstractInterpreter._fail,
     n.Evaluate: _AbstractInterpreter._evaluate,
+    n.Mark: _AbstractInterpreter._mark,
     n.Oblige: _AbstractInterpreter._oblige,
     n.ObligeAll: _AbstractInterpreter._oblige_all,
 }

@@ -55,6 +55,8 @@ class Rules:
     _branches: Iterator[int] = field(default_factory=count)
     _path: Path = ()
     _loops: frozenset[int] = frozenset()
+    _certain: int = 0
+    """How long the path was where the outermost loop began."""
     _active: tuple[str, ...] = ()
     _records: list[list[tuple[Record, int]]] = field(default_factory=list)
     """Of each sequence that is open, the updates so far, each with the number of its site."""
@@ -155,14 +157,22 @@ class Rules:
         """Each rule sees the updates of those before it. What it updates again was never updated for the others."""
         before, number = self.state.overlay, next(self._branches)
         made: list[tuple[Record, int]] = []
-        for stage, each in enumerate(rule.rules):
-            self._records.append([])
-            certain = self.state.certain
-            with self._within(((number, stage),)):
-                self.state.certain = certain
-                self.rule(each, env)
-            made += self._records.pop()
-            self.state.overlay = (*before, *(record for record, _ in made))
+
+        def write() -> None:
+            for stage, each in enumerate(rule.rules):
+                self._records.append([])
+                certain = self.state.certain
+                with self._within(((number, stage),)):
+                    self.state.certain = certain
+                    self.rule(each, env)
+                made.extend(self._records.pop())
+                self.state.overlay = (*before, *(record for record, _ in made))
+
+        written = self.writer.block(write)
+        for flag in c.slots_in(*(record.done for record, _ in made)) if self._loops else ():
+            self.writer.emit(n.SetLocal(rule.span, flag, c.const(rule.span, 0)))  # of the round before
+        for statement in written:
+            self.writer.emit(statement)
         self.state.overlay = before
         if self._records:
             self._records[-1] += made
@@ -170,8 +180,12 @@ class Rules:
             self._compare_sequence(made)
 
     def _compare_sequence(self, made: list[tuple[Record, int]]) -> None:
-        """Of the updates of a sequence, the last ones of each location are compared with those of others."""
+        """Updates of one rule of a sequence are compared with each other, as a later rule may hide what they do; the
+        last ones of each location are compared with those of others."""
         for at, (record, site) in enumerate(made):
+            for other, rival in made[at + 1 :]:
+                if rival in self.rivals.get(site, ()) and not exclusive(self.sites[site].path, self.sites[rival].path):
+                    self._compare_records(record, site, other)
             if site in self.rivals:
                 here, cell = self.sites[site], record.cell
                 later = [each for each, other in made[at + 1 :] if exclusive(here.path, self.sites[other].path)]
@@ -201,6 +215,8 @@ class Rules:
             return
         folding = self.terms.folding
         slot, binds, value = folding.iterated(domain.universe, span)
+        if not self._loops:
+            self._certain = len(self._path)
         outer, self._loops = self._loops, self._loops | {slot, *(bind.slot for bind in binds)}
         certain, self.state.certain = self.state.certain, False
         body = self.writer.block(lambda: self._round(rule, binders, domain, value, env))
@@ -337,7 +353,8 @@ class Rules:
         number = next(self._numbers)
         if not self.checking:
             name = self._active[-1] if self._active else "main"
-            self.sites.append(Site(function.name, name, rule.span, self._path, self._loops, tuple(cells)))
+            certain = self._certain if self._loops else len(self._path)
+            self.sites.append(Site(function.name, name, rule.span, self._path, certain, self._loops, tuple(cells)))
             self._write(stored, args, value, cells, rule.span)
         if self._records:
             self._records[-1] += [(self._recorded(cell, rule.span), number) for cell in cells]
@@ -399,11 +416,21 @@ class Rules:
         self.writer.emit(n.SetLocal(span, slot, value))
         return n.Local(span, slot)
 
+    def _compare_records(self, record: Record, site: int, other: Record) -> None:
+        """A conflict, if both updated one cell and gave it different values."""
+        cell, span = record.cell, self.sites[site].span
+        both = (record.done, other.hits(cell.variable, cell.indices, span))
+        differs = c.binary(span, n.BinaryOp.NE, cell.value, other.cell.value)
+        self._conflict(site, c.conjunction(span, (*both, differs)))
+
     def _compare(self, site: int, cell: CellUpdate, done: n.Expr) -> None:
         """A conflict, if the cell has another value than this update gave it."""
-        here, span = self.sites[site], self.sites[site].span
+        span = self.sites[site].span
         now = n.Read(span, cell.variable, cell.indices)
-        differs = c.conjunction(span, (done, c.binary(span, n.BinaryOp.NE, now, cell.value)))
+        self._conflict(site, c.conjunction(span, (done, c.binary(span, n.BinaryOp.NE, now, cell.value))))
+
+    def _conflict(self, site: int, differs: n.Expr) -> None:
+        here, span = self.sites[site], self.sites[site].span
         others = [self.sites[other] for other in self.rivals[site]]
         places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
         text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "

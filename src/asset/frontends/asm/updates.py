@@ -28,6 +28,8 @@ class Site:
     rule: str
     span: Span
     path: Path
+    certain: int
+    """How many branchings of the path are outside all loops: in these, every round goes the same way."""
     loops: frozenset[int]
     """The slots of the loops around it."""
     cells: tuple[CellUpdate, ...]
@@ -61,7 +63,7 @@ def conflicts(sites: Sequence[Site]) -> Conflicts:
 
 
 def _compatible(one: Site, other: Site, itself: bool) -> bool:
-    if exclusive(one.path, other.path):
+    if exclusive(one.path[: one.certain], other.path[: other.certain]):
         return True
     if itself:
         return _rounds_differ(one) or all(not c.slots_in(cell.value) & one.loops for cell in one.cells)

@@ -19,9 +19,7 @@ def exclusive(steps: Sequence[Step]) -> bool:
 
 
 def _exclude(a: Step, b: Step) -> bool:
-    if isinstance(b.statement, s.Else):
-        return not isinstance(a.statement, s.Send)  # a rendezvous does not rule out else
-    if a.escape is not b.escape and a.escape is not None:
+    if isinstance(b.statement, s.Else) or (a.escape is not b.escape and a.escape is not None):
         return True
     first, second = a.statement, b.statement
     if not isinstance(first, s.Condition) or not isinstance(second, s.Condition):

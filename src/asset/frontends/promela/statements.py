@@ -315,8 +315,8 @@ class StatementParser(ExpressionParser):
             declaration.hidden = hidden
             if self.stream.take("="):
                 found += self._initialised(declaration)
-            elif self.owner is not None and not self._beginning and isinstance(base, Basic):
-                found.append(_assigned(declaration, s.Number(declaration.span, 0)))
+            elif self.owner is not None and not self._beginning:
+                found.append(_cleared(declaration))
             if not self.stream.take(","):
                 return found
 
@@ -389,6 +389,14 @@ class StatementParser(ExpressionParser):
         if value is None or not least <= value <= most:
             raise ModelRejected.of(f"{what} is a constant from {least} to {most}", e.span, "write a number or a macro")
         return value
+
+
+def _cleared(declaration: s.Declaration) -> s.Stmt:
+    """A variable that is declared in the middle of a body is 0 from there on; a structure stays as it is."""
+    zero = s.Number(declaration.span, 0)
+    if isinstance(declaration.type, Basic):
+        return _assigned(declaration, zero)
+    return s.Print(declaration.span, "", ())
 
 
 def _assigned(declaration: s.Declaration, value: s.Expr) -> s.Stmt:

@@ -102,7 +102,8 @@ class Stepping:
                 if other.escape is not None and other.escape is not step.escape
             ]
             if isinstance(step.statement, s.Else):
-                besides.append(negated(any_of(span, [test for _, test in before])))
+                taken = [any_of(span, (test, self.can_meet(kind, other, frame))) for other, test in before]
+                besides.append(negated(any_of(span, taken)))
             found.append((all_of(span, besides), alone))
             before.append((step, alone))
         return found

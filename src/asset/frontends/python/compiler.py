@@ -23,6 +23,7 @@ from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
 from asset.model.decorations import parameters_of_function, takes_only_names
 from asset.model.formula_reading import StateAtom, StepAtom
+from asset.model.indices import labels_of
 from asset.model.spans import class_span, definition_span
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
@@ -78,7 +79,8 @@ class _ProgramCompiler:
             summary = self._root(function, role, numbers)
             rule = self._rule(rules[name], numbers) if name in rules else None
             head = self._head(function)
-            families.append(Family(name, summary.number, numbers, style, first, head, rule, *of_process))
+            shown = labels_of(ranges)
+            families.append(Family(name, summary.number, numbers, style, first, head, rule, *of_process, shown))
             first += families[-1].size
         if not families:
             self.problems.add(

@@ -196,8 +196,9 @@ class Sequences:
     def _is_fresh(self, value: Value, shape: Shape, name: str) -> bool:
         """Whether the name can take over the local variables of a collection that was just made, as nothing else uses
         them and nothing else is bound to the name."""
-        own = is_collection(value) and value.name.startswith(FRESH) and not value.is_variable and not value.indices
-        return own and value.shape == shape and self._body.definition.stores[name] == 1
+        if not is_collection(value) or value.is_variable or value.indices or not value.name.startswith(FRESH):
+            return False
+        return value.shape == shape and self._body.definition.stores[name] == 1
 
     def share(self, name: str, other: str, node: ast.expr) -> None:
         """A collection has two names from here on: neither may be changed in place."""

@@ -191,6 +191,9 @@ class Comparisons:
         match container:
             case Static(range() as values) if values.step == 1:
                 return Scalar(self._between(element, n.Const(span, values.start), n.Const(span, values.stop), span))
+            case Static(set() | frozenset() as members):
+                listed = [self._evaluation.number(Static(v), right) for v in sorted(members, key=repr)]
+                return self._among(element, listed, span)
             case Static(tuple() | range() as values):
                 return self._among(element, [self._evaluation.number(Static(v), right) for v in values], span)
             case Static(type() as cls) if issubclass(cls, IntEnum):
@@ -211,7 +214,7 @@ class Comparisons:
     def _known_membership(self, element: object, container: object, node: ast.expr) -> bool:
         if isinstance(container, type) and issubclass(container, IntEnum):
             return any(element == member for member in container)
-        if not isinstance(container, tuple | range | str):
+        if not isinstance(container, tuple | range | str | set | frozenset):
             self._body.reject(node, "this cannot be searched", "use a tuple, a range or an Array of numbers")
         return element in container
 

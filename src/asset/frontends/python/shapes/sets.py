@@ -101,11 +101,11 @@ class Sets(Keyed):
         keys = [self.numbers(item, node) for item in spread.items]
         outside = f"an element is out of range: {self.value.name} takes {self.keys}"
         present = [n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length) for k in range(len(keys))]
+        checks: list[n.Expr] = []
         for there, key in zip(present, keys, strict=True):
             tests = self.within(key, span, exactly=True)
             inside = n.Or(span, (n.Unary(span, n.UnaryOp.NOT, there), conjunction(tests, span)))
-            if tests:
-                self.storage.require(inside, FaultKind.RANGE, (outside,), span)
+            checks += [self.storage.check(inside, outside, span, FaultKind.RANGE)] if tests else []
         positions = [self.positions(key, span) for key in keys]
 
         def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
@@ -113,7 +113,7 @@ class Sets(Keyed):
             tests = [n.And(span, (there, _same(indices, position, span))) for there, position in pairs]
             return disjunction(tests, span)
 
-        return Compound(self.shape, Computed(cell), 0, "the set", alias=False)
+        return Compound(self.shape, Computed(cell), 0, "the set", checks=tuple(checks), alias=False)
 
     def compared(self, op: n.BinaryOp, other: Value, node: ast.expr) -> n.Expr:
         """`self op other` for the order by inclusion."""

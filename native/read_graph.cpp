@@ -1,0 +1,102 @@
+#include "read_graph.h"
+
+#include <map>
+
+#include "commands.h"
+
+namespace asset {
+
+ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required,
+                     const AnnotatedGraph *annotated)
+    : graph_(graph), letters_(space, required), of_edges_(space.budget),
+      states_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(std::uint32_t)),
+      of_states_(states_region_.as<std::uint32_t>()) {
+    if (letters_.differ())
+        of_edges_.make_room(graph.edges());
+    if (annotated) {
+        starts_.assign(annotated->starts().begin(), annotated->starts().end());
+        read(space, *annotated);
+    } else {
+        find_starts(space);
+        read(space);
+    }
+}
+
+// The start states, or their representatives, are the first states that were found, in their order.
+void ReadGraph::find_starts(const Space &space) {
+    std::map<std::vector<Word>, Id> ids;
+    const std::vector<Word> &starts = space.options.starts;
+    for (auto start = starts.begin(); start != starts.end(); start += space.model.state_words) {
+        std::vector<Word> state(start, start + space.model.state_words);
+        asset_fault fault{};
+        if (space.options.symmetry && space.model.representatives)
+            space.model.representatives(state.data(), 1, &fault);
+        const auto [known, added] = ids.try_emplace(std::move(state), static_cast<Id>(ids.size()));
+        if (added)
+            starts_.push_back(known->second);
+    }
+}
+
+void ReadGraph::read(const Space &space) {
+    const auto degree = [&](Id state) { return graph_.end_edge(state) - graph_.first_edge(state); };
+    const auto use = [&](Id state, std::uint32_t letter) { add(state, letter); };
+    for_each_batch(space.arena, space.successors.capacity(), [&](Range sources) {
+        if (space.interrupted.load(std::memory_order_relaxed))
+            throw Interrupted();
+        if (faulty_)
+            return;
+        if (letters_.differ())
+            space.successors.expand(space.arena, sources);
+        if (const auto unreadable = letters_.read(sources, degree, use))
+            faulty_ = Lost{unreadable->finding, unreadable->state};
+    });
+}
+
+void ReadGraph::spread() {
+    if (letters_.differ())
+        return;
+    of_edges_.make_room(graph_.edges());
+    for (Id state = 0; state < graph_.ids(); ++state)
+        for (Edge edge = graph_.first_edge(state); edge < graph_.end_edge(state); ++edge)
+            of_edges_.push_back(of_states_[state]);
+}
+
+// The letter of an edge, of all edges of a state if they have the same, or of staying in it.
+void ReadGraph::add(Id state, std::uint32_t letter) {
+    if (letters_.differ() && !terminal(state))
+        of_edges_.push_back(letter);
+    else
+        of_states_[state] = letter;
+}
+
+// All vertices of a state together, as the same commands are fired in them. With stubborn sets, more may be enabled.
+void ReadGraph::read(const Space &space, const AnnotatedGraph &annotated) {
+    Successors &successors = space.successors;
+    const bool sets = space.options.stubborn || space.options.derived;
+    std::unordered_map<Id, Finding> faulty;
+    const auto use = [&](Id vertex, std::uint32_t letter) { add(vertex, letter); };
+    for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
+        if (space.interrupted.load(std::memory_order_relaxed))
+            throw Interrupted();
+        if (letters_.differ())
+            successors.expand(space.arena, sources);
+        const std::uint32_t *commands = letters_.differ() ? successors.commands(successors.edges()) : nullptr;
+        std::size_t edge = 0;
+        for (Id i = 0; i < sources.count; ++i) {
+            const Id state = sources.first + i;
+            const std::size_t degree = letters_.differ() ? successors.degree(i) : 0;
+            const std::span<const std::uint32_t> fired{commands + edge, degree};
+            const std::vector<std::uint32_t> enabled =
+                letters_.differ() && sets ? Commands(space).enabled(state) : std::vector(fired.begin(), fired.end());
+            const Range vertices = annotated.of(state);
+            for (Id vertex = vertices.first; vertex < vertices.first + vertices.count; ++vertex)
+                if (const auto unreadable = letters_.read(annotated, vertex, fired, enabled, use))
+                    faulty.emplace(vertex, unreadable->finding);
+            edge += degree;
+        }
+    });
+    if (!faulty.empty())
+        faulty_ = annotated.first_of(faulty);
+}
+
+} // namespace asset

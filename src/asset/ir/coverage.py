@@ -1,0 +1,161 @@
+"""What of a program is ever reached: the program with marks, each of which stands for something worth knowing.
+
+A mark is set when it is reached, so one that is not set after a complete search was reached in no state. Marked is that
+a transition fires, that a branch of an `if` is entered, and that a property of the form `not a or b` (a implies b) has
+to rely on b, as a is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from asset.ir import nodes as n
+from asset.ir.program import Function, Program, Style
+from asset.ir.requirements import Stage
+from asset.span import Span
+
+
+class Covered(Enum):
+    """What a mark stands for."""
+
+    TRANSITION = "transitions"
+    BRANCH = "branches"
+    PROPERTY = "properties"
+
+
+@dataclass(frozen=True, slots=True)
+class CoveragePoint:
+    """`name` is the transition or the property; `holds` says which way the test of a branch goes."""
+
+    kind: Covered
+    name: str
+    span: Span
+    holds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedProgram:
+    """`points[k]` is what mark k stands for."""
+
+    program: Program
+    points: tuple[CoveragePoint, ...]
+
+
+def marked(program: Program) -> MarkedProgram:
+    """The program with marks; commands, predicates and states are the same."""
+    marking = _Marking(program)
+    functions = tuple(marking.function(number) for number in range(len(program.functions)))
+    return MarkedProgram(replace(program, functions=functions), tuple(marking.points))
+
+
+def without(program: Program, marks: Container[int]) -> Program:
+    """The marked program without some of its marks."""
+
+    def kept(body: tuple[n.Stmt, ...]) -> tuple[n.Stmt, ...]:
+        return tuple(_inside(s, kept) for s in body if not (isinstance(s, n.Mark) and s.number in marks))
+
+    functions = tuple(replace(function, body=kept(function.body)) for function in program.functions)
+    return replace(program, functions=functions)
+
+
+def _inside(s: n.Stmt, block: Callable[[tuple[n.Stmt, ...]], tuple[n.Stmt, ...]]) -> n.Stmt:
+    """The statement with what `block` makes of each block in it."""
+    match s:
+        case n.If(cases=cases, orelse=orelse):
+            kept = tuple(replace(case, body=block(case.body)) for case in cases)
+            return replace(s, cases=kept, orelse=block(orelse))
+        case n.While() | n.For():
+            return replace(s, body=block(s.body))
+    return s
+
+
+class _Marking:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.points: list[CoveragePoint] = []
+        self.firing = {f.function: f for f in program.families if f.style is Style.GUARDED and f.size}
+        of_states = [r for r in program.requirements if r.stage is not Stage.GRAPH]
+        claims = [p for r in of_states for p in r.predicates if not p.messages]
+        self.claims = {predicate.function: predicate for predicate in claims}
+        self.run = _called(program, {*self.firing, *(f.function for f in program.families), *self.claims})
+
+    def function(self, number: int) -> Function:
+        code = self.program.functions[number]
+        if number not in self.run:
+            return code
+        body = self._block(code.body)
+        if number in self.firing:
+            family = self.firing[number]
+            fired = self._mark(CoveragePoint(Covered.TRANSITION, family.name, family.span), code.span)
+            body = _before_returns((*body, n.Return(code.span)), fired)
+        if number in self.claims:
+            body = tuple(_challenged(s, self._challenge(number)) for s in body)
+        return replace(code, body=body)
+
+    def _mark(self, point: CoveragePoint, span: Span) -> n.Mark:
+        self.points.append(point)
+        return n.Mark(span, len(self.points) - 1)
+
+    def _challenge(self, number: int) -> Callable[[], n.Mark]:
+        predicate = self.claims[number]
+        return lambda: self._mark(CoveragePoint(Covered.PROPERTY, predicate.name, predicate.span), predicate.span)
+
+    def _block(self, body: tuple[n.Stmt, ...]) -> tuple[n.Stmt, ...]:
+        return tuple(self._statement(s) for s in body)
+
+    def _statement(self, s: n.Stmt) -> n.Stmt:
+        match s:
+            case n.If() if _is_written(s.span):
+                return self._if(s)
+            case _:
+                return _inside(s, self._block)
+
+    def _if(self, s: n.If) -> n.Stmt:
+        cases = []
+        for case in s.cases:
+            cases.append(replace(case, body=self._branch(case, True, case.body)))
+        return replace(s, cases=tuple(cases), orelse=self._branch(s.cases[-1], False, s.orelse))
+
+    def _branch(self, case: n.Case, holds: bool, body: tuple[n.Stmt, ...]) -> tuple[n.Stmt, ...]:
+        """A branch that does nothing but fail is there never to be reached."""
+        inside = self._block(body)
+        if body and isinstance(body[0], n.Fail):
+            return inside
+        name = "always true" if not holds else "never true"
+        return (self._mark(CoveragePoint(Covered.BRANCH, name, case.span, holds), case.span), *inside)
+
+
+def _is_written(span: Span) -> bool:
+    """Whether an `if` of the model is what stands there, not one that something else is made of."""
+    return span.source_line[span.column - 1 :].startswith(("if ", "if(", "elif "))
+
+
+def _before_returns(body: tuple[n.Stmt, ...], mark: n.Mark) -> tuple[n.Stmt, ...]:
+    """The mark before each return: a guarded command that returns has fired."""
+    found: list[n.Stmt] = []
+    for s in body:
+        found += [mark, s] if isinstance(s, n.Return) else [_inside(s, lambda block: _before_returns(block, mark))]
+    return tuple(found)
+
+
+def _challenged(s: n.Stmt, mark: Callable[[], n.Mark]) -> n.Stmt:
+    """`return not a or b`, written so that it is marked if a is true."""
+    match s:
+        case n.Return(value=n.Or(operands=(n.Unary(op=n.UnaryOp.NOT, operand=left), *rest))):
+            claim = rest[0] if len(rest) == 1 else n.Or(s.span, tuple(rest))
+            case = n.Case(s.span, left, (mark(), n.Return(s.span, claim)))
+            return n.If(s.span, (case,), (n.Return(s.span, n.Const(s.span, 1)),))
+    return s
+
+
+def _called(program: Program, roots: set[int]) -> set[int]:
+    """The functions that are run for these."""
+    found, pending = set(roots), list(roots)
+    while pending:
+        for part in n.walk(*program.functions[pending.pop()].body):
+            if isinstance(part, n.Call) and part.function not in found:
+                found.add(part.function)
+                pending.append(part.function)
+    return found

@@ -1,0 +1,41 @@
+"""The case study: both notations are the same protocol, its two errors are found, and mended it does what it should."""
+
+from __future__ import annotations
+
+import pytest
+from asm_walk import walk_of
+from places import MODELS
+
+from asset.checks import CheckOptions, check
+from asset.languages import ModelSpec, load
+from asset.verdict import Verdict
+
+NOTATIONS = ["flash.asm", "flash_sl.asm"]
+
+
+def checked(name: str, engine: str = "reference", **parameters: int) -> Verdict:
+    given = {parameter: str(value) for parameter, value in parameters.items()}
+    options = CheckOptions(engine=engine, stubborn="off", symmetry="off")
+    return check(load(ModelSpec(str(MODELS / "asm" / name), given)), options)
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_two_nodes_and_one_line_are_the_same_in_both_notations(name: str) -> None:
+    verdict = checked(name)
+    assert verdict.holds and (verdict.states, verdict.edges) == (287, 1064)
+
+
+def test_the_states_are_those_that_the_text_means() -> None:
+    assert len(walk_of(MODELS / "asm" / "flash_sl.asm").space()[0]) == 287
+
+
+def test_an_owner_that_is_not_noted_lets_two_nodes_write() -> None:
+    verdict = checked("flash_sl.asm", mended=0)
+    assert verdict.violation is not None and verdict.violation.property == "one_writer"
+    assert verdict.counterexample is not None and len(verdict.counterexample) - 1 == 19
+
+
+def test_a_queue_that_is_shorter_than_the_sharers_stops_the_protocol() -> None:
+    verdict = checked("flash.asm", "native", nodes=3, slots=1)
+    assert verdict.violation is not None and verdict.violation.property == "can_be_answered"
+    assert verdict.states == 5091

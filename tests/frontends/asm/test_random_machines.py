@@ -1,0 +1,77 @@
+"""Random machines have the states and steps that the textbook gives them, and go wrong if and only if they do there."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from asm_walk import Conflict, OutOfRange, Walk, machine_of
+from random_machines import RandomMachine
+
+from asset.errors import ModelRejected
+from asset.frontends import asm
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program
+
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "60"))
+MOST_STATES = 40
+MOST_COMMANDS = 60
+
+Sizes = tuple[int, int] | str | None
+"""The number of states and steps, `fault` if something goes wrong, None if there are too many."""
+
+
+def lowered(program: Program) -> Sizes:
+    interpreter = Interpreter(program)
+    states, steps, pending = {program.initial}, set(), [program.initial]
+    while pending and len(states) <= MOST_STATES:
+        state = pending.pop()
+        try:
+            for command in range(program.nr_commands):
+                after = interpreter.fire(state, command)
+                if after is not None:
+                    steps.add((state, after))
+                    pending += [] if after in states else [after]
+                    states.add(after)
+        except Fault:
+            return "fault"
+    return None if pending else (len(states), len(steps))
+
+
+def walked(text: str) -> Sizes:
+    walk = Walk(machine_of(text))
+    start = walk.start()
+    states, steps, pending = {start}, set(), [start]
+    while pending and len(states) <= MOST_STATES:
+        state = pending.pop()
+        try:
+            for after in islice(walk.steps(state), 3000):
+                steps.add((state, after))
+                pending += [] if after in states else [after]
+                states.add(after)
+        except (Conflict, OutOfRange):
+            return "fault"
+    return None if pending else (len(states), len(steps))
+
+
+@pytest.mark.parametrize("block", range(max(1, EXAMPLES // 60)))
+def test_random_machines_mean_what_the_textbook_says(block: int, tmp_path: Path) -> None:
+    file, compared = tmp_path / "random.asm", 0
+    for seed in (*range(block * 60, block * 60 + 60), 765, 931):
+        text = RandomMachine(seed).text()
+        file.write_text(text)
+        try:
+            program = asm.load(str(file), {}).program
+        except ModelRejected as rejected:
+            assert "ways to choose" in str(rejected), seed
+            continue
+        if program.nr_commands > MOST_COMMANDS:
+            continue
+        found = lowered(program)
+        if found is not None:
+            compared += 1
+            assert found == walked(text), seed
+    assert compared > 30

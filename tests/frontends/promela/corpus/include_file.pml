@@ -1,0 +1,2 @@
+#include "include_part.h"
+active proctype P() { TWICE(x); x = N }

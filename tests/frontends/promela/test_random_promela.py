@@ -1,0 +1,54 @@
+"""Random models in Promela have as many states and transitions as SPIN finds in them.
+
+ASSET_EXAMPLES=10000 makes a long run of it, of about five hours.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from asset.ir.program import State
+from asset.languages import ModelSpec, load
+from tests.support import spin_oracle
+from tests.support.random_promela import random_model
+
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "2"))
+LARGEST = 4000
+
+
+@pytest.mark.skipif(not spin_oracle.AVAILABLE, reason="spin is not installed")
+def test_random_models_have_the_counts_of_spin(tmp_path: Path) -> None:
+    compared = 0
+    for seed in range(EXAMPLES):
+        file = tmp_path / "random.pml"
+        file.write_text(random_model(seed))
+        ours = counted(file)
+        if ours is None:
+            continue
+        try:
+            theirs = spin_oracle.count(file)
+        except spin_oracle.SpinRejects as rejects:
+            assert "unconditional self-loop" in str(rejects), f"seed {seed}: {rejects}"
+            continue
+        assert ours == (theirs.states, theirs.edges), f"seed {seed}\n{file.read_text()}"
+        compared += 1
+    assert compared > 0.8 * EXAMPLES
+
+
+def counted(file: Path) -> tuple[int, int] | None:
+    """States and transitions; None if there are too many to count here."""
+    executable = load(ModelSpec(str(file))).executable()
+    found: dict[State, None] = {executable.program.initial: None}
+    pending, edges = [executable.program.initial], 0
+    while pending:
+        for _, successor in executable.successors(pending.pop()):
+            edges += 1
+            if successor not in found:
+                found[successor] = None
+                pending.append(successor)
+        if len(found) > LARGEST:
+            return None
+    return len(found), edges

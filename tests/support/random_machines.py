@@ -1,0 +1,150 @@
+"""Random machines in AsmetaL: small domains, every kind of rule, terms of the right kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+HEAD = """\
+asm random
+signature:
+    domain N subsetof Integer
+    enum domain E = {RED | GREEN | BLUE}
+    controlled a: N
+    controlled b: N
+    controlled e: E
+    controlled p: Boolean
+    controlled f: N -> N
+    controlled g: Prod(E, N) -> Boolean
+    controlled o: E -> N
+    monitored m: N
+    monitored q: E -> Boolean
+    static s: N -> N
+    derived d: N -> Boolean
+definitions:
+    domain N = {0 : 2}
+    function s($x in N) = switch $x case 0: 2 case 1: 0 otherwise 1 endswitch
+    function d($x in N) = f($x) = a or $x > b
+    rule r_one($x in N, $c in E) =
+        RULE_ONE
+    rule r_two($x in N) =
+        RULE_TWO
+    main rule r_Main =
+        MAIN
+default init s0:
+    function a = 0
+    function b = 1
+    function e = RED
+    function p = false
+    function f($x in N) = $x
+    function g($c in E, $x in N) = $c = RED
+"""
+
+
+class RandomMachine:
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._names = 0
+
+    def text(self) -> str:
+        text = HEAD.replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
+        text = text.replace("RULE_TWO", self.rule(2, ["$x"], [], 1))
+        return text.replace("MAIN", self.rule(3, [], [], 2))
+
+    def _one(self, *options: str) -> str:
+        return self._random.choice(options)
+
+    def _made(self, *options: Callable[[], str]) -> str:
+        """One of the texts, of which only that one is made."""
+        return self._random.choice(options)()
+
+    def _fresh(self) -> str:
+        self._names += 1
+        return f"$v{self._names}"
+
+    # --- terms ------------------------------------------------------------------------------------------------------
+
+    def number(self, depth: int, xs: list[str], cs: list[str]) -> str:
+        """A number from 0 to 2, or `undef` now and then."""
+        if depth <= 0:
+            return self._one("a", "b", "0", "1", "2", "m", *xs, *xs)
+        inner = lambda: self.number(depth - 1, xs, cs)  # noqa: E731
+        return self._made(
+            lambda: f"f({inner()})",
+            lambda: f"s({inner()})",
+            lambda: f"(({inner()} + {inner()}) mod 3)",
+            lambda: f"max({inner()}, {inner()})",
+            lambda: f"(if {self.truth(depth - 1, xs, cs)} then {inner()} else {inner()} endif)",
+            lambda: f"(if isDef(o({self.colour(0, xs, cs)})) then {inner()} else 1 endif)",
+            lambda: inner(),
+        )
+
+    def colour(self, depth: int, xs: list[str], cs: list[str]) -> str:
+        if depth <= 0:
+            return self._one("e", "RED", "GREEN", "BLUE", *cs, *cs)
+        left, right = self.colour(depth - 1, xs, cs), self.colour(0, xs, cs)
+        return self._one(f"(if {self.truth(depth - 1, xs, cs)} then {left} else {right} endif)", left)
+
+    def truth(self, depth: int, xs: list[str], cs: list[str]) -> str:
+        number = lambda: self.number(depth - 1, xs, cs)  # noqa: E731
+        if depth <= 0:
+            return self._one("p", "true", f"q({self.colour(0, xs, cs)})", f"a = {self.number(0, xs, cs)}")
+        inner = lambda: self.truth(depth - 1, xs, cs)  # noqa: E731
+        x, c = self._fresh(), self._fresh()
+        return self._made(
+            lambda: f"({number()} {self._one('=', '!=', '<', '<=', '>')} {number()})",
+            lambda: f"({inner()} {self._one('and', 'or', 'implies', 'xor', 'iff')} {inner()})",
+            lambda: f"(not {inner()})",
+            lambda: f"g({self.colour(0, xs, cs)}, {number()})",
+            lambda: f"d({number()})",
+            lambda: f"({self.colour(1, xs, cs)} = {self.colour(0, xs, cs)})",
+            lambda: f"(o({self.colour(0, xs, cs)}) = {number()})",
+            lambda: (
+                f"({self._one('forall', 'exist', 'exist unique')} {x} in N with {self.truth(depth - 1, [*xs, x], cs)})"
+            ),
+            lambda: f"({self._one('forall', 'exist')} {c} in E with {self.truth(depth - 1, xs, [*cs, c])})",
+            lambda: f"contains({{{x} in N | {self.truth(depth - 1, [*xs, x], cs)}}}, {self.number(0, xs, cs)})",
+        )
+
+    # --- rules ------------------------------------------------------------------------------------------------------
+
+    def rule(self, depth: int, xs: list[str], cs: list[str], callable_: int) -> str:
+        if depth <= 0:
+            return self._update(xs, cs)
+        inner = lambda more=(), other=(): self.rule(depth - 1, [*xs, *more], [*cs, *other], callable_)  # noqa: E731
+        x, c = self._fresh(), self._fresh()
+        guard = self.truth(1, [*xs, x], cs)
+        options = [
+            lambda: f"par {inner()} {inner()} endpar",
+            lambda: f"seq {inner()} {inner()} {inner()} endseq",
+            lambda: f"if {self.truth(2, xs, cs)} then {inner()} else {inner()} endif",
+            lambda: f"if {self.truth(1, xs, cs)} then {inner()} endif",
+            lambda: f"forall {x} in N with {guard} do {inner([x])}",
+            lambda: f"forall {c} in E with {self.truth(1, xs, [*cs, c])} do {inner((), [c])}",
+            lambda: f"choose {x} in N with {guard} do {inner([x])} ifnone {inner()}",
+            lambda: f"choose {c} in E with true do {inner((), [c])}",
+            lambda: f"let ({x} = {self.number(2, xs, cs)}) in {inner([x])} endlet",
+            lambda: (
+                f"switch {self.colour(0, xs, cs)} case RED: {inner()} case BLUE: {inner()} "
+                f"otherwise {inner()} endswitch"
+            ),
+        ]
+        if callable_ > 0:
+            options += [lambda: f"r_one[{self.number(1, xs, cs)}, {self.colour(1, xs, cs)}]"] * 2
+        if callable_ > 1:
+            options += [lambda: f"r_two[{self.number(1, xs, cs)}]"] * 2
+        return self._made(*options)
+
+    def _update(self, xs: list[str], cs: list[str]) -> str:
+        number, colour = self.number(1, xs, cs), self.colour(0, xs, cs)
+        return self._one(
+            f"a := {number}",
+            f"b := {number}",
+            f"e := {self.colour(1, xs, cs)}",
+            f"p := {self.truth(1, xs, cs)}",
+            f"f({self.number(0, xs, cs)}) := {number}",
+            f"f({number}) := {self.number(0, xs, cs)}",
+            f"g({colour}, {number}) := {self.truth(1, xs, cs)}",
+            f"o({colour}) := {self._one(number, number, 'undef')}",
+            "skip",
+        )
