@@ -65,6 +65,8 @@ def conflicts(sites: Sequence[Site]) -> Conflicts:
 def _compatible(one: Site, other: Site, itself: bool) -> bool:
     if exclusive(one.path[: one.certain], other.path[: other.certain]):
         return True
+    if _of_one_round(one, other) and exclusive(one.path, other.path):
+        return True
     if itself:
         return _rounds_differ(one) or all(not c.slots_in(cell.value) & one.loops for cell in one.cells)
     return _same_values(one, other) or _elsewhere(one, other)
@@ -80,6 +82,13 @@ def _rounds_differ(site: Site) -> bool:
     """Whether each round of the loops updates another location: their slots are indices."""
     at = {index.slot for cell in site.cells[:1] for index in map(_bare, cell.indices) if isinstance(index, n.Local)}
     return site.loops <= at
+
+
+def _of_one_round(one: Site, other: Site) -> bool:
+    """Whether they can update one location only in the same round of their loops: an index is the same loop's slot."""
+    pairs = zip(one.cells[0].indices, other.cells[0].indices, strict=True)
+    shared = {a.slot for a, b in pairs if isinstance(a, n.Local) and c.same(a, b)}
+    return one.loops == other.loops and one.loops <= shared
 
 
 def _bare(index: n.Expr) -> n.Expr:
