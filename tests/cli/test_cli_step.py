@@ -188,7 +188,7 @@ def test_quitting_ignores_the_rest(session: Session) -> None:
 
 
 def test_help_lists_every_word(session: Session) -> None:
-    assert [line.split()[0] for line in session("h")] == ["NUMBER", "r", "u", "n", "g", "c", "s", "h", "q"]
+    assert [line.split()[0] for line in session("h")] == ["NUMBER", "r", "u", "n", "g", "i", "c", "s", "h", "q"]
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

@@ -159,9 +159,12 @@ def _quoted(span: Span) -> Iterator[Line]:
         yield line("          ", span.source_line.strip())
 
 
+_REASONS = ("stubborn-off", "asked-without-stubborn-sets", "max-states")
+
+
 def _effect(verdict: Verdict, width: int) -> Iterator[Line]:
     """How many of the enabled transitions were fired on average."""
-    reasons = [caveat.message for caveat in verdict.caveats if caveat.code in ("stubborn-off", "max-states")]
+    reasons = [caveat.message for caveat in verdict.caveats if caveat.code in _REASONS]
     enabled = verdict.reduction.enabled
     if verdict.reduction.stubborn == "auto" and enabled:
         states = max(1, verdict.states)

@@ -62,6 +62,7 @@ def _reductions(program: Program) -> Iterator[str]:
         if not frozenset[int]().union(*command_sets(required)) <= set(range(program.nr_commands)):
             yield f"{required.name} names a command that does not exist"
     yield from _rules(program)
+    yield from _reads_before(program)
 
 
 def _rules(program: Program) -> Iterator[str]:
