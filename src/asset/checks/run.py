@@ -170,7 +170,7 @@ class _Check:
             coverage, uncovered = self.covering.found(outcome.stop)
         now = time.perf_counter()
         return Verdict(
-            answer=answers.overall,
+            answer=self._answer(answers),
             model=executable.program.name,
             parameters=dict(executable.program.parameters),
             violation=shown.violation,
@@ -287,9 +287,15 @@ class _Check:
 
         return show
 
+    def _answer(self, answers: Answers) -> Answer:
+        """Undecided, if nothing is violated and the model asks for more than what was answered."""
+        open_still = answers.overall is Answer.HOLDS and any(True for _ in self.subject.unanswered())
+        return Answer.UNDECIDED if open_still else answers.overall
+
     def _all_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """Why questions are open comes first: it is what a reader of an undecided verdict looks for."""
         yield from answers.reasons
+        yield from self.subject.unanswered()
         if answers.outcome.stop in STOPPED:
             yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop])
         if self.options.engine == "native":

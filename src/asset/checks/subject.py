@@ -113,6 +113,10 @@ class Subject(ABC):
         """What any verdict on the model must be read with."""
         return ()
 
+    def unanswered(self) -> Iterable[Caveat]:
+        """What the model asks for and no check can answer: then nothing holds as a whole."""
+        return ()
+
     def remarks(self) -> Iterable[Diagnostic]:
         """What the front end finds remarkable about the text, such as code that is never reached."""
         return ()

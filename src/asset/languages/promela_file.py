@@ -27,8 +27,11 @@ class PromelaSubject(Subject):
     def sources(self) -> tuple[str, ...]:
         return self.loaded.files
 
-    def caveats(self) -> list[Caveat]:
-        return [Caveat("unchecked", f"{what} was not checked") for what in self.loaded.unchecked]
+    def unanswered(self) -> list[Caveat]:
+        return [
+            Caveat("unanswered", f"{what} cannot be checked yet, so the whole is undecided: leave it out, or write ltl")
+            for what in self.loaded.unchecked
+        ]
 
     def parameters(self) -> list[ParameterValue]:
         given = self.loaded.program.parameters
