@@ -51,6 +51,13 @@ def shape_of(value: Value) -> Shape | None:
             return None
 
 
+def holds_place(value: Value) -> bool:
+    """Whether it is a part of the state that may change, or a tuple with one."""
+    if isinstance(value, TupleOf):
+        return any(map(holds_place, value.items))
+    return isinstance(value, ArrayRef) or (isinstance(value, Compound) and value.is_place)
+
+
 def _of_parts(items: Iterable[Value]) -> TupleShape | None:
     shapes = [shape_of(item) for item in items]
     return TupleShape(tuple(s for s in shapes if s is not None)) if None not in shapes else None

@@ -142,6 +142,7 @@ class Sequences:
 
     def collected(self, kind: Collection, items: Sequence[Value], length: n.Expr, node: ast.expr) -> Compound:
         """A collection of the first `length` of the items."""
+        self.item_shape(items, node)
         held = [self._holding.assigned_now(item, node) for item in items]
         length = self._holding.index(length)
         made = self.empty(kind, self.item_shape(held, node), len(held), node)
@@ -158,6 +159,7 @@ class Sequences:
 
     def plain_set(self, items: Sequence[Value], node: ast.expr) -> Compound:
         """A set of the items."""
+        self.item_shape(items, node)
         held = [self._holding.assigned_now(item, node) for item in items]
         made = self.empty(Collection.SET, self.item_shape(held, node), len(held), node)
         for item in held:

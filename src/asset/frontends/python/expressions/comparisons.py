@@ -13,6 +13,7 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import is_immutable
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
+from asset.frontends.python.local_shapes import holds_place
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
@@ -30,7 +31,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import BoundedSetShape, Collection, OptionalShape, SetShape
+from asset.ir.shapes import BoundedSetShape, Collection, LocalShape, OptionalShape, SetShape
 from asset.span import Span
 
 COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = {
@@ -180,6 +181,8 @@ class Comparisons:
 
     def _membership(self, left: Operand, right: ast.expr, node: ast.expr) -> Value:
         container = self._evaluation.evaluate(_as_tuple(right))
+        if holds_place(left[0]) and (isinstance(right, ast.Set) or _is_hashed(container)):
+            self._body.reject(left[1], "this may change: a set is searched for a copy of it", "write x.copy()")
         if isinstance(left[0], Static) and isinstance(container, Static):
             return Static(self._known_membership(left[0].value, container.value, node))
         if isinstance(container, Compound):
@@ -245,6 +248,17 @@ class Comparisons:
         equal = n.Binary(span, n.BinaryOp.EQ, n.Read(span, array.variable, indices), sought)
         search = n.Fold(span, n.FoldOp.ANY, (rounds(span, counter, size),), equal)
         return search if sought is element else self._order.truth_after([slot], [element], search, span)
+
+
+def _is_hashed(container: Value) -> bool:
+    """Whether Python asks for the hash of what it looks for."""
+    match container:
+        case SetOf() | Static(set() | frozenset() | dict()):
+            return True
+        case Compound(shape=LocalShape(kind=Collection.SET | Collection.DICT)):
+            return True
+        case _:
+            return False
 
 
 def _as_tuple(node: ast.expr) -> ast.expr:

@@ -79,6 +79,7 @@ class Comprehensions:
             if key is None:
                 self._body.reject(node, "** is not part of the language", "write the keys one by one")
             pairs.append(TupleOf((self._evaluation.evaluate(key), self._evaluation.evaluate(value))))
+        self._sequences.item_shape(pairs, node)
         held = [self.holding.assigned_now(pair, node) for pair in pairs]
         made = self._sequences.empty(Collection.DICT, self._sequences.item_shape(held, node), len(held), node)
         for pair in held:

@@ -22,6 +22,7 @@ from asset.frontends.python.expressions.operators import Operators
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import constant
+from asset.frontends.python.local_shapes import holds_place
 from asset.frontends.python.problems import OUTSIDE, Rejected
 from asset.frontends.python.storage import Storage
 from asset.frontends.python.values import (
@@ -114,7 +115,11 @@ class ExpressionCompiler:
         return TupleOf(items)
 
     def _set(self, node: ast.Set) -> Value:
-        return SetOf(tuple(self.evaluate(part) for part in node.elts))
+        items = tuple(self.evaluate(part) for part in node.elts)
+        for part, item in zip(node.elts, items, strict=True):
+            if holds_place(item):
+                self._body.reject(part, "this may change: a set takes a copy of it", "write x.copy()")
+        return SetOf(items)
 
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
