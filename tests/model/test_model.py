@@ -142,7 +142,7 @@ def test_an_index_outside_of_its_range_is_an_error() -> None:
 
 def test_transitions_are_numbered_in_order_of_definition_with_the_last_index_fastest() -> None:
     names = [str(fired) for fired in Crossing().transitions()]
-    assert names == ["turn(0)", "turn(1)", "pick(3, 4)", "pick(3, 2)", "pick(5, 4)", "pick(5, 2)", "fail"]
+    assert names == ["turn(0)", "turn(1)", "pick(SLOW, 4)", "pick(SLOW, 2)", "pick(FAST, 4)", "pick(FAST, 2)", "fail"]
 
 
 def test_enabled_lists_what_would_fire_and_changes_nothing() -> None:
@@ -150,7 +150,7 @@ def test_enabled_lists_what_would_fire_and_changes_nothing() -> None:
         fail = None  # type: ignore[assignment]
 
     m = Calm()
-    assert [str(fired) for fired in m.enabled_transitions()] == ["turn(0)", "pick(5, 4)", "pick(5, 2)"]
+    assert [str(fired) for fired in m.enabled_transitions()] == ["turn(0)", "pick(FAST, 4)", "pick(FAST, 2)"]
     assert m == Calm()
 
 
