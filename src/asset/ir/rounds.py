@@ -21,6 +21,11 @@ COMPARING = 3
 """Operations: a round of `while` is compared with earlier ones."""
 
 
+def rounds_of(values: range) -> int:
+    """How many rounds a loop over the range makes: `len` fails if there are 2**63 or more."""
+    return max(0, -((values.start - values.stop) // values.step))
+
+
 def counted_loops(program: Program) -> Mapping[n.Node, int]:
     """The loops (`While`, `For` and `Generator`) that are counted, and the work of one round of each."""
     counting = _Counting(program)
@@ -108,7 +113,7 @@ class _Counting:
         start, stop = self._bound(loop.start, first), self._bound(loop.stop, last)
         if start is None or stop is None or loop.step.value == 0:
             return None
-        return max(0, -(-(stop - start) // loop.step.value))
+        return rounds_of(range(start, stop, loop.step.value))
 
     def _bound(self, e: n.Expr, side: Callable[[ScalarType], int]) -> int | None:
         match e:

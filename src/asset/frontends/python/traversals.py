@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from asset.frontends.python.ir_expressions import NumberBounds, constant
 from asset.frontends.python.values import Value
 from asset.ir import nodes as n
+from asset.ir.rounds import rounds_of
 from asset.span import Span
 
 Element = Callable[[n.Expr], Value]
@@ -45,13 +46,13 @@ class Traversal:
     def length(self) -> int | None:
         """How many rounds there are, if it is known now."""
         values = self._range
-        return None if values is None or self.test is not None else len(values)
+        return None if values is None or self.test is not None else rounds_of(values)
 
     @property
     def most_rounds(self) -> int | None:
         """The most rounds that there can be, if that is known now."""
         values = self._range
-        return self.most if values is None else len(values)
+        return self.most if values is None else rounds_of(values)
 
     @property
     def bounds(self) -> NumberBounds | None:

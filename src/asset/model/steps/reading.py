@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 from asset.errors import ModelRejected
+from asset.ir.rounds import rounds_of
 from asset.ir.shapes import ArrayShape, Shape
 from asset.model.spans import span_of
 from asset.model.steps.choosing import choices_in, conditional_parts
@@ -274,7 +275,7 @@ class Reader:
     def _rounds(self, start: ast.expr, stop: ast.expr, stride: int) -> int | None:
         """How many rounds there are, if that is known beforehand."""
         first, last = self._known(start), self._known(stop)
-        return None if first is None or last is None else len(range(first, last, stride))
+        return None if first is None or last is None else rounds_of(range(first, last, stride))
 
     def _over(self, node: ast.For, row: ast.expr) -> Sequence[Flow]:
         name = self._fresh(f"{node.target.id}.next" if isinstance(node.target, ast.Name) else "element.next")

@@ -31,6 +31,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
+from asset.ir.rounds import rounds_of
 from asset.ir.shapes import Collection, LocalShape, OptionalShape, TupleShape
 
 
@@ -128,7 +129,7 @@ class Iterables:
         first, last, by = self._body.bounds_of(start), self._body.bounds_of(stop), constant(step)
         if first is None or last is None or not by:
             return None
-        return len(range(first[0], last[1], by)) if by > 0 else len(range(first[1], last[0], by))
+        return rounds_of(range(first[0], last[1], by) if by > 0 else range(first[1], last[0], by))
 
     # --- enumerate, zip, reversed ---------------------------------------------------------------------------------
 
