@@ -19,7 +19,7 @@ from asset.ir.coverage import marked, without
 from asset.ir.interpreter import Interpreter
 from asset.ir.verify import verify
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "4"))
 
 
 class Lift(Model):

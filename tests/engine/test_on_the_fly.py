@@ -27,7 +27,7 @@ from asset.ir.program import Program
 from asset.ir.requirements import Fairness, Temporal
 from asset.logic import formulas as f
 
-EXAMPLES = settings(max_examples=int(os.environ.get("ASSET_EXAMPLES", "60")), deadline=None)
+EXAMPLES = settings(max_examples=int(os.environ.get("ASSET_EXAMPLES", "30")), deadline=None)
 LONGEST = 5  # lassos that are looked at, in states
 
 

@@ -24,7 +24,7 @@ from asset.ir.requirements import Branching, MayProgress, MustProgress, Requirem
 from asset.ir.verify import verify
 from asset.logic import formulas as f
 
-EXAMPLES = settings(max_examples=int(os.environ.get("ASSET_EXAMPLES", "40")), deadline=None)
+EXAMPLES = settings(max_examples=int(os.environ.get("ASSET_EXAMPLES", "25")), deadline=None)
 LONGEST = 6  # lassos that are looked at, in states
 
 

@@ -442,7 +442,7 @@ template <class Model> std::vector<asset::GraphRequirement> random_requirements(
 }
 
 template <class Model> void expect_agreement_on_random_models() {
-    for (Model::seed = 1; Model::seed <= 400; ++Model::seed) {
+    for (Model::seed = 1; Model::seed <= 200; ++Model::seed) {
         Options options;
         if (Model::draw(60, 0) % 4)
             options.in_states = everything.in_states;

@@ -28,7 +28,7 @@ from asset.ir.reductions import HAND_WRITTEN, Reductions
 from asset.ir.requirements import MayProgress, MustProgress, Termination
 from asset.ir.verify import verify
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "80"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "50"))
 LIMITS = Limits(max_states=3000)
 
 

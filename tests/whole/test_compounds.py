@@ -67,7 +67,7 @@ def test_every_operation_of_every_type_means_the_same_in_any_order(everything: A
                 setattr(model, name, getattr(seen, name))
             assert cells_of(model) == self.state
 
-    run_state_machine_as_test(Machine, settings=settings(max_examples=40, stateful_step_count=30, deadline=None))
+    run_state_machine_as_test(Machine, settings=settings(max_examples=20, stateful_step_count=30, deadline=None))
 
 
 def test_a_random_walk_fires_every_operation_that_is_not_always_a_mistake(everything: Agreement) -> None:

@@ -36,7 +36,7 @@ from asset.frontends.python import compile_model, load
 from asset.ir.derived import ObligationCase
 from asset.ir.program import Program
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "700"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "400"))
 STATES = 400
 DEPTH = 3
 

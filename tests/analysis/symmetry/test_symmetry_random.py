@@ -25,7 +25,7 @@ from asset.ir.groups import Group, Permutation
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 
-EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "16"))
 MOST = 400
 """States of a model that is explored by brute force."""
 
