@@ -480,7 +480,7 @@ def test_parameters_pictures_and_walks_work_in_the_browser(browser_page: Page) -
     served = Served(RING, {"n": "2"})
     try:
         browser_page.goto(served.address)
-        at_step(browser_page, 0)
+        browser_page.wait_for_selector("#title:has-text('TokenRing(n=2)')")  # it is the last thing that is shown
         browser_page.fill("input[name=n]", "three")
         browser_page.click("#parameters button")
         browser_page.wait_for_selector("#error:has-text('n takes an integer')")
