@@ -400,6 +400,21 @@ def test_a_property_that_does_not_respect_the_symmetry_is_undecided_and_the_othe
     assert reduced(AsymmetricPair()).violated
 
 
+def test_what_is_asked_again_without_stubborn_sets_is_doubted_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ahead(Restarting):
+        @must_progress
+        def first_is_ahead(self):
+            return self.count[0] > self.count[1]
+
+    monkeypatch.setattr("asset.checks.respect.WALK", 0)
+    asked = {"symmetry": "hand", "stubborn": "auto", "only": ["must", "safety"]}
+    assert reduced(Ahead(), **asked).violated
+    monkeypatch.setattr("asset.checks.answering.refuted_by_unwinding", lambda *finding: finding[1].path[0][1])
+    verdict = reduced(Ahead(), **asked)
+    assert answers(verdict) == {"within": Answer.HOLDS, "first_is_ahead": Answer.UNDECIDED}
+    assert "asymmetric-property" in codes(verdict)
+
+
 def test_unwinding_refutes_what_the_walk_did_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
     class Flipped(Pair):
         @may_progress

@@ -176,7 +176,13 @@ class Answering:
         """What a search without stubborn sets says of these, after one with them."""
         if outcome.stop not in (Stop.COMPLETE, Stop.FINDING):
             return outcome
-        full = self.engine.explore(self.executable, task(self.program, again, self.reductions.without_stubborn_sets()))
+        full = self._explored_in_full(again)
+        while (doubtful := self._doubtful(full)) is not None:
+            self.open.add(doubtful)
+            again.remove(doubtful)
+            if not again:
+                return outcome
+            full = self._explored_in_full(again)
         full = replace(full, explore_seconds=full.explore_seconds + outcome.explore_seconds)
         if full.finding is not None:
             return full
@@ -187,6 +193,9 @@ class Answering:
             self.held.update(r for r in self.requirements if r not in self.open)
             return replace(outcome, stop=full.stop)
         return replace(outcome, explore_seconds=full.explore_seconds)
+
+    def _explored_in_full(self, asked: Sequence[Requirement]) -> Outcome:
+        return self.engine.explore(self.executable, task(self.program, asked, self.reductions.without_stubborn_sets()))
 
     def _leave_unreliable_open(self) -> None:
         """Everything was explored and nothing found: with stubborn sets that says nothing of some requirements."""

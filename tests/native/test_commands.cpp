@@ -1,0 +1,90 @@
+#include <set>
+
+#include "commands.h"
+#include "expect.h"
+#include "fixtures.h"
+#include "indexed_store.h"
+
+using namespace fixtures;
+
+namespace {
+
+// A space of the ring's first states, with stubborn sets by its rules.
+template <class Use> void in_a_space_of_the_ring(bool stubborn, const Use &use) {
+    using Model = Ring<4>;
+    asset::Budget budget(std::size_t{1} << 30);
+    const asset::Options options{.stubborn = stubborn};
+    const asset::Effort effort(0);
+    const asset::Widened widened;
+    asset::Successors successors(budget, Table<Model>::model, options, effort, widened);
+    asset::Arena arena(budget, 1);
+    asset::IndexedStore<1, false> store(budget, arena, Table<Model>::model);
+    asset::Arena::Writer writer(arena);
+    std::vector<Word> pending = Table<Model>::initial();
+    std::set<Word> found(pending.begin(), pending.end());
+    for (std::size_t i = 0; i < pending.size() && pending.size() < 200; ++i)
+        for (std::uint32_t command = 0; command < Model::commands; ++command)
+            if (Word state = pending[i]; Model::fire(&state, command) == 1 && found.insert(state).second)
+                pending.push_back(state);
+    for (const Word &state : pending)
+        store.table().insert(store.table().hash(&state), &state, writer);
+    writer.publish();
+    const std::atomic<bool> interrupted{false};
+    use(asset::Space{Table<Model>::model, options, budget, interrupted, arena, successors});
+}
+
+// Whatever the stubborn set leaves out, all that are enabled can be fired, the last number first.
+void what_a_stubborn_set_leaves_out_can_be_recovered() {
+    std::size_t left_out = 0;
+    for (const bool stubborn : {false, true})
+        in_a_space_of_the_ring(stubborn, [&](const asset::Space &space) {
+            const asset::Commands commands(space);
+            for (asset::Id id = 0; id < space.arena.end(); ++id) {
+                asset::Successors &successors = space.successors;
+                successors.expand(space.arena, {id, 1});
+                const std::size_t fired = successors.edges();
+                successors.expand(space.arena, {id, 1}, asset::Sets::everything);
+                const std::uint32_t *all = successors.commands(successors.edges());
+                for (std::size_t edge = 0; edge < successors.edges(); ++edge) {
+                    Word after = *space.arena[id];
+                    EXPECT(space.model.fire(&after, all[edge]) == 1 && after == *successors.successor(edge));
+                }
+                const std::vector<std::uint32_t> enabled = commands.enabled(id);
+                EXPECT(std::set<std::uint32_t>(all, all + successors.edges()) ==
+                       std::set<std::uint32_t>(enabled.begin(), enabled.end()));
+                EXPECT(successors.edges() == enabled.size());
+                EXPECT(stubborn || successors.edges() == fired);
+                left_out += successors.edges() - fired;
+            }
+        });
+    EXPECT(left_out > 0);
+}
+
+void commands_of_edges_are_those_that_lead_along_them() {
+    in_a_space_of_the_ring(true, [](const asset::Space &space) {
+        std::vector<std::uint32_t> named;
+        asset::Commands(space).for_each_edge([&](asset::Edge edge, std::uint32_t command) {
+            EXPECT(edge == named.size());
+            named.push_back(command);
+        });
+        std::size_t edge = 0;
+        for (asset::Id id = 0; id < space.arena.end(); ++id) {
+            space.successors.expand(space.arena, {id, 1});
+            for (std::size_t i = 0; i < space.successors.edges(); ++i) {
+                Word after = *space.arena[id];
+                EXPECT(space.model.fire(&after, named[edge++]) == 1 && after == *space.successors.successor(i));
+            }
+        }
+        EXPECT(edge == named.size());
+    });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (threads_only(argc, argv))
+        return told();
+    what_a_stubborn_set_leaves_out_can_be_recovered();
+    commands_of_edges_are_those_that_lead_along_them();
+    return told();
+}
