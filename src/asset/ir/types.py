@@ -36,6 +36,14 @@ class IntType:
 
 
 @dataclass(frozen=True, slots=True)
+class RefType(IntType):
+    """The number of an object of a heap, or 0 for None."""
+
+    def show(self, value: int) -> str:
+        return f"#{value}" if value else "None"
+
+
+@dataclass(frozen=True, slots=True)
 class EnumType:
     """An IntEnum; its values need not be consecutive."""
 

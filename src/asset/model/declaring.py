@@ -7,6 +7,7 @@ from typing import Any
 
 from asset.ir.program import Owner
 from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
+from asset.model.heaps import heaps_of, reject_inner_heaps, resolved
 from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
 from asset.model.value_cells import Place, detached
@@ -40,10 +41,11 @@ class Declaring:
 
     def declare(self, name: str, value: object) -> None:
         declared = template(value, f"self.{name}")
+        reject_inner_heaps(name, declared.shape)
         place = detached(declared.shape, declared.cells, name)
         if isinstance(value, View) and hasattr(value, "_place"):
             self._reject_shared(name, value)
-            place.cells = value._place.cells
+            place.cells, place.home = value._place.cells, value._place.home
             value._place = place
         self.shapes[name] = declared.shape
         self.spans[name] = user_span() or NOWHERE
@@ -71,10 +73,13 @@ class Declaring:
         """The variables in the order of declaration, and all their cells."""
         variables: dict[str, StateVariable] = {}
         cells: list[int] = []
-        leaf = 0
+        leaf, firsts = 0, {}
         for name, shape in self.shapes.items():
-            owner = self.owners.get(name)
-            variables[name] = StateVariable(name, shape, leaf, len(cells), self.spans[name], owner)
+            firsts[name] = leaf
             leaf += len(leaves(shape))
+        heaps = heaps_of(self.shapes, firsts)
+        for name, declared in self.shapes.items():
+            owner, shape = self.owners.get(name), resolved(declared, heaps)
+            variables[name] = StateVariable(name, shape, firsts[name], len(cells), self.spans[name], owner)
             cells += self.places[name].snapshot()
         return variables, cells

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from dataclasses import replace
 from types import FunctionType
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.body import Bindings, Body
 from asset.frontends.python.constants import reject_changed_types
 from asset.frontends.python.draft import ProgramDraft
+from asset.frontends.python.heap_numbering import HeapLeaves, Numbering
 from asset.frontends.python.local_collections import MOST_PASSES, LocalCollections
 from asset.frontends.python.nesting import require_shallow
 from asset.frontends.python.problems import Rejected
@@ -18,6 +20,7 @@ from asset.frontends.python.statements.statement_compiler import StatementCompil
 from asset.frontends.python.values import Itself, SlotRef, Value
 from asset.ir.program import Family, Function, Program, Style
 from asset.ir.requirements import Predicate, StepPredicate
+from asset.ir.shapes import HeapShape
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, further_initial_states
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
@@ -39,6 +42,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
     representative = compiler.representative()
     if compiler.draft.problems:
         raise ModelRejected(*compiler.draft.problems.in_order())
+    families, representative = _numbered(compiler.draft, families, representative)
     return Program(
         type(model).__name__,
         tuple(model.parameters.items()),
@@ -51,6 +55,18 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
         further_initial_states(model),
         blanks=True,
     )
+
+
+def _numbered(
+    draft: ProgramDraft, families: list[Family], representative: int | None
+) -> tuple[list[Family], int | None]:
+    """The same, with the objects of heaps numbered after each firing that may change what refers to what."""
+    heaps = [HeapLeaves(v.leaf, v.shape) for v in draft.model._variables.values() if isinstance(v.shape, HeapShape)]
+    if not heaps:
+        return families, representative
+    numbering = Numbering(draft.model._plan.leaves, heaps, draft.functions)
+    done = [replace(family, function=numbering.after(family.function, family.style)) for family in families]
+    return done, None if representative is None else numbering.after(representative)
 
 
 class _ProgramCompiler:
