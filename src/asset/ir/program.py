@@ -81,6 +81,8 @@ class Function:
     slots: tuple[str, ...]
     body: tuple[Stmt, ...]
     span: Span
+    opaque: str = ""
+    """Why analyses do not follow it: of what it does they know the cells that it may read and write. Empty if they do."""
 
 
 class Style(Enum):

@@ -123,4 +123,5 @@ def _following(heap: int, words: tuple[str, str], at: Span) -> Function:
     freed = n.Fail(at, FaultKind.RAISE, (f"Dangling: {text} was freed: {use}",))
     is_none = n.Case(at, n.Binary(at, n.BinaryOp.EQ, number, n.Const(at, 0)), (none,))
     is_freed = n.Case(at, n.Read(at, heap + 1, (index,)), (freed,))
-    return Function("follow", 1, ("reference",), (n.If(at, (is_none, is_freed)), n.Return(at, index)), at)
+    code = (n.If(at, (is_none, is_freed)), n.Return(at, index))
+    return Function("follow", 1, ("reference",), code, at, "a reference is followed here, to whatever object")

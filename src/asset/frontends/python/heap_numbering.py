@@ -51,7 +51,7 @@ class Numbering:
             return function
         code = self._functions[function]
         args = tuple(n.Local(code.span, slot) for slot in range(code.parameters))
-        fired, renumber = n.Call(code.span, function, args), n.Evaluate(NOWHERE, n.Call(NOWHERE, self._whole(), ()))
+        fired, renumber = n.Call(code.span, function, args), n.Evaluate(code.span, n.Call(code.span, self._whole(), ()))
         slots, body = code.slots[: code.parameters], (n.Evaluate(code.span, fired), renumber)
         if style is Style.FIRE:
             result = n.Local(code.span, len(slots))
@@ -131,7 +131,8 @@ class Numbering:
         body += code.rounds(n.Const(NOWHERE, 0), n.Const(NOWHERE, self._room + 1), lambda _: tuple(level))
         for heap, count in zip(self._heaps, found, strict=True):
             body += self._forget(code, heap, count)
-        return Function("number the objects", 0, tuple(code.slots), tuple(body), NOWHERE)
+        why = "the objects of heaps are numbered anew here"
+        return Function("number the objects", 0, tuple(code.slots), tuple(body), NOWHERE, why)
 
     @property
     def _room(self) -> int:

@@ -36,7 +36,7 @@ class ProcessState:
     name: str
     offsets: tuple[int, ...]
     """The first value of each index: cells are counted from there."""
-    canonical: Mapping[str, int]
+    canonical: Mapping[str, int | None]
     alternatives: Callable[[str], tuple[int, ...]]
     """What a choice ranges over, given as text over the parameters."""
 
