@@ -248,7 +248,7 @@ class _ProgramCompiler:
         require_shallow(definition)
         body = Body(self.draft, definition, request, collections)
         parameters, statements = len(body.slots), StatementCompiler(body, self)
-        code = body.collected(lambda: statements.block(definition.node.body))
+        code = body.collected(lambda: statements.whole(definition.node))
         if body.bound is not None:
             self._fell_off(body)
         name = definition.function.__name__

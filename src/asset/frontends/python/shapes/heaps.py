@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from inspect import getattr_static
 from types import FunctionType
 from typing import NoReturn
@@ -47,8 +48,14 @@ class Refs(Lowering):
         shape = self._record_shape()
         method = getattr_static(shape.host, name, None)
         if name not in shape.names and isinstance(method, FunctionType) and name not in vars(Record):
-            return Method(method, self.value)
+            return Method(method, self._some(node, name))
         return self.storage.normal(self.part(name, node), node)
+
+    def _some(self, node: ast.Attribute, name: str) -> Compound:
+        """The reference; a model error if it is None."""
+        span, text = self.body.span(node), ast.unparse(node.value)
+        message = f"AttributeError: {text} is None: it has no '{name}'"
+        return replace(self.value, checks=(*self.value.checks, self.storage.check(self.truth(span), message, span)))
 
     def _record_shape(self) -> RecordShape:
         shape = self._heap().shape
