@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import compress
 from math import prod
 
+from asset.checks.heap_rendering import ShownCells, referred
 from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
@@ -27,16 +28,13 @@ from asset.ir.shapes import (
     Shape,
     TupleShape,
     UnionShape,
-    refers,
+    leaves,
     variant_of,
 )
 from asset.ir.types import BoolType, IntType, RefType, ScalarType
-from asset.model.value_cells import Leaves, Place, StateCells, detached
+from asset.model.value_cells import Leaves, Place, detached
 from asset.model.views import component
 from asset.verdict import Members, Named, Parts, Value
-
-LINK = " ▸ "
-"""Between objects of a list."""
 
 
 def values(program: Program, state: State) -> dict[str, Value]:
@@ -54,17 +52,15 @@ def declared_of(program: Program) -> Sequence[DeclaredVariable]:
 
 def leaves_of(program: Program) -> Leaves:
     """What the cells of a state are the leaves of."""
-    return Leaves(tuple(Leaf(v.name, ScalarShape(v.type), v.dims) for v in program.variables), program.offsets)
+    refs = {d.first + k: leaf.ref for d in program.declared for k, leaf in enumerate(leaves(d.shape))}
+    found = (Leaf(v.name, ScalarShape(v.type), v.dims, refs.get(k)) for k, v in enumerate(program.variables))
+    return Leaves(tuple(found), program.offsets)
 
 
 def cells_of(program: Program, state: State) -> list[int]:
-    """The cells of a state; those of one with heaps know them."""
-    heaps = [d for d in program.declared if isinstance(d.shape, HeapShape)]
-    if not heaps:
-        return list(state)
-    cells = StateCells(state)
-    cells.heaps.update((d.first, Place(leaves_of(program), cells, d.shape, d.first, d.name)) for d in heaps)
-    return cells
+    """The cells of a state; those of one with heaps know the names of objects."""
+    heaps = {d.first: d.shape for d in program.declared if isinstance(d.shape, HeapShape)}
+    return ShownCells(state, leaves_of(program), heaps) if heaps else list(state)
 
 
 def _as_array(variable: Variable) -> Shape:
@@ -95,10 +91,10 @@ def shown(place: Place) -> Value:
             return Named(name, {part: shown(component(place, k)) for k, part in enumerate(names)})
         case OptionalShape(item):
             return shown(place.part(item, 1)) if place.read() else None
-        case RefShape() as ref:
-            return _chain(place, ref)
-        case HeapShape(item=item):
-            return {f"#{k}": _object(place, k) for k in range(1, place.read() + 1)}
+        case RefShape():
+            return referred(place, shown)
+        case HeapShape(capacity=capacity):
+            return f"{place.read()} of {capacity} objects"
         case LocalShape():
             raise AssertionError("a local collection is no part of a state")
         case SetShape(keys):
@@ -112,47 +108,6 @@ def shown(place: Place) -> Value:
             there = compress(range(len(_keys(keys))), place.leaf_cells())
             labels = _labels(keys)
             return {labels[at]: shown(mapped(place, unravelled(keys.sizes, at))) for at in there}
-
-
-def _object(heap: Place, number: int) -> Value:
-    """An object by itself: what its references refer to is named by its number."""
-    assert isinstance(heap.shape, HeapShape)
-    if heap.read(1, number - 1):
-        return "freed"
-    item = detached(heap.shape.item, heap.part(heap.shape.item, 2, number - 1).snapshot())
-    return shown(item)
-
-
-def link_of(heap: HeapShape, first: int) -> str | None:
-    """The part by which the objects of a heap are linked to lists; None if they refer to more than the next one."""
-    parts = zip(heap.item.names, heap.item.items, strict=True)
-    found = [(name, part) for name, part in parts if refers(part)]
-    is_list = len(found) == 1 and isinstance(found[0][1], RefShape) and found[0][1].heap == first
-    return found[0][0] if is_list else None
-
-
-def _chain(place: Place, ref: RefShape) -> Value:
-    """What is referred to, and what that refers to if it is a list: `#1 3 ▸ #2 5 ▸ None`."""
-    heap = place.home.heaps.get(ref.heap) if isinstance(place.home, StateCells) else None
-    number, kind = place.read(), RefType(0, ref.capacity)
-    link = link_of(heap.shape, heap.leaf) if heap is not None and isinstance(heap.shape, HeapShape) else None
-    if heap is None or link is None or not number:
-        return scalar(kind, number)
-    words: dict[str, str] = {}
-    following = kind.show(number)
-    while following not in words and following != "None":
-        found = _object(heap, int(following[1:]))
-        if not isinstance(found, Named):
-            return LINK.join((*words.values(), f"{following} {found}"))
-        words[following] = " ".join((following, *_content(found, link)))
-        following = str(found[link])
-    return LINK.join((*words.values(), following))
-
-
-def _content(found: Named, link: str) -> tuple[str, ...]:
-    """An object without its link, in words."""
-    parts = [str(value) for name, value in found.items() if name != link]
-    return (parts[0] if len(parts) == 1 else f"({', '.join(parts)})",) if parts else ()
 
 
 def scalar(type: ScalarType, value: int) -> Value:

@@ -14,7 +14,6 @@ from asset.checks.rendering import (
     declared_of,
     label,
     leaves_of,
-    link_of,
     mapped,
     present,
     shown,
@@ -25,7 +24,6 @@ from asset.ir.program import DeclaredVariable, Owner, Program, State, differing
 from asset.ir.shapes import (
     ArrayShape,
     FunctionShape,
-    HeapShape,
     MapShape,
     OptionalShape,
     RecordShape,
@@ -91,10 +89,7 @@ class ShownState:
 def _compared(new: Place, value: Value, named: Owner | str) -> Following:
     """What is shown of references depends on the objects: it is shown anew, and compared."""
     now = shown(new)
-    if not isinstance(new.shape, HeapShape):
-        yield from _differences(value, now, named)
-    elif link_of(new.shape, new.leaf) is None:  # else the lists are shown where they begin
-        yield from _differences(value, now, str(named))
+    yield from _differences(value, now, named)
     return now
 
 

@@ -45,7 +45,8 @@ class ProcessState:
         return f"{self.name}.at"
 
     def variable(self, local: str) -> str:
-        return f"{self.name}.{local}"
+        name = f"{self.name}.{local}"
+        return f"{name} (local)" if name == self.at else name
 
 
 @dataclass(frozen=True, slots=True)

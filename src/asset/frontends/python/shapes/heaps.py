@@ -8,13 +8,14 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import NoReturn
 
+from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.shapes.lowering import Lowering, is_none
 from asset.frontends.python.shapes.records import Records
 from asset.frontends.python.storage import all_indices
 from asset.frontends.python.values import Compound, InSlots, InState, Method, Scalar, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.shapes import HeapShape, RecordShape, RefShape, leaves
+from asset.ir.shapes import HeapShape, OptionalShape, RecordShape, RefShape, leaves
 from asset.model.heaps import no_room
 from asset.model.records import Record
 from asset.span import Span
@@ -79,7 +80,7 @@ class Refs(Lowering):
     def referred(self, value: Value, node: ast.expr) -> n.Expr:
         """The number of what another value refers to."""
         span = self.body.span(node)
-        if is_none(value):
+        if is_none(value) or (isinstance(value, Compound) and value.shape == OptionalShape(NOTHING)):
             return n.Const(span, 0)
         if isinstance(value, Compound) and isinstance(value.shape, RefShape) and value.shape.record == self.record:
             return value.cell(0, (), span)
