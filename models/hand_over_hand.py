@@ -3,7 +3,7 @@
 Whoever changes a link holds the locks of both its ends, so threads work in different parts of the list at the same
 time. If the lock behind is let go of too early, another thread comes between, and what it inserted is lost. A plain set
 beside the list changes when an operation takes effect, with the same answer and the same content: so the operations are
-linearizable. Teaches: references as local variables of processes, and objects that are collected when they are unlinked.
+linearizable. Teaches: references as local variables of processes; objects are gone when nothing refers to them.
 """
 
 # expect: threads=2: holds, 87 states, 124 edges, 4 terminal

@@ -4,8 +4,8 @@ A node is appended in two steps: it is linked behind the last one, and then it b
 lags behind, and whoever notices helps: it moves the tail on for the other thread. To link it, a thread compares and
 swaps; if it only looks first, a node that another one has linked meanwhile is lost. If the node that was taken out is
 freed at once, a thread that still refers to it uses it after that. A plain queue beside it changes when an operation
-takes effect; a queue that was found empty was empty at some moment of the operation. Teaches: linearizability where it is
-known only later when an operation took effect, and freeing objects.
+takes effect; a queue that was found empty was empty at some moment of the operation. Teaches: linearizability where it
+is known only later when an operation took effect, and freeing objects.
 """
 
 # expect: threads=2: holds, 1607 states, 2982 edges
@@ -35,7 +35,7 @@ class MichaelScottQueue(Model):
 
     @process(i="threads")
     def thread(self, i):
-        for k in range(self.rounds):
+        for _ in range(self.rounds):
             if choose(True, False):
                 yield from self.enqueue(i)
             else:

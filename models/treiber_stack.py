@@ -30,7 +30,9 @@ class TreiberStack(Model):
         self.heap = Heap(Node, at_most=2 + self.threads * self.rounds)
         self.top = self.heap.new(1, self.heap.new(2))
         self.version = Int(0, self.threads * self.rounds if self.tagged else 0)
-        self.plain = Queue(2 + self.threads * self.rounds, Int(0, 2))  # the stack as it should be; its last item is the top
+        self.plain = Queue(
+            2 + self.threads * self.rounds, Int(0, 2)
+        )  # the stack as it should be; its last item is the top
         self.plain = [2, 1]
 
     def replaced(self, old, version, new):
@@ -45,7 +47,7 @@ class TreiberStack(Model):
     @process(i="threads")
     def thread(self, i):
         spare: Ref(Node) = None
-        for k in range(self.rounds):
+        for _ in range(self.rounds):
             if choose(True, False):  # push or pop
                 yield from self.push(spare)
                 spare = None

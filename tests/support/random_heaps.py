@@ -76,7 +76,17 @@ TAIL = """\
         return self.a is None or self.a.tag is None or self.a is not self.b
 """
 
-NODES = ("self.a", "self.b", "self.hand[i]", "self.hand[1]", "self.box.ref", "x", "x.next", "self.a.next", "self.tag.owner")
+NODES = (
+    "self.a",
+    "self.b",
+    "self.hand[i]",
+    "self.hand[1]",
+    "self.box.ref",
+    "x",
+    "x.next",
+    "self.a.next",
+    "self.tag.owner",
+)
 TAGS = ("self.tag", "self.a.tag", "x.tag", "self.tag.both[1]", "None")
 STATEMENTS = (
     "{place} = {node}",

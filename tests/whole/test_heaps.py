@@ -1,4 +1,4 @@
-"""Heaps mean the same in CPython, in the reference interpreter and in native code, and a state is one up to addresses."""
+"""Heaps mean the same in CPython, in the reference interpreter and in native code; addresses make no difference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from random_heaps import HEAD, TAIL, models
 from asset.errors import ModelRejected
 from asset.frontends.python import load
 from asset.ir.program import State
-from asset.model import Model
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "25"))
 REJECTED = {"this is no reference"}
@@ -140,8 +139,3 @@ def test_numbering_what_is_numbered_changes_nothing() -> None:
     for _ in range(20):
         once = graphs.agreement.fire(graphs.made(dice), graphs.touch)
         assert once is not None and graphs.agreement.fire(once, graphs.touch) == once
-
-
-def renumbered(model: Model, state: State) -> State:
-    assert model._heaps is not None
-    return tuple(model._heaps.renumbered(state))

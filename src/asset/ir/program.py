@@ -82,7 +82,7 @@ class Function:
     body: tuple[Stmt, ...]
     span: Span
     opaque: str = ""
-    """Why analyses do not follow it: of what it does they know the cells that it may read and write. Empty if they do."""
+    """Why analyses do not follow it, so that they only know which cells it may read and write; empty if they do."""
 
 
 class Style(Enum):

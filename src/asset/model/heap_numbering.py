@@ -1,9 +1,9 @@
 """The canonical numbering of the objects in heaps: states that differ only in addresses become one state.
 
-An object is named by the shortest chain of references that leads to it, the first one among those of that length: chains
-begin at the references outside of heaps, in the order of the cells, and go on by the references in objects, in the
-order of their parts. Objects are numbered in the order of their names, breadth-first (Musuvathi and Dill, SPIN 2005).
-What no chain leads to is no longer there.
+An object is named by the shortest chain of references that leads to it, the first one among those of that length.
+Chains begin at the references outside of heaps, in the order of the cells, and go on by the references in objects, in
+the order of their parts. Objects are numbered in the order of their names, breadth-first (Musuvathi and Dill, SPIN
+2005). What no chain leads to is no longer there.
 """
 
 from __future__ import annotations

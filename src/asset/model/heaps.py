@@ -84,7 +84,9 @@ class Reference(View, of=RefShape):
             return None
         heap = place.home.heaps.get(shape.heap) if isinstance(place.home, StateCells) else None
         if heap is None or shape.record != _record_of(heap).name:
-            raise rejected(f"{place.name} cannot be followed here", "keep references in local variables while declaring")
+            raise rejected(
+                f"{place.name} cannot be followed here", "keep references in local variables while declaring"
+            )
         return cls._to(heap, number)
 
     @classmethod
@@ -102,7 +104,7 @@ class Reference(View, of=RefShape):
         return known
 
     @classmethod
-    def _encoded(cls, shape: Shape, value: Any, name: str) -> tuple[int, ...]:
+    def _cells_for(cls, shape: Shape, value: Any, name: str) -> tuple[int, ...]:
         assert isinstance(shape, RefShape)
         if value is None:
             return (0,)
@@ -147,7 +149,8 @@ class Reference(View, of=RefShape):
     def __eq__(self, other: object) -> bool:
         return self is other
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:  # type: ignore[override]
+        return object.__hash__(self)
 
     def copy(self) -> Any:
         raise TypeError("a reference is not copied: it is the same object under any name")

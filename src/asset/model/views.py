@@ -65,7 +65,7 @@ class View(Declaration):
         raise TypeError(f"{name} takes a value of its own {noun(shape)}")
 
     @classmethod
-    def _encoded(cls, shape: Shape, value: Any, name: str) -> tuple[int, ...]:
+    def _cells_for(cls, shape: Shape, value: Any, name: str) -> tuple[int, ...]:
         """The cells that store the value; raises if the shape, which is one of these, does not take it."""
         if isinstance(value, cls) and value._place.shape == shape:
             return value._place.snapshot()
@@ -165,7 +165,7 @@ def encoded(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
             parts = zip(names, items, strict=True)
             return tuple(c for part, item in parts for c in encoded(item, getattr(value, part), f"{name}.{part}"))
         case _:
-            return View._kinds[type(shape)]._encoded(shape, value, name)
+            return View._kinds[type(shape)]._cells_for(shape, value, name)
 
 
 def _encoded_variant(variants: tuple[RecordShape, ...], value: Any, name: str) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from asset.frontends.python.draft import FunctionTable
 from asset.ir import nodes as n
@@ -52,7 +53,8 @@ class Numbering:
         code = self._functions[function]
         args = tuple(n.Local(code.span, slot) for slot in range(code.parameters))
         fired, renumber = n.Call(code.span, function, args), n.Evaluate(code.span, n.Call(code.span, self._whole(), ()))
-        slots, body = code.slots[: code.parameters], (n.Evaluate(code.span, fired), renumber)
+        slots: tuple[str, ...] = code.slots[: code.parameters]
+        body: Code = (n.Evaluate(code.span, fired), renumber)
         if style is Style.FIRE:
             result = n.Local(code.span, len(slots))
             case = n.Case(code.span, result, (renumber,))
@@ -88,7 +90,7 @@ class Numbering:
         old, new = _less_one(n.Local(NOWHERE, 0)), _less_one(following)
         body: list[n.Stmt] = []
         for number in heap.objects:
-            body += code.each(self._parts[number].dims[1:], lambda at, number=number: code.swap(number, old, new, at))
+            body += code.each(self._parts[number].dims[1:], partial(code.swap, number, (old, new)))
         for number in self._into(heap):
             cell_is = _Renamed(number, n.Local(NOWHERE, 0), following)
             body += code.each(self._parts[number].dims, cell_is.exchanged)
@@ -139,18 +141,19 @@ class Numbering:
         return sum(heap.shape.capacity for heap in self._heaps)
 
     def _scanned(
-        self, code: _Code, heap: HeapLeaves, level: tuple[n.Local, n.Local], refer: Callable[[int], Callable[[Indices], Code]]
+        self,
+        code: _Code,
+        heap: HeapLeaves,
+        level: tuple[n.Local, n.Local],
+        refer: Callable[[int], Callable[[Indices], Code]],
     ) -> list[n.Stmt]:
         """The objects of a level are looked into."""
         start, end = level
         inner = [number for number in heap.objects if number in self._referring]
 
         def look(k: n.Local) -> Code:
-            return tuple(
-                s
-                for number in inner
-                for s in code.each(self._parts[number].dims[1:], lambda at, number=number: refer(number)((k, *at)))
-            )
+            parts = (code.inside(self._parts[number].dims, k, refer(number)) for number in inner)
+            return tuple(s for part in parts for s in part)
 
         return [*(code.rounds(start, end, look) if inner else ()), _set(start, end)]
 
@@ -158,11 +161,8 @@ class Numbering:
         """What was not found becomes blank."""
 
         def blank(k: n.Local) -> Code:
-            return tuple(
-                s
-                for number in heap.objects
-                for s in code.each(self._parts[number].dims[1:], lambda at, number=number: self._blank(number, (k, *at)))
-            )
+            parts = (code.inside(self._parts[j].dims, k, partial(self._blank, j)) for j in heap.objects)
+            return tuple(s for part in parts for s in part)
 
         size = n.Read(NOWHERE, heap.first)
         return (*code.rounds(count, size, blank), n.SetState(NOWHERE, heap.first, (), count))
@@ -211,8 +211,12 @@ class _Code:
             n.Const(NOWHERE, 0), n.Const(NOWHERE, dims[0]), lambda at: self.each(rest, lambda more: body((at, *more)))
         )
 
-    def swap(self, variable: int, one: n.Expr, other: n.Expr, at: Indices) -> Code:
-        kept, places = self.new("kept"), ((one, *at), (other, *at))
+    def inside(self, dims: Sequence[int], k: n.Expr, body: Callable[[Indices], Code]) -> Code:
+        """The body for all indices of which the first one is k."""
+        return self.each(dims[1:], lambda at: body((k, *at)))
+
+    def swap(self, variable: int, objects: tuple[n.Expr, n.Expr], at: Indices) -> Code:
+        kept, places = self.new("kept"), tuple((which, *at) for which in objects)
         return (
             _set(kept, _read(variable, places[0])),
             n.SetState(NOWHERE, variable, places[0], _read(variable, places[1])),

@@ -183,7 +183,9 @@ class _Inference:
         if isinstance(value, type) and issubclass(value, IntEnum):
             return next(iter(value))
         raise self._rejected(
-            node, f"{ast.unparse(node)} does not say which values '{name}' takes", "write Int(0, 7), bool, an IntEnum or Ref(Node)"
+            node,
+            f"{ast.unparse(node)} does not say which values '{name}' takes",
+            "write Int(0, 7), bool, an IntEnum or Ref(Node)",
         )
 
     def _rejected(self, node: ast.expr | ast.stmt, message: str, remedy: str = "") -> ModelRejected:

@@ -168,4 +168,3 @@ class Heaps(Lowering):
 Heaps.ACTIONS = {"free": Heaps.free}
 Heaps.TAKES = {"new": Heaps.new}
 Heaps.VALUES = {"full": Heaps.full}
-
