@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import replace
 from types import FunctionType
 
 from asset.errors import Diagnostic, ModelRejected
@@ -42,7 +41,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
     representative = compiler.representative()
     if compiler.draft.problems:
         raise ModelRejected(*compiler.draft.problems.in_order())
-    families, representative = _numbered(compiler.draft, families, representative)
+    _number_objects(compiler.draft, families, representative)
     return Program(
         type(model).__name__,
         tuple(model.parameters.items()),
@@ -57,16 +56,14 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
     )
 
 
-def _numbered(
-    draft: ProgramDraft, families: list[Family], representative: int | None
-) -> tuple[list[Family], int | None]:
-    """The same, with the objects of heaps numbered after each firing that may change what refers to what."""
+def _number_objects(draft: ProgramDraft, families: Sequence[Family], representative: int | None) -> None:
+    """The objects of heaps are numbered after each firing that may change what refers to what."""
     heaps = [HeapLeaves(v.leaf, v.shape) for v in draft.model._variables.values() if isinstance(v.shape, HeapShape)]
-    if not heaps:
-        return families, representative
     numbering = Numbering(draft.model._plan.leaves, heaps, draft.functions)
-    done = [replace(family, function=numbering.after(family.function, family.style)) for family in families]
-    return done, None if representative is None else numbering.after(representative)
+    for family in families if heaps else ():
+        numbering.ends(family.function, family.style)
+    if heaps and representative is not None:
+        numbering.ends(representative)
 
 
 class _ProgramCompiler:
@@ -184,14 +181,18 @@ class _ProgramCompiler:
 
     def observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:
         """The part of a formula that speaks of a state, or of a step."""
-        number = self._observing(atom, atom.function, FunctionRole.PROPERTY)
         if isinstance(atom, StateAtom):
-            return Predicate(atom.text, number, (), atom.span)
+            return Predicate(atom.text, self._observing(atom, atom.function, FunctionRole.PROPERTY), (), atom.span)
         values = tuple(self._observing(atom, value, FunctionRole.HELPER) for value in atom.values)
+        number = -1 if -1 in values else self._observing(atom, atom.function, FunctionRole.PROPERTY)
         return StepPredicate(atom.text, number, values, atom.span)
 
     def _observing(self, atom: StateAtom | StepAtom, function: FunctionType, role: FunctionRole) -> int:
         summary = self._root(function, role)
+        if summary.refers is not None:
+            what = f"{atom.text} compares references of two states, and objects are numbered anew in each"
+            self.problems.add(what, atom.span, "compare parts of the objects: after(self.head.value)")
+            return -1
         self._reject_writes(atom.text, summary, "a formula")
         self._reject_guards(atom.text, summary, "a formula", "say what holds")
         return summary.number

@@ -66,6 +66,9 @@ class FunctionTable:
         self._functions.append(function)
         return len(self._functions) - 1
 
+    def replace(self, number: int, function: Function) -> None:
+        self._functions[number] = function
+
     def position(self) -> int:
         """The function that gives the position that an index denotes in a tuple of a length, or less than 0."""
         return self._once(("position",), _position)

@@ -9,16 +9,16 @@ belongs costs one comparison.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from asset.frontends.python.draft import FunctionTable
 from asset.ir import nodes as n
+from asset.ir.blocks import Code, at_returns
 from asset.ir.program import Function, Style
 from asset.ir.shapes import HeapShape, Leaf, leaves
 from asset.span import NOWHERE
 
-Code = tuple[n.Stmt, ...]
 Indices = tuple[n.Expr, ...]
 
 
@@ -46,21 +46,19 @@ class Numbering:
         self._referring = [number for number, leaf in enumerate(parts) if leaf.ref is not None]
         self._links = {*self._referring, *(heap.first for heap in heaps), *(heap.first + 1 for heap in heaps)}
 
-    def after(self, function: int, style: Style = Style.GUARDED) -> int:
-        """The function; it ends with numbering if it may change what refers to what."""
+    def ends(self, function: int, style: Style = Style.GUARDED) -> None:
+        """From now on the function ends with numbering, if it may change what refers to what."""
         if not self._changes_links(function):
-            return function
+            return
         code = self._functions[function]
-        args = tuple(n.Local(code.span, slot) for slot in range(code.parameters))
-        fired, renumber = n.Call(code.span, function, args), n.Evaluate(code.span, n.Call(code.span, self._whole(), ()))
-        slots: tuple[str, ...] = code.slots[: code.parameters]
-        body: Code = (n.Evaluate(code.span, fired), renumber)
-        if style is Style.FIRE:
-            result = n.Local(code.span, len(slots))
-            case = n.Case(code.span, result, (renumber,))
-            keep = n.SetLocal(code.span, len(slots), fired)
-            slots, body = (*slots, "fired"), (keep, n.If(NOWHERE, (case,)), n.Return(code.span, result))
-        return self._functions.add(Function(code.name, code.parameters, slots, body, code.span))
+        renumber = n.Evaluate(code.span, n.Call(code.span, self._whole(), ()))
+        body, slots = (*code.body, n.Return(code.span)), code.slots
+        if style is Style.GUARDED:
+            body = at_returns(body, lambda s: (renumber, s))
+        else:
+            fired, slots = n.Local(code.span, len(slots)), (*slots, "fired")
+            body = at_returns(body, lambda s: _if_fired(s, fired, renumber))
+        self._functions.replace(function, replace(code, body=body, slots=slots))
 
     def _changes_links(self, function: int) -> bool:
         pending, found = [function], {function}
@@ -169,6 +167,13 @@ class Numbering:
 
     def _blank(self, number: int, at: Indices) -> Code:
         return (n.SetState(NOWHERE, number, at, n.Const(NOWHERE, self._parts[number].blank)),)
+
+
+def _if_fired(s: n.Return, fired: n.Local, renumber: n.Stmt) -> Code:
+    """The same return; what is returned says whether the command fired."""
+    value = n.Const(s.span, 0) if s.value is None else s.value
+    case = n.Case(s.span, fired, (renumber,))
+    return n.SetLocal(s.span, fired.slot, value), n.If(NOWHERE, (case,)), n.Return(s.span, fired)
 
 
 @dataclass(frozen=True, slots=True)
