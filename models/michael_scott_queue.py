@@ -8,9 +8,10 @@ takes effect; a queue that was found empty was empty at some moment of the opera
 is known only later when an operation took effect, and freeing objects.
 """
 
-# expect: threads=2: holds, 1607 states, 2982 edges
-# expect: threads=2 atomic=False: violated same_content, 105 states, 153 edges, 6 steps
-# expect: threads=2 frees=True: violated model-error, 478 states, 756 edges, 8 steps
+# expect: atomic=True: holds, 475 states, 846 edges, 12 terminal
+# expect: atomic=False: violated same_content, 101 states, 149 edges, 6 steps
+# expect: frees=True: violated model-error, 316 states, 507 edges, 8 steps
+# expect: frees=True stubborn=auto: violated model-error
 
 from asset import Heap, Int, Model, Queue, Record, Ref, choose, invariant, process
 
@@ -21,21 +22,20 @@ class Node(Record):
 
 
 class MichaelScottQueue(Model):
-    threads: int = 2
-    rounds: int = 2
+    rounds: tuple = (1, 2)  # how many operations each thread does
     atomic: bool = True  # a node is linked by compare and swap
     frees: bool = False  # who takes a node out frees it, whoever may refer to it
 
     def state(self):
-        self.heap = Heap(Node, at_most=1 + self.threads * (self.rounds + 1))
+        self.heap = Heap(Node, at_most=1 + sum(self.rounds) + len(self.rounds))
         first = self.heap.new()
         self.head = first  # the node before the first one in the queue
         self.tail = first
-        self.plain = Queue(self.threads * self.rounds, Int(0, 2))
+        self.plain = Queue(sum(self.rounds), Int(0, 2))
 
-    @process(i="threads")
+    @process(i="len(rounds)")
     def thread(self, i):
-        for _ in range(self.rounds):
+        for _ in range(self.rounds[i]):
             if choose(True, False):
                 yield from self.enqueue(i)
             else:

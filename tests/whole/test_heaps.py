@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
+import sys
 from itertools import permutations, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +18,9 @@ from random_heaps import HEAD, TAIL, models
 from asset.errors import ModelRejected
 from asset.frontends.python import load
 from asset.ir.program import State
+from asset.model.heap_numbering import HeapCells, HeapNumbering
 
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "25"))
 REJECTED = {"this is no reference"}
 
@@ -139,3 +143,35 @@ def test_numbering_what_is_numbered_changes_nothing() -> None:
     for _ in range(20):
         once = graphs.agreement.fire(graphs.made(dice), graphs.touch)
         assert once is not None and graphs.agreement.fire(once, graphs.touch) == once
+
+
+# --- the numberings that are compared in benchmarks/heaps.py ----------------------------------------------------------
+
+
+def test_a_chain_names_an_object_whatever_becomes_of_the_others() -> None:
+    """Figure 2 of Musuvathi and Dill: a node of three cells refers to two more; then the left one is deleted."""
+    compared = importlib.import_module("heaps")
+    chains = compared.Chains()
+    before, after = {1: [2, 0, 3], 2: [0, 0, 0], 3: [0, 0, 0]}, {1: [0, 0, 3], 3: [0, 0, 0]}
+    assert chains(before) == {1: 0, 2: 3, 3: 6} and chains.table == {(0, 3): 3, (2, 3): 6}
+    assert chains(after) == {1: 0, 3: 6}
+    assert compared.depth_first(before)[3] == 2 and compared.depth_first(after)[3] == 1
+
+
+def test_stored_numbers_are_the_ranks_of_the_shortest_chains() -> None:
+    """The numbering of states, on random heaps of one kind of object with two references."""
+    compared = importlib.import_module("heaps")
+    size, dice = 5, random.Random(11)
+    plan = HeapNumbering((heap_cells(size),), ((0, 0), (1, 0)))
+    for _ in range(50):
+        cells = [dice.randint(0, size) for _ in range(2)] + [size] + [dice.randint(0, size) for _ in range(2 * size)]
+        graph = {1: [c and c + 1 for c in cells[:2]]}
+        graph |= {k + 2: [c and c + 1 for c in cells[3 + 2 * k : 5 + 2 * k]] for k in range(size)}
+        ranks = compared.ranks(graph)
+        order = sorted((rank, here - 1) for here, rank in ranks.items() if here != 1)
+        assert plan.orders(cells) == [[here for _, here in order]]
+
+
+def heap_cells(size: int) -> HeapCells:
+    objects = tuple((3 + 2 * k, 4 + 2 * k) for k in range(size))
+    return HeapCells(2, objects, (0, 0), ((0, 0), (1, 0)))
