@@ -13,6 +13,8 @@ from asset.report import lanes
 from asset.report.counterexample import length, remarks
 from asset.report.document import harmless, one_line
 from asset.report.reasons import deciding, why_title
+from asset.report.stillness import sentences, stillness_of
+from asset.report.stillness import title as still_title
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
 from asset.verdict import Answer, Counterexample, Reason, Step, Value, Verdict
@@ -57,6 +59,10 @@ def _overview(verdict: Verdict) -> Iterator[str]:
     yield from _section("What was checked", [_checked(verdict), *_caveats(verdict)])
     if verdict.violation is not None and verdict.violation.why:
         yield from _section(why_title(verdict), _reasons(verdict.violation.why))
+    still = stillness_of(verdict)
+    if still is not None:
+        told = "".join(f"<li>{escape(text)}</li>" for text in sentences(still))
+        yield from _section(still_title(verdict), [f"<ul>{told}</ul>"])
     figures = "".join(f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts(verdict).items() if fact)
     yield from _section("What it took", [f"<dl>{figures}</dl>"])
     yield "</div>"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, packed, padded
+from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, one_line, packed, padded
 from asset.span import Span
 from asset.verdict import Change, Members, Named, Parts, Step, Value
 
@@ -18,6 +18,7 @@ WIDE = 12
 """A variable that takes more lines than this is folded at its end."""
 
 _SHOWN_FIRST, _SHOWN_LAST = 30, 20
+_CODE = 36  # of the text that a step ran, so much is shown
 _NARROWEST = 24  # a column of changes narrower than this is not readable: they go below the transition instead
 _MARGIN, _CYCLE_BEGINS, _CYCLE, _CYCLE_ENDS = "  ", "┌ ", "│ ", "└ "
 
@@ -120,11 +121,23 @@ def _row(tale: Tale, number: int, in_own_words: bool) -> StepRow:
         assert tale.failing is not None
         return _failing_row(number, *tale.failing)
     step = tale.steps[number]
-    changes = tuple(map(changed, step.changes)) or ("nothing changes",)
+    changes = tuple(map(changed, _besides_the_move(step))) or (() if step.move else ("nothing changes",))
     details = (harmless(step.shown or "")[0],) if in_own_words else changes
     place = source(step.span) if step.span and step.transition else ""
+    if step.move and step.code:  # the move has the line
+        place = shortened(one_line(step.code))
     role = Role.NAME if step.transition else Role.FAINT
-    return StepRow(str(number), step.transition or "initial state", details, place, role)
+    return StepRow(str(number), step.move or step.transition or "initial state", details, place, role)
+
+
+def _besides_the_move(step: Step) -> Iterator[Change]:
+    """What a step changed besides where its process is, which its move says."""
+    who = step.move.partition(":")[0]
+    return (change for change in step.changes if change.cell != who)
+
+
+def shortened(text: str) -> str:
+    return text if cells(text) <= _CODE else text[: _CODE - 1] + "…"
 
 
 def _failing_row(number: int, transition: str, at: Span | None) -> StepRow:

@@ -9,6 +9,7 @@ from asset.report import figures
 from asset.report.counterexample import counterexample
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
 from asset.report.reasons import why_lines
+from asset.report.stillness import stillness_lines
 from asset.report.table import place, source
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
@@ -43,7 +44,7 @@ def headline(verdict: Verdict) -> str:
 def report(verdict: Verdict, width: int) -> list[Line]:
     """All of the report, in sections separated by empty lines."""
     lines: list[Line] = [_headline(verdict)]
-    for section in (_fault, _checked, _caveats, _figures, why_lines, counterexample):
+    for section in (_fault, _checked, _caveats, _figures, why_lines, counterexample, stillness_lines):
         body = list(section(verdict, width))
         if body:
             lines += [EMPTY, *body]
