@@ -151,8 +151,8 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Stillness:
-    """Who does not move at the end of a run, or in its cycle: who waits, in a circle if there is one, and who has nothing
-    left to do."""
+    """Who does not move at the end of a run, or in its cycle: who waits, in a circle if there is one, and who has
+    nothing left to do."""
 
     waiting: tuple[Waiting, ...] = ()
     circle: tuple[str, ...] = ()
@@ -295,6 +295,21 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class FurtherViolation:
+    """What else is violated, as a search found it that left out what was known to be. `violation` and `run` are what
+    those of a verdict are."""
+
+    violation: Violation | None
+    run: Counterexample | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "violation": self.violation and _violation_dict(self.violation),
+            "counterexample": self.run and self.run.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class NeverReached:
     """What a complete search did not reach: a transition that never fired, a test that is `always true` or `never true`
     (`text` is the test), a property whose left side was never true. `kind` is a key of the counts."""
@@ -348,6 +363,8 @@ class Verdict:
     """Of the model, whatever the reductions."""
     coverage: Coverage | None = None
     """If it was asked for and the search was complete."""
+    further: tuple[FurtherViolation, ...] = ()
+    """What else is violated, besides `violation`. The counts are those of the search that found that."""
 
     @property
     def holds(self) -> bool:
@@ -376,6 +393,7 @@ class Verdict:
             "seconds": {name: round(getattr(self.seconds, name), 6) for name in Seconds.__slots__},
             "memory": {name: getattr(self.memory, name) for name in Memory.__slots__},
             "counterexample": self.counterexample and self.counterexample.to_dict(),
+            "further": [each.to_dict() for each in self.further],
             "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
