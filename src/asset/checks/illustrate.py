@@ -81,7 +81,7 @@ class Illustrator:
             lines=lines,
             holds=holds,
             move=step.move,
-            code=code(body.file, lines) if step.move and lines else step.code,
+            code=code(body.file, self._doing(footprint, body)) if step.move else step.code,
         )
 
     def _body(self, command: int) -> Span:
@@ -94,6 +94,17 @@ class Illustrator:
         if self._footprints is None:
             return Footprint(frozenset(), frozenset())
         return self._footprints.firing(before, command)
+
+    def _doing(self, footprint: Footprint, body: Span) -> list[int]:
+        """The lines that say what a step of a process does: where it begins, and what assigns the user's variables.
+        Statements that were made for the step stand at lines of their own choice."""
+        variables = self.executable.program.variables
+        assigning = [
+            s.span
+            for s in footprint.statements
+            if isinstance(s, n.Evaluate) or (isinstance(s, n.SetState) and variables[s.variable].owner is None)
+        ]
+        return sorted({body.line, *(span.line for span in assigning if span.file == body.file)})
 
     def _owners(self, cells: Iterable[int]) -> set[str]:
         return {owner for cell in cells if (owner := self.processes.of_cell[cell]) is not None}

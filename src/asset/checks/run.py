@@ -122,6 +122,8 @@ class _Check:
         """The verdict, and what further searches say of the properties that the first one left undecided, as it ended
         at a violation. Unless all of them are asked for, these searches are given up soon."""
         answers, found, known = self.explored.answers, list[FurtherViolation](), dict[Requirement, Answer]()
+        if not self.subject.repeats and not self.options.keep_going:
+            return verdict  # it may count how often it is asked
         if not self.options.keep_going:
             engine = engine.up_to(min(LITTLE, self.options.max_states or LITTLE))
         while rest := _undecided(answers, known):

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-_PYTHON = """and as assert async await break case class continue def del elif else except False finally for from global if
-import in is lambda match None nonlocal not or pass raise return True try while with yield"""
+_PYTHON = """and as assert async await break case class continue def del elif else except False finally for from
+global if import in is lambda match None nonlocal not or pass raise return True try while with yield"""
 
-_PROMELA = """active assert atomic bit bool break byte chan d_step do else empty enabled end eval false fi for full goto hidden
-if in init inline int len ltl mtype nempty never nfull notrace od of pid printf proctype provided run select short show skip
-timeout trace true typedef unless unsigned xr xs"""
+_PROMELA = """active assert atomic bit bool break byte chan d_step do else empty enabled end eval false fi for
+full goto hidden if in init inline int len ltl mtype nempty never nfull notrace od of pid printf proctype
+provided run select short show skip timeout trace true typedef unless unsigned xr xs"""
 
-_MACHINES = """and asm block case choose controlled default definitions derived do domain dynamic else endblock endcase enddo
-endif enum exist external false forall freetype function if ifnone implies import in init initially invariant iff let main
-module monitored not of or otherwise over par relation rule seq shared signature skip static switch then transition true
-typealias undef with"""
+_MACHINES = """and asm block case choose controlled default definitions derived do domain dynamic else endblock
+endcase enddo endif enum exist external false forall freetype function if ifnone implies import in init
+initially invariant iff let main module monitored not of or otherwise over par relation rule seq shared
+signature skip static switch then transition true typealias undef with"""
 
-_CPP = """auto bool break case char const continue do double else enum false float for if int long return short static struct
-switch template true typedef unsigned void while"""
+_CPP = """auto bool break case char const continue do double else enum false float for if int long return short
+static struct switch template true typedef unsigned void while"""
 
 _KEYWORDS = {".pml": _PROMELA, ".asm": _MACHINES, ".model": _CPP}
 
