@@ -1,9 +1,9 @@
 """Numberings of the objects in heaps: how much of a heap a step touches, and what hashing it costs.
 
-Three ways to give objects addresses that do not depend on where they were made: *chains*, by a table from the place that
-refers to an object first, breadth-first, to an address that is given once (Musuvathi and Dill, SPIN 2005); *ranks*, the
-positions in that order, which is what states are stored with here; and *depth-first* positions (Iosif). An object is
-touched by a step if its address or its content, with addresses in it, was in the state before in no object: its hash
+Three ways to give objects addresses that do not depend on where they were made: *chains*, by a table from the place
+that refers to an object first, breadth-first, to an address that is given once (Musuvathi and Dill, SPIN 2005);
+*ranks*, the positions in that order, which states are stored with here; and *depth-first* positions (Iosif). An object
+is touched by a step if its address or its content, with addresses in it, was in the state before in no object: its hash
 must be computed anew. The hash of a state is the sum of those of its objects, so that of all others is reused.
 
     python benchmarks/heaps.py
@@ -167,7 +167,7 @@ def _hash(cells: tuple[int, ...]) -> int:
 
 
 def main() -> None:
-    print(f"{'heap':8} {'objects':>8}   touched: {'chains':>8} {'ranks':>8} {'depth-first':>12}   {'time ratio':>10}")
+    print(f"{'heap':8}{'objects':>9}{'chains':>11}{'ranks':>11}{'depth-first':>12}{'time ratio':>12}")
     for name, changing in (("tree", tree), ("records", records), ("queue", queue)):
         for size in (50, 350):
             numberings: list[tuple[Callable[[Heap], Addresses], bool]] = [
@@ -176,11 +176,8 @@ def main() -> None:
                 (depth_first, True),
             ]
             found = [measured(changing(size, random.Random(1)), number, 600, whole) for number, whole in numberings]
-            shares = [f"{each.touched:.2%}" for each in found]
-            ratio = found[2].seconds / found[0].seconds
-            print(
-                f"{name:8} {found[0].objects:8.1f}            {shares[0]:>8} {shares[1]:>8} {shares[2]:>12}   {ratio:10.2f}"
-            )
+            shares = "".join(f"{each.touched:>11.2%}" for each in found)
+            print(f"{name:8}{found[0].objects:9.1f}{shares}{found[2].seconds / found[0].seconds:12.2f}")
 
 
 if __name__ == "__main__":
