@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.errors import ModelRejected
 from asset.ir.program import Owner
 from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
-from asset.model.heaps import heaps_of, reject_inner_heaps, resolved
+from asset.model.heaps import Misreferred, heaps_of, reject_inner_heaps, resolved
 from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
 from asset.model.value_cells import Place, detached
@@ -71,15 +72,22 @@ class Declaring:
 
     def finish(self) -> tuple[dict[str, StateVariable], list[int]]:
         """The variables in the order of declaration, and all their cells."""
-        variables: dict[str, StateVariable] = {}
-        cells: list[int] = []
-        leaf, firsts = 0, {}
+        firsts, leaf = dict[str, int](), 0
         for name, shape in self.shapes.items():
             firsts[name] = leaf
             leaf += len(leaves(shape))
-        heaps = heaps_of(self.shapes, firsts)
-        for name, declared in self.shapes.items():
-            owner, shape = self.owners.get(name), resolved(declared, heaps)
+        variables: dict[str, StateVariable] = {}
+        cells: list[int] = []
+        for name, shape in self._resolved(firsts).items():
+            owner = self.owners.get(name)
             variables[name] = StateVariable(name, shape, firsts[name], len(cells), self.spans[name], owner)
             cells += self.places[name].snapshot()
         return variables, cells
+
+    def _resolved(self, firsts: dict[str, int]) -> dict[str, Shape]:
+        """The shapes with references that know their heaps."""
+        try:
+            heaps = heaps_of(self.shapes, firsts)
+            return {name: resolved(name, shape, heaps) for name, shape in self.shapes.items()}
+        except Misreferred as wrong:
+            raise ModelRejected.of(wrong.message, self.spans[wrong.variable], wrong.remedy) from None

@@ -248,14 +248,26 @@ def _bound(shape: RecordShape, positional: tuple[Any, ...], named: Mapping[str, 
 # --- which heap a reference is about --------------------------------------------------------------------------------
 
 
+class Misreferred(Exception):
+    """A variable refers to nothing, or to several heaps: its name, what is wrong, and what to do."""
+
+    def __init__(self, variable: str, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.variable, self.message, self.remedy = variable, message, remedy
+
+
 def heaps_of(shapes: Mapping[str, Shape], firsts: Mapping[str, int]) -> dict[str, RefShape]:
-    """For each class of objects, a reference to one in its heap; `firsts` has the first leaf of each variable."""
+    """For each class of objects, a reference to one in its heap; `firsts` has the first leaf of each variable.
+
+    Raises Misreferred if there is more than one.
+    """
     found: dict[str, RefShape] = {}
     for name, shape in shapes.items():
         if isinstance(shape, HeapShape):
             record = shape.item.name
             if record in found:
-                raise rejected(
+                raise Misreferred(
+                    name,
                     f"self.{name} is a second Heap of {record}: a Ref({record}) could refer into either",
                     "declare one Heap for each class; a subclass of a Record is a class of its own",
                 )
@@ -263,32 +275,33 @@ def heaps_of(shapes: Mapping[str, Shape], firsts: Mapping[str, int]) -> dict[str
     return found
 
 
-def resolved(shape: Shape, heaps: Mapping[str, RefShape]) -> Shape:
-    """The shape with references that know their heap."""
+def resolved(name: str, shape: Shape, heaps: Mapping[str, RefShape]) -> Shape:
+    """The shape of a variable with references that know their heap. Raises Misreferred if there is none."""
     match shape:
         case RefShape(record=record):
             if record not in heaps:
-                raise rejected(
+                raise Misreferred(
+                    name,
                     f"there is no Heap that a Ref({record}) could refer into",
                     f"declare one in state(): self.heap = Heap({record}, at_most=4)",
                 )
             return heaps[record]
         case TupleShape(items):
-            return TupleShape(tuple(resolved(item, heaps) for item in items))
+            return TupleShape(tuple(resolved(name, item, heaps) for item in items))
         case RecordShape():
-            return _resolved_record(shape, heaps)
+            return _resolved_record(name, shape, heaps)
         case UnionShape(variants):
-            return UnionShape(tuple(_resolved_record(variant, heaps) for variant in variants))
+            return UnionShape(tuple(_resolved_record(name, variant, heaps) for variant in variants))
         case HeapShape():
-            return replace(shape, item=_resolved_record(shape.item, heaps))
+            return replace(shape, item=_resolved_record(name, shape.item, heaps))
         case ArrayShape() | QueueShape() | OptionalShape() | MapShape() | BoundedSetShape():
-            return replace(shape, item=resolved(shape.item, heaps))
+            return replace(shape, item=resolved(name, shape.item, heaps))
         case _:
             return shape
 
 
-def _resolved_record(shape: RecordShape, heaps: Mapping[str, RefShape]) -> RecordShape:
-    return replace(shape, items=tuple(resolved(item, heaps) for item in shape.items))
+def _resolved_record(name: str, shape: RecordShape, heaps: Mapping[str, RefShape]) -> RecordShape:
+    return replace(shape, items=tuple(resolved(name, item, heaps) for item in shape.items))
 
 
 def reject_inner_heaps(name: str, shape: Shape) -> None:

@@ -18,6 +18,7 @@ from asset.ir.faults import FaultKind
 from asset.ir.shapes import HeapShape, OptionalShape, RecordShape, RefShape, leaves
 from asset.model.heaps import no_room
 from asset.model.records import Record
+from asset.model.state import article
 from asset.span import Span
 
 
@@ -72,7 +73,7 @@ class Refs(Lowering):
 
     def reject_name(self, name: str, node: ast.expr) -> NoReturn:
         known = ", ".join(self._record_shape().names)
-        self.body.reject(node, f"a {self.record} has no '{name}'", f"it has: {known}")
+        self.body.reject(node, f"{article(self.record)} has no '{name}'", f"it has: {known}")
 
     def truth(self, span: Span) -> n.Expr:
         return n.Binary(span, n.BinaryOp.NE, self.number_in(span), n.Const(span, 0))
@@ -84,7 +85,7 @@ class Refs(Lowering):
             return n.Const(span, 0)
         if isinstance(value, Compound) and isinstance(value.shape, RefShape) and value.shape.record == self.record:
             return value.cell(0, (), span)
-        self.body.reject(node, f"this is no reference to a {self.record}", f"use None, or a Ref({self.record})")
+        self.body.reject(node, f"this is no reference to {article(self.record)}", f"use None, or a Ref({self.record})")
 
     def store(self, value: Value, node: ast.expr) -> None:
         self.set_cell(0, (), self.referred(value, node), self.body.span(node))
