@@ -7,7 +7,6 @@ linearizable. Teaches: references as local variables of processes; objects are g
 """
 
 # expect: threads=2: holds, 87 states, 124 edges, 4 terminal
-# expect: threads=2 keys=3: holds, 188 states, 280 edges, 7 terminal
 # expect: threads=2 hasty=True: violated same_content, 179 states, 251 edges, 7 steps
 
 from asset import Heap, Int, Model, Record, Ref, Set, choose, invariant, process, terminal, when

@@ -11,7 +11,6 @@ is known only later when an operation took effect, and freeing objects.
 # expect: atomic=True: holds, 475 states, 846 edges, 12 terminal
 # expect: atomic=False: violated same_content, 101 states, 149 edges, 6 steps
 # expect: frees=True: violated model-error, 316 states, 507 edges, 8 steps
-# expect: frees=True stubborn=auto: violated model-error
 
 from asset import Heap, Int, Model, Queue, Record, Ref, choose, invariant, process
 

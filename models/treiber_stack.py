@@ -10,7 +10,6 @@ always has the same content: so the operations are linearizable. Teaches: heaps 
 # expect: recycle=True: violated same_content, 371 states, 584 edges, 8 steps
 # expect: tagged=True: holds, 507 states, 926 edges, 13 terminal
 # expect: recycle=False: holds, 358 states, 669 edges, 8 terminal
-# expect: recycle=False stubborn=auto: holds
 
 from asset import Heap, Int, Model, Queue, Record, Ref, choose, invariant, process
 
