@@ -178,8 +178,8 @@ def _initial(process: s.Proctype) -> Known:
     return tuple(known.items())
 
 
-def _valued(e: s.Expr | s.ChannelMaker, known: Mapping[s.Declaration, int]) -> int | None:
-    if isinstance(e, s.ChannelMaker):
+def _valued(e: s.Expr | s.ChannelMaker | s.InitialList, known: Mapping[s.Declaration, int]) -> int | None:
+    if isinstance(e, s.ChannelMaker | s.InitialList):
         return None
     return constant(e, lambda r: known.get(r.declaration) if isinstance(r, s.Reference) and not r.parts else None)
 

@@ -13,12 +13,12 @@ from asset.frontends.promela.code import Slots, Value, all_of, any_of, is_false,
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.control import Control, Element, Shape, Step, control_of
 from asset.frontends.promela.evaluating import Evaluating, Frame
-from asset.frontends.promela.expressions import Scope
+from asset.frontends.promela.expressions import HIGHEST, Scope
 from asset.frontends.promela.instances import pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
-from asset.frontends.promela.naming import ChannelNames
+from asset.frontends.promela.naming import ChannelNames, parts_of
 from asset.frontends.promela.stepping import Meeting, Stepping
-from asset.frontends.promela.types import Basic, leaves
+from asset.frontends.promela.types import Basic, extended, scalars
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, Style
 from asset.span import Span
@@ -59,6 +59,7 @@ class _Lowering:
         self._able_to: dict[str, int] = {}
         """The function of each kind; -1 while it is written."""
         self._about_the_whole()
+        self.stepping.highest = self._highest
 
     def program(self, name: str, scope: Scope, asked: Asked) -> Program:
         for kind in self.kinds:
@@ -100,12 +101,16 @@ class _Lowering:
         active = sum(kind.process.active for kind in self.kinds)
         most = max(kind.pids[-1] for kind in self.kinds) + 1
         self.running = self.layout.add_number("_nr_pr", most, active, self.kinds[0].process.span)
+        priorities = _has_priorities(self.module)
         first = 0
         for kind in self.kinds:
             own = range(first, first + kind.process.active)
             first = own.stop
             start = kind.control.start.number
             self.layout.add_places(kind, [start if pid in own else 0 for pid in kind.pids])
+            if priorities:
+                first_priority = kind.process.priority or 1
+                self.layout.add_priorities(kind, [first_priority if pid in own else 0 for pid in kind.pids])
             for d in kind.process.locals:
                 self._lay_out_variable(d, kind, known, own)
 
@@ -118,18 +123,26 @@ class _Lowering:
         if d in self.evaluating.fixed:
             return
         pids = range(1) if kind is None else kind.pids
-        initial = [self._initial(d, pid, kind, known) if kind is None or pid in own else 0 for pid in pids]
-        if d.length is None and (kind is None or len(set(initial)) == 1):
-            known[d] = initial[0]
+        initial = [self._initial(d, pid, kind, known) if kind is None or pid in own else None for pid in pids]
+        values = set(initial)
+        if d.length is None and len(values) == 1 and (only := values.pop()):
+            known[d] = only[0]
         self.layout.add_declaration(d, kind, initial)
 
-    def _initial(self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]) -> int:
-        """What the variable of the process has in the beginning."""
-        block = self.evaluating.blocks.get(d)
+    def _initial(
+        self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]
+    ) -> tuple[int, ...]:
+        """What the elements of the variable of the process have in the beginning; nothing for a structure."""
+        block, length = self.evaluating.blocks.get(d), d.length or 1
+        if not isinstance(d.type, Basic):
+            return ()
         if block is not None:
-            return block.base if kind is None else block.base + pid - kind.pids[0]
+            first = block.base + (0 if kind is None else (pid - kind.pids[0]) * length)
+            return tuple(range(first, first + length))
+        if isinstance(d.initial, s.InitialList):
+            return extended(tuple(d.type.wrapped(value) for value in d.initial.values), length)
         if d.initial is None or isinstance(d.initial, s.ChannelMaker):
-            return 0
+            return (0,) * length
 
         def look(e: s.Expr) -> int | None:
             match e:
@@ -145,7 +158,7 @@ class _Lowering:
         if value is None:
             said = f"the first value of {d.name} is not known before the model runs"
             raise ModelRejected.of(said, d.initial.span, "assign it in a statement")
-        return d.type.wrapped(value) if isinstance(d.type, Basic) else 0
+        return (d.type.wrapped(value),) * length
 
     # --- what speaks of the whole state -------------------------------------------------------------------------------
 
@@ -156,6 +169,8 @@ class _Lowering:
         whole["timeout"] = lambda span, pid: Value(negated(n.Call(span, self._anything(), ())), 0, 1)
         whole["enabled"] = self._enabled
         whole["pc_value"] = self._place_number
+        whole["get_priority"] = self._priority
+        whole["_priority"] = self._priority
 
     def _anything(self) -> int:
         """The function that says whether any process can go on without a timeout."""
@@ -216,6 +231,32 @@ class _Lowering:
             code = n.Conditional(span, test, at, code)
         return Value(code, 0, most)
 
+    def _priority(self, span: Span, pid: n.Expr) -> Value:
+        """The priority of the process with a number; 0 if there is none."""
+        code: n.Expr = n.Const(span, 0)
+        for kind in self.kinds:
+            test = all_of(span, self.evaluating.is_kind(kind, pid, span))
+            if not is_false(test):
+                there = self.evaluating.priority(kind, pid, span)
+                code = there if is_true(test) else n.Conditional(span, test, there, code)
+        return Value(code, 0, HIGHEST)
+
+    def _highest(self, kind: Kind, frame: Frame) -> list[n.Expr]:
+        """No process of a higher priority can go on."""
+        if kind.priority < 0:
+            return []
+        span = kind.process.span
+        own = self.evaluating.priority(kind, frame.pid, span)
+        higher = []
+        for other in self.kinds:
+            able = self._able(other, span)
+            for pid in other.pids:
+                number = n.Const(span, pid)
+                theirs = self.evaluating.priority(other, number, span)
+                above = n.Binary(span, n.BinaryOp.GT, theirs, own)
+                higher.append(all_of(span, (above, n.Call(span, able, (number,)))))
+        return [negated(any_of(span, higher))]
+
     # --- commands -----------------------------------------------------------------------------------------------------
 
     def _commands(self, kind: Kind, place: Element) -> None:
@@ -236,7 +277,7 @@ class _Lowering:
 
     def _taking(self, kind: Kind, place: Element, step: Step, frame: Frame, together: bool) -> list[n.Expr]:
         steps = kind.control.steps[place]
-        tests = [self.stepping.here(kind, place, frame.pid, step.element.span), *self.stepping.provided(kind, frame)]
+        tests = [self.stepping.here(kind, place, frame.pid, step.element.span), *self.stepping.allowed(kind, frame)]
         for other, (besides, alone) in zip(steps, self.stepping.tests(kind, steps, frame), strict=True):
             if other is step:
                 return [*tests, besides, *([] if together else [alone])]
@@ -277,12 +318,28 @@ class _Lowering:
         )
 
 
+def _has_priorities(module: s.Module) -> bool:
+    """Whether the model speaks of priorities: then only processes of the highest one go on."""
+
+    def speaks(node: s.Node) -> bool:
+        match node:
+            case s.SetPriority() | s.OfProcess(query="get_priority") | s.Predefined(name="_priority"):
+                return True
+            case s.Run(priority=int()):
+                return True
+        return False
+
+    found = next((p.span for p in module.processes if p.priority or any(map(speaks, parts_of(p.body)))), None)
+    declared = [*module.globals, *(d for p in module.processes for d in p.locals)]
+    met = next((d for d in declared if isinstance(d.initial, s.ChannelMaker) and d.initial.capacity == 0), None)
+    if found is not None and met is not None:
+        said = "priorities cannot be combined with rendezvous"
+        raise ModelRejected.of(said, met.span, "give the channel room for a message, or leave the priorities out")
+    return found is not None
+
+
 def _fields(maker: s.ChannelMaker) -> Iterator[Basic]:
-    for each in maker.fields:
-        for leaf in leaves(each):
-            if leaf.dims:
-                raise ModelRejected.of("an array cannot be part of a message", maker.span, "send its elements")
-            yield leaf.type
+    return (found for each in maker.fields for _, found in scalars(each))
 
 
 def _family_frame(kind: Kind, span: Span, ways: int) -> tuple[Frame, n.Expr, tuple[tuple[int, ...], ...]]:

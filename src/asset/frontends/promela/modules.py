@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import Scope, embedded
 from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.statements import StatementParser
 from asset.frontends.promela.token_stream import TokenStream
-from asset.frontends.promela.types import Member, Structure
+from asset.frontends.promela.types import Basic, Member, Structure
 
 
 def parse(tokens: Sequence[Token]) -> tuple[s.Module, Scope]:
@@ -86,7 +87,7 @@ class _ModuleParser(StatementParser):
         self.scope.levels.pop()
         members, self.locals = self.locals, before
         self.stream.expect("}")
-        self.scope.structures[name] = Structure(name, tuple(Member(m.name, m.type, m.length) for m in members))
+        self.scope.structures[name] = Structure(name, tuple(_member(m) for m in members))
 
     # --- processes ----------------------------------------------------------------------------------------------------
 
@@ -116,8 +117,7 @@ class _ModuleParser(StatementParser):
         before, self.locals, self.owner = self.locals, process.locals, process.name
         self.scope.levels.append({})
         process.parameters = parameters()
-        if self.stream.at("priority"):
-            raise ModelRejected.of("priorities are not supported", self.stream.now.span, "leave the priority out")
+        process.priority = self.priority()
         if self.stream.take("provided"):
             self.stream.expect("(")
             process.provided = self.expression()
@@ -162,6 +162,24 @@ class _ModuleParser(StatementParser):
             if token.text == "@":
                 self.scope.referenced.add((_process_before(tokens, k + 1), tokens[k + 2].text))
         self.module.formulas.append(s.Formula(start, name, tuple(tokens)))
+
+
+def _member(declared: s.Declaration) -> Member:
+    match declared.initial:
+        case None:
+            values: tuple[int | None, ...] = (0,)
+        case s.InitialList(values=values):
+            pass
+        case s.ChannelMaker(span=span):
+            raise ModelRejected.of("a field cannot make a channel", span, "assign a channel to it")
+        case _:
+            values = (constant(declared.initial),)
+    known = [value for value in values if value is not None]
+    if not known and declared.initial is not None:
+        raise ModelRejected.of("the first value of a field is a constant", declared.initial.span, "write a number")
+    if isinstance(declared.type, Basic):
+        known = [declared.type.wrapped(value) for value in known]
+    return Member(declared.name, declared.type, declared.length, tuple(known))
 
 
 def _process_before(tokens: Sequence[Token], at: int) -> str:
