@@ -27,10 +27,18 @@ class PromelaSubject(Subject):
     def sources(self) -> tuple[str, ...]:
         return self.loaded.files
 
+    def caveats(self) -> list[Caveat]:
+        if not self.loaded.claim:
+            return []
+        said = (
+            "with a never claim, as in SPIN, deadlocks and progress labels are not checked, and the model is explored"
+        )
+        return [Caveat("never-claim", f"{said} as far as the claim follows it; -D _claim=off leaves the claim out")]
+
     def unanswered(self) -> list[Caveat]:
         return [
-            Caveat("unanswered", f"{what} cannot be checked yet, so the whole is undecided: leave it out, or write ltl")
-            for what in self.loaded.unchecked
+            Caveat("unanswered", f"{name} is not checked beside the never claim: -D _claim=off leaves the claim out")
+            for name in self.loaded.left_out
         ]
 
     def parameters(self) -> list[ParameterValue]:

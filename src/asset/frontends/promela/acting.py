@@ -306,11 +306,18 @@ class Acting:
                     code.append(n.SetState(declaration.span, variable, indices, n.Const(declaration.span, value)))
         return code
 
+    def moved(self, span: Span, frame: Frame) -> list[n.Stmt]:
+        """The process has taken a step, if that is asked for. A claim is no process."""
+        if self.evaluating.last < 0 or frame.kind is None or frame.kind.name not in self.evaluating.kinds:
+            return []
+        return [n.SetState(span, self.evaluating.last, (), frame.pid)]
+
     def ending(self, kind: Kind, frame: Frame) -> list[n.Stmt]:
         """The process is gone: its variables and channels are as if it had never been."""
         span, variables = kind.process.span, self.evaluating.layout.variables
         slot = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
-        code: list[n.Stmt] = [n.SetState(span, self.running, (), plus(n.Read(span, self.running), -1))]
+        code = self.moved(span, frame)
+        code.append(n.SetState(span, self.running, (), plus(n.Read(span, self.running), -1)))
         code.append(n.SetState(span, kind.place, slot, n.Const(span, 0)))
         if kind.priority >= 0:
             code.append(n.SetState(span, kind.priority, slot, n.Const(span, 0)))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import source_text
+from asset.frontends.promela.claiming import Claim
 from asset.frontends.promela.code import Slots, all_of, any_of, equal, negated
 from asset.frontends.promela.control import Control, Element
 from asset.frontends.promela.evaluating import Evaluating, Frame
@@ -26,16 +27,29 @@ class Asking:
         self._functions = functions
         self._atoms: dict[str, Formula] = {}
 
-    def requirements(self, module: s.Module, scope: Scope, commands: int) -> Iterator[Requirement]:
-        yield Terminal(self._predicate("valid end state", self._ends(), self._kinds[0].process.span))
-        progress = self._labelled(lambda control: control.progress)
-        if progress is not None:
-            yield MustProgress(self._predicate("progress", progress[0], progress[1]))
-        accepting = self._labelled(lambda control: control.accepting)
+    def claimed(self, claim: Claim, commands: frozenset[int]) -> Iterator[Requirement]:
+        """What SPIN asks of a model with a never claim: that it does not end, nor accepts for ever.
+
+        A run that the claim cannot follow is no run, so a state where it stops is none that goes on for ever.
+        """
+        span, slots = claim.kind.process.span, Slots()
+        ends = claim.completing(Frame(claim.kind, n.Const(span, 0), slots))
+        yield Invariant(self._predicate("the never claim does not end", negated(ends), span, slots))
+        accepting = self._labelled((*self._kinds, claim.kind), lambda control: control.accepting)
         if accepting is not None:
             at = Atom(self._predicate("accepting", *accepting))
-            going = Atom(Enabled("some step is enabled", frozenset(range(commands))))
+            going = Atom(Enabled("some step is enabled", commands))
             yield Temporal("no acceptance cycle", Eventually(Always(Not(And((at, going))))), accepting[1])
+
+    def requirements(self, module: s.Module, scope: Scope) -> Iterator[Requirement]:
+        yield Terminal(self._predicate("valid end state", self._ends(), self._kinds[0].process.span))
+        progress = self._labelled(self._kinds, lambda control: control.progress)
+        if progress is not None:
+            yield MustProgress(self._predicate("progress", progress[0], progress[1]))
+        accepting = self._labelled(self._kinds, lambda control: control.accepting)
+        if accepting is not None:
+            at = Atom(self._predicate("accepting", *accepting))
+            yield Temporal("no acceptance cycle", Eventually(Always(Not(at))), accepting[1])
         for formula in module.formulas:
             yield self._asked(formula, parse_formula(formula, scope, self._atom))
 
@@ -58,11 +72,11 @@ class Asking:
                 tests.append(any_of(span, [equal(span, at, end) for end in ends]))
         return all_of(span, tests)
 
-    def _labelled(self, places: Callable[[Control], set[Element]]) -> tuple[n.Expr, Span] | None:
+    def _labelled(self, kinds: Sequence[Kind], places: Callable[[Control], set[Element]]) -> tuple[n.Expr, Span] | None:
         """Whether some process is at such a place; None if there is no such place."""
         found = [
             (kind, pid, place)
-            for kind in self._kinds
+            for kind in kinds
             for place in kind.control.places
             if place in places(kind.control)
             for pid in kind.pids

@@ -84,13 +84,15 @@ class Evaluating:
         """Names of channels that are never assigned to."""
         self.named: dict[tuple[s.Declaration, str], frozenset[s.Declaration]] = {}
         """The channels that a variable can name, by the declarations that make them."""
+        self.last = -1
+        """The variable that has the number of the process that took the last step, if the model asks for it."""
         self.whole: dict[str, Callable[[Span, n.Expr], Value]] = {}
 
     @contextmanager
-    def without_timeout(self) -> Iterator[None]:
-        """What is written here is asked before it is known that nothing else can be executed."""
+    def with_timeout(self, there_is: bool) -> Iterator[None]:
+        """In what is written here it is known whether nothing else can be executed."""
         timeout = self.whole["timeout"]
-        self.whole["timeout"] = lambda span, pid: number(span, 0)
+        self.whole["timeout"] = lambda span, pid: number(span, int(there_is))
         yield
         self.whole["timeout"] = timeout
 

@@ -349,7 +349,6 @@ class StatementParser(ExpressionParser):
                 return found
 
     def _initialised(self, declaration: s.Declaration) -> list[s.Stmt]:
-        start = self.stream.now.span
         if self.stream.at("["):
             declaration.initial = self._channel_maker(declaration)
             return []

@@ -199,7 +199,10 @@ class Stepping:
         span = step.element.span
         assert step.target is not None
         indices = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
-        return [n.SetState(span, kind.place, indices, n.Const(span, step.target.number))]
+        return [
+            *self.acting.moved(span, frame),
+            n.SetState(span, kind.place, indices, n.Const(span, step.target.number)),
+        ]
 
     def taken(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
         """The step, taken by the process alone."""
@@ -259,7 +262,7 @@ class Stepping:
 
     def onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
         """What follows an atomic step in the same command: a chain of steps, then whatever `resume` finds."""
-        with self.acting.evaluating.without_timeout():
+        with self.acting.evaluating.with_timeout(False):
             return self._onward(kind, step, frame, choice)
 
     def _onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
