@@ -11,6 +11,7 @@ from asset.frontends.promela.code import Slots, Value, all_of, any_of, fitted, g
 from asset.frontends.promela.evaluating import Cell, Evaluating, Frame
 from asset.frontends.promela.expressions import HIGHEST
 from asset.frontends.promela.layout import Block, Kind
+from asset.frontends.promela.tracing import Tracing
 from asset.frontends.promela.types import Structure, extended, leaves
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -27,6 +28,7 @@ class Acting:
         self.functions = functions
         self.running = running
         """The variable that has the number of processes."""
+        self.trace: Tracing | None = None
         self._makers: dict[str, int] = {}
 
     # --- when ---------------------------------------------------------------------------------------------------------
@@ -116,18 +118,32 @@ class Acting:
     def _send(self, e: s.Send, frame: Frame) -> list[n.Stmt]:
         blocks = [block for block in self.evaluating.candidates(e.channel) if not block.rendezvous]
         cases = self.evaluating.chosen(e.channel, frame, blocks)
-        return _selected(e.span, [(test, self._put(e, block, at, frame)) for block, test, at in cases])
+        return _selected(
+            e.span, [(test, self.fitting(e, block, self._put(e, block, at, frame))) for block, test, at in cases]
+        )
+
+    def fitting(self, e: s.Send | s.Receive, block: Block, code: list[n.Stmt]) -> list[n.Stmt]:
+        """The code, unless the message has another number of fields than the channel."""
+        wrong = self.evaluating.misfit(e, block)
+        return code if wrong is None else [n.Fail(e.span, FaultKind.RAISE, (wrong,))]
 
     def _put(self, e: s.Send, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
         length = n.Read(e.span, block.length, indices)
         values = [value.code for value in self.message(e, block, frame)]
+        traced = self.traced(e.span, block, indices, values, sends=True)
         if e.in_order:
-            return self._put_in_order(e, block, indices, values, frame.slots)
+            return [*traced, *self._put_in_order(e, block, indices, values, frame.slots)]
         stored: list[n.Stmt] = [
             n.SetState(e.span, variable, (*indices, length), value)
             for variable, value in zip(block.contents, values, strict=True)
         ]
-        return [*stored, n.SetState(e.span, block.length, indices, plus(length, 1))]
+        return [*traced, *stored, n.SetState(e.span, block.length, indices, plus(length, 1))]
+
+    def traced(
+        self, at: Span, block: Block, indices: Sequence[n.Expr], message: Sequence[n.Expr], sends: bool
+    ) -> list[n.Stmt]:
+        """What a trace has to say of the message."""
+        return [] if self.trace is None else self.trace.event(at, block, indices, message, sends)
 
     def _put_in_order(
         self, e: s.Send, block: Block, indices: tuple[n.Expr, ...], values: Sequence[n.Expr], slots: Slots
@@ -157,7 +173,9 @@ class Acting:
     def _receive(self, e: s.Receive, frame: Frame) -> list[n.Stmt]:
         blocks = [block for block in self.evaluating.candidates(e.channel) if not block.rendezvous]
         cases = self.evaluating.chosen(e.channel, frame, blocks)
-        return _selected(e.span, [(test, self._take(e, block, at, frame)) for block, test, at in cases])
+        return _selected(
+            e.span, [(test, self.fitting(e, block, self._take(e, block, at, frame))) for block, test, at in cases]
+        )
 
     def _take(self, e: s.Receive, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
         span, slots = e.span, frame.slots
@@ -179,6 +197,7 @@ class Acting:
             for slot, v in zip(fields, block.contents, strict=True)
         ]
         if not e.keeps:
+            code += self.traced(span, block, indices, [n.Local(span, k) for k in fields], sends=False)
             code += self._close_gap(span, block, indices, at, slots)
         message = [Value(n.Local(span, k), f.lo, f.hi) for k, f in zip(fields, block.fields, strict=True)]
         return [*code, *self.received(e, block, message, frame)]

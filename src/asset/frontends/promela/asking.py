@@ -13,6 +13,7 @@ from asset.frontends.promela.evaluating import Evaluating, Frame
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.temporal import parse_formula
+from asset.frontends.promela.tracing import Tracing
 from asset.ir import nodes as n
 from asset.ir.program import Function
 from asset.ir.requirements import Enabled, Invariant, MustProgress, Predicate, Requirement, Temporal, Terminal
@@ -41,8 +42,8 @@ class Asking:
             going = Atom(Enabled("some step is enabled", commands))
             yield Temporal("no acceptance cycle", Eventually(Always(Not(And((at, going))))), accepting[1])
 
-    def requirements(self, module: s.Module, scope: Scope) -> Iterator[Requirement]:
-        yield Terminal(self._predicate("valid end state", self._ends(), self._kinds[0].process.span))
+    def requirements(self, module: s.Module, scope: Scope, trace: Tracing | None) -> Iterator[Requirement]:
+        yield Terminal(self._predicate("valid end state", self._ends(trace), self._kinds[0].process.span))
         progress = self._labelled(self._kinds, lambda control: control.progress)
         if progress is not None:
             yield MustProgress(self._predicate("progress", progress[0], progress[1]))
@@ -61,8 +62,8 @@ class Asking:
                 return Invariant(self._predicate(formula.name, code, formula.span))
         return Temporal(formula.name, parsed, formula.span)
 
-    def _ends(self) -> n.Expr:
-        """Every process is gone, or at a place that is a valid end."""
+    def _ends(self, trace: Tracing | None) -> n.Expr:
+        """Every process is gone, or at a place that is a valid end, and so is the trace, if any is left."""
         tests: list[n.Expr] = []
         span = self._kinds[0].process.span
         for kind in self._kinds:
@@ -70,6 +71,9 @@ class Asking:
             for pid in kind.pids:
                 at = self._evaluating.place(kind, n.Const(span, pid), span)
                 tests.append(any_of(span, [equal(span, at, end) for end in ends]))
+        if trace is not None:
+            gone = equal(span, self._evaluating.whole["_nr_pr"](span, n.Const(span, 0)).code, 0)
+            tests.append(any_of(span, (gone, trace.over(span))))
         return all_of(span, tests)
 
     def _labelled(self, kinds: Sequence[Kind], places: Callable[[Control], set[Element]]) -> tuple[n.Expr, Span] | None:

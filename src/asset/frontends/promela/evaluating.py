@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
@@ -338,22 +339,35 @@ class Evaluating:
         """An argument for each field of the channel: a structure stands for its fields, what is left out for any."""
         found: list[s.Argument] = []
         for argument in e.arguments:
-            if isinstance(argument.value, s.Reference) and isinstance(type_of(argument.value), Structure):
+            if _is_structure(argument.value):
                 found += [s.Argument(argument.span, part, argument.matched) for part in fields_of(argument.value)]
             else:
                 found.append(argument)
-        missing = _missing(e.span, len(found), block)
-        return [*found, *[s.Argument(e.span, None, False)] * missing]
+        self._require_fields(e, len(found), block)
+        return [*found, *[s.Argument(e.span, None, False)] * (len(block.fields) - len(found))][: len(block.fields)]
 
     def sent(self, e: s.Send, block: Block) -> list[s.Expr]:
         """An argument for each field of the channel: a structure stands for its fields, what is left out for 0."""
         found: list[s.Expr] = []
         for argument in e.arguments:
-            if isinstance(argument, s.Reference) and isinstance(type_of(argument), Structure):
+            if _is_structure(argument):
                 found += fields_of(argument)
             else:
                 found.append(argument)
-        return [*found, *[s.Number(e.span, 0)] * _missing(e.span, len(found), block)]
+        self._require_fields(e, len(found), block)
+        return [*found, *[s.Number(e.span, 0)] * (len(block.fields) - len(found))][: len(block.fields)]
+
+    def misfit(self, e: s.Send | s.Receive, block: Block) -> str | None:
+        """What is wrong if the message has another number of fields than the channel, as SPIN says while running."""
+        given = e.arguments if isinstance(e, s.Send) else [a.value for a in e.arguments]
+        count = sum(len(fields_of(a)) if _is_structure(a) else 1 for a in given)
+        return None if count == len(block.fields) else _wrong_number(count, block)
+
+    def _require_fields(self, e: s.Send | s.Receive | s.Poll, count: int, block: Block) -> None:
+        """More fields than the only channel that it can be has are an error before anything runs."""
+        if count > len(block.fields) and len(self.candidates(e.channel)) == 1:
+            remedy = f"{block.declaration.name} is declared at {block.declaration.span}"
+            raise ModelRejected.of(_wrong_number(count, block), e.span, remedy)
 
 
 def fields_of(e: s.Reference) -> list[s.Reference]:
@@ -365,13 +379,14 @@ def fields_of(e: s.Reference) -> list[s.Reference]:
     return found
 
 
-def _missing(span: Span, count: int, block: Block) -> int:
-    """How many fields are left out, as SPIN allows with a warning; more than the channel has are an error."""
-    if count > len(block.fields):
-        name, fields = block.declaration.name, len(block.fields)
-        said = f"a message of {name} has {fields} field{'s' * (fields != 1)}, and here {'is' if count == 1 else 'are'}"
-        raise ModelRejected.of(f"{said} {count}", span, f"{name} is declared at {block.declaration.span}")
-    return len(block.fields) - count
+def _is_structure(e: s.Expr | None) -> TypeGuard[s.Reference]:
+    return isinstance(e, s.Reference) and isinstance(type_of(e), Structure)
+
+
+def _wrong_number(count: int, block: Block) -> str:
+    name, fields = block.declaration.name, len(block.fields)
+    said = f"a message of {name} has {fields} field{'s' * (fields != 1)}, and here {'is' if count == 1 else 'are'}"
+    return f"{said} {count}"
 
 
 def _queried(e: s.ChannelQuery, block: Block, indices: tuple[n.Expr, ...]) -> Value:

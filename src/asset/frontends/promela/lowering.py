@@ -19,6 +19,7 @@ from asset.frontends.promela.instances import pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
 from asset.frontends.promela.naming import ChannelNames, parts_of
 from asset.frontends.promela.stepping import Meeting, Stepping
+from asset.frontends.promela.tracing import Tracing
 from asset.frontends.promela.types import Basic, extended, scalars
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, Style
@@ -45,6 +46,8 @@ class _Lowering:
         self.kinds = [Kind(p, controls[p.name], pids[p.name]) for p in module.processes if p.name in pids]
         never = module.never
         self.claimed = None if never is None else Kind(never, control_of(never), range(1))
+        trace = module.trace
+        self.traced = None if trace is None else Kind(trace, control_of(trace), range(1))
         names = ChannelNames(module)
         by_name = {kind.name: kind for kind in self.kinds}
         blocks = self._blocks(names, by_name)
@@ -57,6 +60,8 @@ class _Lowering:
         self._named: dict[str, int] = {}
         self._lay_out()
         self.acting = Acting(self.evaluating, self.functions, self.running)
+        if self.traced is not None:
+            self.acting.trace = Tracing(self.traced, self.evaluating, self.functions)
         self.stepping = Stepping(self.acting, self.kinds, self.functions)
         self._asked_anything: dict[bool, int] = {}
         self._able_to: dict[tuple[str, bool], int] = {}
@@ -76,7 +81,7 @@ class _Lowering:
         if self.claim is not None:
             requirements = tuple(asking.claimed(self.claim, commands))
         else:
-            requirements = tuple(asking.requirements(self.module, scope))
+            requirements = tuple(asking.requirements(self.module, scope, self.acting.trace))
         return Program(
             name,
             asked.parameters,
@@ -126,6 +131,8 @@ class _Lowering:
             self.layout.add_places(self.claimed, [self.claimed.control.start.number])
             for d in self.claimed.process.locals:
                 self._lay_out_variable(d, self.claimed, known, self.claimed.pids)
+        if self.traced is not None:
+            self.layout.add_places(self.traced, [self.traced.control.start.number])
         if _speaks_of_last(self.module):
             self.evaluating.last = self.layout.add_number("_last", most, 0, self.kinds[0].process.span)
 
@@ -161,12 +168,16 @@ class _Lowering:
 
         def look(e: s.Expr) -> int | None:
             match e:
-                case s.Reference(declaration=other) if other in self.evaluating.fixed:
-                    return self.evaluating.blocks[other].base
-                case s.Reference(declaration=other):
+                case s.Reference(declaration=other, index=index) if other in self.evaluating.fixed:
+                    at = 0 if index is None else constant(index, look)
+                    own = 0 if kind is None or other.owner is None else (pid - kind.pids[0]) * (other.length or 1)
+                    return None if at is None else self.evaluating.blocks[other].base + own + at
+                case s.Reference(declaration=other, index=None, parts=()):
                     return known.get(other)
                 case s.Predefined(name="_pid"):
                     return pid
+                case s.Predefined(name="_nr_pr"):
+                    return pid + 1  # those before it are there, and it is
             return None
 
         value = constant(d.initial, look)

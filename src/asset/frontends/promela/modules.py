@@ -12,6 +12,7 @@ from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.statements import StatementParser
 from asset.frontends.promela.token_stream import TokenStream
 from asset.frontends.promela.types import Basic, Member, Structure
+from asset.span import Span
 
 
 def parse(tokens: Sequence[Token]) -> tuple[s.Module, Scope]:
@@ -39,6 +40,8 @@ class _ModuleParser(StatementParser):
             "D_proctype": lambda: self._proctype(0),
             "init": self._init,
             "never": self._never,
+            "trace": self._trace,
+            "notrace": self._trace,
             "ltl": self._ltl,
         }
 
@@ -50,8 +53,6 @@ class _ModuleParser(StatementParser):
             self.declared()
         elif token.text.startswith("c_"):
             raise embedded(token)
-        elif token.text in ("trace", "notrace"):
-            raise ModelRejected.of(f"{token.text} is not supported", token.span, "say it with assertions or ltl")
         else:
             raise self.stream.unexpected("a declaration or a proctype")
 
@@ -142,15 +143,27 @@ class _ModuleParser(StatementParser):
         start = self.stream.next().span
         if not self.stream.at("{"):
             self.stream.name("the name of the claim")
-        claim = s.Proctype("never", start, 0)
-        before, self.locals, self.owner = self.locals, claim.locals, "never"
-        self.scope.levels.append({})
-        claim.body = self.body()
-        self.scope.levels.pop()
-        self.locals, self.owner = before, None
         if self.module.never is not None:
             raise ModelRejected.of("there is a second never claim", start, "one can be checked at a time")
-        self.module.never = claim
+        self.module.never = self._observer("never", start)
+
+    def _trace(self) -> None:
+        word = self.stream.next()
+        if self.module.trace is not None:
+            raise ModelRejected.of("there is a second trace", word.span, "one can be checked at a time")
+        self.in_trace = True
+        self.module.trace = self._observer(word.text, word.span)
+        self.in_trace = False
+
+    def _observer(self, name: str, span: Span) -> s.Proctype:
+        """A body that is no process: it follows what the processes do."""
+        observer = s.Proctype(name, span, 0)
+        before, self.locals, self.owner = self.locals, observer.locals, name
+        self.scope.levels.append({})
+        observer.body = self.body()
+        self.scope.levels.pop()
+        self.locals, self.owner = before, None
+        return observer
 
     def _ltl(self) -> None:
         start = self.stream.next().span

@@ -37,6 +37,7 @@ class StatementParser(ExpressionParser):
         self.inlines: dict[str, Inline] = {}
         self.owner: str | None = None
         self.locals: list[s.Declaration] = []
+        self.in_trace = False
         self._beginning = True
         self._expanded = 0
         self._statements: dict[str, Callable[[], list[s.Stmt]]] = {
@@ -55,8 +56,6 @@ class StatementParser(ExpressionParser):
             "printm": lambda: [self._print()],
             "set_priority": lambda: [self._set_priority()],
             "_priority": lambda: [self._own_priority()],
-            "xr": self._claim,
-            "xs": self._claim,
         }
 
     # --- sequences ----------------------------------------------------------------------------------------------------
@@ -90,6 +89,8 @@ class StatementParser(ExpressionParser):
     def _step(self) -> list[s.Stmt]:
         if self.at_type():
             return self.declared()
+        if self.stream.at("xr", "xs"):
+            return self._claim()
         self._beginning = False
         found = self._statement()
         if self.stream.take("unless"):
@@ -215,6 +216,9 @@ class StatementParser(ExpressionParser):
         if step:
             value = s.Binary(stream.since(start), step.text[0], target, s.Number(step.span, 1))
             return s.Assign(stream.since(start), target, value)
+        if self.in_trace and stream.at("!", "?"):
+            sends = stream.next().text == "!"
+            return s.Event(stream.since(start), target, self.received(""), sends)
         if stream.at("!", "!!"):
             in_order = stream.next().text == "!!"
             arguments = self._sent()

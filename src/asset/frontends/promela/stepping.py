@@ -180,17 +180,22 @@ class Stepping:
         evaluating = self.acting.evaluating
         both = [b for b in evaluating.candidates(send.channel) if b in evaluating.candidates(receive.channel)]
         cases: list[n.Case] = []
-        for block, test, _ in evaluating.chosen(send.channel, frame, [b for b in both if b.rendezvous]):
+        for block, test, at in evaluating.chosen(send.channel, frame, [b for b in both if b.rendezvous]):
             code: list[n.Stmt] = []
             kept: list[Value] = []
             for k, value in enumerate(self.acting.message(send, block, frame)):
                 slot = frame.slots.new(f"field{k}")
                 code.append(n.SetLocal(span, slot, value.code))
                 kept.append(Value(n.Local(span, slot), value.lo, value.hi))
+            handed = [value.code for value in kept]
+            for sends in (True, False):
+                code += self.acting.traced(span, block, at, handed, sends)
             code += self.arrive(kind, step, frame)
-            cases.append(n.Case(span, test, (*code, *self.acting.received(receive, block, kept, other))))
-        handed = cases[0].body if len(cases) == 1 else (n.If(span, tuple(cases)),)
-        return [*handed, *self.arrive(meeting.kind, meeting.step, other)]
+            code += self.acting.received(receive, block, kept, other)
+            code = self.acting.fitting(send, block, self.acting.fitting(receive, block, code))
+            cases.append(n.Case(span, test, tuple(code)))
+        body = cases[0].body if len(cases) == 1 else (n.If(span, tuple(cases)),)
+        return [*body, *self.arrive(meeting.kind, meeting.step, other)]
 
     # --- what a step does ---------------------------------------------------------------------------------------------
 

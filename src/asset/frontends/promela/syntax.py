@@ -226,6 +226,15 @@ class Receive(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Event(Node):
+    """A send or a receive in a trace."""
+
+    channel: Reference
+    arguments: tuple[Argument, ...]
+    sends: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Assert(Node):
     value: Expr
 
@@ -279,7 +288,7 @@ class Labelled(Node):
     statement: Stmt
 
 
-Basic = Condition | Assign | SetPriority | Send | Receive | Assert | Print | Else
+Basic = Condition | Assign | SetPriority | Send | Receive | Event | Assert | Print | Else
 """What takes one step."""
 
 Stmt = Basic | Goto | Break | Choice | Sequence | Unless | Labelled
@@ -317,5 +326,7 @@ class Module:
     processes: list[Proctype] = field(default_factory=list)
     formulas: list[Formula] = field(default_factory=list)
     never: Proctype | None = None
+    trace: Proctype | None = None
+    """A `trace` or a `notrace`: its name says which."""
     mtypes: dict[str, dict[str, int]] = field(default_factory=dict)
     """The constants of each mtype by their names; the unnamed one is `mtype`."""
