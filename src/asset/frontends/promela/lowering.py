@@ -10,7 +10,7 @@ from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import Acting, source_text
 from asset.frontends.promela.asking import Asking
 from asset.frontends.promela.claiming import Claim
-from asset.frontends.promela.code import Slots, Value, all_of, any_of, equal, is_false, is_true, negated
+from asset.frontends.promela.code import Slots, Value, all_of, any_of, equal, is_false, is_true, negated, plus
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.control import Control, Element, Shape, Step, control_of
 from asset.frontends.promela.evaluating import Evaluating, Frame
@@ -177,7 +177,7 @@ class _Lowering:
                 case s.Predefined(name="_pid"):
                     return pid
                 case s.Predefined(name="_nr_pr"):
-                    return pid + 1  # those before it are there, and it is
+                    return pid + 1 + (self.claimed is not None)  # those before it are there, and it is
             return None
 
         value = constant(d.initial, look)
@@ -191,7 +191,8 @@ class _Lowering:
     def _about_the_whole(self) -> None:
         whole = self.evaluating.whole
         most = self.layout.variables[self.running].type.hi
-        whole["_nr_pr"] = lambda span, pid: Value(n.Read(span, self.running), 0, most)
+        claims = 0 if self.claimed is None else 1  # SPIN counts a never claim as a process
+        whole["_nr_pr"] = lambda span, pid: Value(plus(n.Read(span, self.running), claims), claims, most + claims)
         whole["_last"] = lambda span, pid: Value(n.Read(span, self.evaluating.last), 0, most)
         whole["timeout"] = lambda span, pid: Value(negated(n.Call(span, self._anything(), ())), 0, 1)
         whole["np_"] = self._no_progress
