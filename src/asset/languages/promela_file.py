@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from asset.checks.subject import ParameterValue, Subject
 from asset.engine.outcome import Executable
+from asset.errors import Diagnostic
 from asset.frontends import promela
 from asset.frontends.promela import Loaded
 from asset.ir.interpreter import Interpreter
@@ -26,6 +27,12 @@ class PromelaSubject(Subject):
 
     def sources(self) -> tuple[str, ...]:
         return self.loaded.files
+
+    def notes(self) -> list[str]:
+        return [str(warning) for warning in self.loaded.warnings]
+
+    def remarks(self) -> tuple[Diagnostic, ...]:
+        return self.loaded.warnings
 
     def caveats(self) -> list[Caveat]:
         if not self.loaded.claim:

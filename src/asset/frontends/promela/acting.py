@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import Slots, Value, all_of, any_of, fitted, guarded, is_true, negated, number, plus
 from asset.frontends.promela.evaluating import Cell, Evaluating, Frame
@@ -233,13 +232,7 @@ class Acting:
 
     def _run(self, e: s.Run, frame: Frame) -> Value:
         kinds = self.evaluating.kinds
-        if e.process not in kinds:
-            raise ModelRejected.of(f"there is no proctype {e.process}", e.span, f"there are {', '.join(kinds)}")
         kind = kinds[e.process]
-        if len(e.arguments) != len(kind.process.parameters):
-            wanted = len(kind.process.parameters)
-            said = f"{e.process} takes {wanted} argument{'s' * (wanted != 1)}, and here are {len(e.arguments)}"
-            raise ModelRejected.of(said, e.span, f"it is declared at {kind.process.span}")
         arguments = []
         for argument, parameter in zip(e.arguments, kind.process.parameters, strict=True):
             (leaf,) = leaves(parameter.type)[:1]

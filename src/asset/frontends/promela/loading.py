@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from asset.errors import UsageError
+from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.frontends.promela.instances import BOUND
 from asset.frontends.promela.lowering import Asked, lower
 from asset.frontends.promela.modules import parse
 from asset.frontends.promela.preprocessing import preprocess
+from asset.frontends.promela.sorts import warnings
 from asset.ir.program import Program
 
 
@@ -20,6 +21,8 @@ class Loaded:
     files: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     """The formulas that are not checked, as the model is checked with its never claim."""
+    warnings: tuple[Diagnostic, ...] = ()
+    """What does not fit together in the model, though SPIN would take it."""
     claim: bool = False
     """Whether the model is checked with a never claim."""
 
@@ -37,8 +40,12 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
         module.never = None
     asked = Asked(tuple(macros.items()), bound)
     left_out = () if module.never is None else tuple(formula.name for formula in module.formulas)
-    program = lower(Path(file).stem, module, scope, asked)
-    return Loaded(program, tuple(read.files), left_out, module.never is not None)
+    doubts = warnings(module, scope)
+    try:
+        program = lower(Path(file).stem, module, scope, asked)
+    except ModelRejected as rejected:
+        raise ModelRejected(*rejected.diagnostics, *doubts) from None
+    return Loaded(program, tuple(read.files), left_out, doubts, module.never is not None)
 
 
 CLAIM = "_claim"
