@@ -8,7 +8,7 @@ from pathlib import Path
 
 from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.frontends.promela.instances import BOUND
-from asset.frontends.promela.lowering import Asked, lower
+from asset.frontends.promela.lowering import Asked, Lowered, lower
 from asset.frontends.promela.modules import parse
 from asset.frontends.promela.preprocessing import preprocess
 from asset.frontends.promela.sorts import warnings
@@ -17,7 +17,7 @@ from asset.ir.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    program: Program
+    lowered: Lowered
     files: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     """The formulas that are not checked, as the model is checked with its never claim."""
@@ -25,6 +25,10 @@ class Loaded:
     """What does not fit together in the model, though SPIN would take it."""
     claim: bool = False
     """Whether the model is checked with a never claim."""
+
+    @property
+    def program(self) -> Program:
+        return self.lowered.program
 
 
 def load(file: str, macros: Mapping[str, str]) -> Loaded:
@@ -42,10 +46,10 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
     left_out = () if module.never is None else tuple(formula.name for formula in module.formulas)
     doubts = warnings(module, scope)
     try:
-        program = lower(Path(file).stem, module, scope, asked)
+        lowered = lower(Path(file).stem, module, scope, asked)
     except ModelRejected as rejected:
         raise ModelRejected(*rejected.diagnostics, *doubts) from None
-    return Loaded(program, tuple(read.files), left_out, doubts, module.never is not None)
+    return Loaded(lowered, tuple(read.files), left_out, doubts, module.never is not None)
 
 
 CLAIM = "_claim"

@@ -34,10 +34,26 @@ class Asked:
     bound: int | None
 
 
-def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Program:
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """The program, and what its processes are made from."""
+
+    program: Program
+    kinds: tuple[Kind, ...]
+    first_states: Mapping[str, int]
+    """How many elements SPIN makes before those of each body."""
+
+
+def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
     controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
     pids = pids_of(module, controls, asked.bound)
-    return _Lowering(module, controls, pids).program(name, scope, asked)
+    lowering = _Lowering(module, controls, pids)
+    program = lowering.program(name, scope, asked)
+    firsts, made = dict[str, int](), 0
+    for body in module.bodies:
+        firsts[body.name] = made
+        made += (controls.get(body.name) or control_of(body, scope.referenced)).size
+    return Lowered(program, tuple(lowering.kinds), firsts)
 
 
 class _Lowering:

@@ -127,6 +127,7 @@ class _ModuleParser(StatementParser):
         self.scope.levels.pop()
         self.locals, self.owner = before, None
         self.module.processes.append(process)
+        self.module.bodies.append(process)
 
     def _parameters(self) -> tuple[s.Declaration, ...]:
         self.stream.expect("(")
@@ -163,6 +164,7 @@ class _ModuleParser(StatementParser):
         observer.body = self.body()
         self.scope.levels.pop()
         self.locals, self.owner = before, None
+        self.module.bodies.append(observer)
         return observer
 
     def _ltl(self) -> None:

@@ -96,7 +96,8 @@ class StatementParser(ExpressionParser):
         if self.stream.take("unless"):
             escape = self._statement()
             span = found[-1].span
-            return [s.Unless(span, _unwrapped(found), _unwrapped(escape))]
+            blocks = _is_block(found), _is_block(escape)
+            return [s.Unless(span, _unwrapped(found), _unwrapped(escape), blocks)]
         return found
 
     def _statement(self) -> list[s.Stmt]:
@@ -461,9 +462,13 @@ def _assigned(declaration: s.Declaration, value: s.Expr) -> s.Stmt:
     return s.Assign(declaration.span, s.Reference(declaration.span, declaration), value)
 
 
+def _is_block(statements: list[s.Stmt]) -> bool:
+    return len(statements) == 1 and isinstance(statements[0], s.Sequence) and not statements[0].kind
+
+
 def _unwrapped(statements: list[s.Stmt]) -> tuple[s.Stmt, ...]:
     """The statements of a plain block."""
-    if len(statements) == 1 and isinstance(statements[0], s.Sequence) and not statements[0].kind:
+    if isinstance(statements[0], s.Sequence) and _is_block(statements):
         return statements[0].body
     return tuple(statements)
 

@@ -280,6 +280,8 @@ class Sequence(Node):
 class Unless(Node):
     main: tuple[Stmt, ...]
     escape: tuple[Stmt, ...]
+    blocks: tuple[bool, bool] = (True, True)
+    """Whether each of them stands in braces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -324,6 +326,8 @@ class Formula(Node):
 class Module:
     globals: list[Declaration] = field(default_factory=list)
     processes: list[Proctype] = field(default_factory=list)
+    bodies: list[Proctype] = field(default_factory=list)
+    """Processes, claims and traces, in the order of the text."""
     formulas: list[Formula] = field(default_factory=list)
     never: Proctype | None = None
     trace: Proctype | None = None
