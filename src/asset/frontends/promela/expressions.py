@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
@@ -12,6 +13,9 @@ from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.token_stream import TokenStream
 from asset.frontends.promela.types import Structure, Type
 from asset.span import Span
+
+if TYPE_CHECKING:
+    from asset.frontends.promela.abstract_types import Collection
 
 PRECEDENCE: tuple[tuple[str, ...], ...] = (
     ("||",),
@@ -43,6 +47,9 @@ class Scope:
     constants: dict[str, tuple[str, int]] = field(default_factory=dict)
     """The mtype that a constant belongs to, and its value."""
     structures: dict[str, Structure] = field(default_factory=dict)
+    enumerations: dict[str, int] = field(default_factory=dict)
+    """How many constants each has, if the file asks for collections."""
+    collections: dict[s.Declaration, Collection] = field(default_factory=dict)
     processes: set[str] = field(default_factory=set)
     """The names of the proctypes that were declared so far."""
     referenced: set[tuple[str, str]] = field(default_factory=set)

@@ -39,7 +39,7 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
     for name in given:
         if name not in read.mentioned:
             raise UsageError.of(f"{file} has no macro {name}", remedy="leave it out, or use the name in the model")
-    module, scope = parse(read.tokens)
+    module, scope = parse(read.tokens, read.collections)
     if not claimed:
         module.never = None
     asked = Asked(tuple(macros.items()), bound)

@@ -6,18 +6,19 @@ from collections.abc import Callable, Sequence
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.abstract_types import CollectionParser
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import Scope, embedded
 from asset.frontends.promela.lexing import Kind, Token
-from asset.frontends.promela.statements import StatementParser
 from asset.frontends.promela.token_stream import TokenStream
 from asset.frontends.promela.types import Basic, Member, Structure
 from asset.span import Span
 
 
-def parse(tokens: Sequence[Token]) -> tuple[s.Module, Scope]:
-    """The model, and what its global names mean."""
+def parse(tokens: Sequence[Token], collections: bool = False) -> tuple[s.Module, Scope]:
+    """The model, and what its global names mean. `collections`: whether it may have sets and queues."""
     parser = _ModuleParser(TokenStream(tokens), Scope())
+    parser.extended = collections
     parser.module.globals = parser.locals
     while parser.stream.now.kind is not Kind.END:
         if not parser.stream.take(";"):
@@ -27,7 +28,7 @@ def parse(tokens: Sequence[Token]) -> tuple[s.Module, Scope]:
     return parser.module, parser.scope
 
 
-class _ModuleParser(StatementParser):
+class _ModuleParser(CollectionParser):
     def __init__(self, stream: TokenStream, scope: Scope) -> None:
         super().__init__(stream, scope)
         self.module = s.Module()
@@ -49,6 +50,8 @@ class _ModuleParser(StatementParser):
         token = self.stream.now
         if token.text in self._units:
             self._units[token.text]()
+        elif self.extended and token.text == "enum":
+            self._enum()
         elif self.at_type():
             self.declared()
         elif token.text.startswith("c_"):
@@ -66,7 +69,17 @@ class _ModuleParser(StatementParser):
             stream.position = start
             self.declared()
             return
-        words = [t for t in stream.bracketed("{", "}") if t.text != ","]
+        self._constants(name)
+
+    def _enum(self) -> None:
+        self.stream.next()
+        name = self.stream.name("the name of the enumeration").text
+        self.stream.take("=")
+        self._constants(name)
+        self.scope.enumerations[name] = len(self.module.mtypes[name])
+
+    def _constants(self, name: str) -> None:
+        words = [t for t in self.stream.bracketed("{", "}") if t.text != ","]
         known = self.module.mtypes.setdefault(name, {})
         first = len(known)
         for k, word in enumerate(words):

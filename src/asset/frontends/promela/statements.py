@@ -211,6 +211,8 @@ class StatementParser(ExpressionParser):
         target, stream = self.reference("a variable"), self.stream
         start = target.span
         if stream.take("="):
+            if (received := self.assigned(target)) is not None:
+                return received
             value = self.expression()
             return s.Assign(stream.since(start), target, value)
         step = stream.take("++", "--")
@@ -229,6 +231,10 @@ class StatementParser(ExpressionParser):
         stream.position = position
         condition = self.expression()
         return s.Condition(condition.span, condition)
+
+    def assigned(self, target: s.Reference) -> s.Stmt | None:
+        """The statement, if what is assigned is more than an expression."""
+        return None
 
     def _sent(self) -> tuple[s.Expr, ...]:
         """`a, b` or `a(b)`."""
