@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 
 from asset.checks.subject import ParameterValue, Subject
 from asset.engine.outcome import Executable, Path
-from asset.errors import Diagnostic, UsageError
+from asset.errors import UsageError
 from asset.frontends import promela
 from asset.frontends.promela import Loaded, trails
 from asset.ir.faults import Fault
@@ -34,9 +34,6 @@ class PromelaSubject(Subject):
 
     def notes(self) -> list[str]:
         return [str(warning) for warning in self.loaded.warnings]
-
-    def remarks(self) -> tuple[Diagnostic, ...]:
-        return self.loaded.warnings
 
     def caveats(self) -> list[Caveat]:
         if not self.loaded.claim:
