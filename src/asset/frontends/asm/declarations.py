@@ -35,9 +35,12 @@ _BASIC: Mapping[str, Sort] = {
     "BOOL": ScalarSort(TRUTHS, (0, 1)),
     "Integer": ScalarSort(NUMBERS),
     "Natural": ScalarSort(NUMBERS),
+    "Real": ScalarSort(NUMBERS),
     "INT": ScalarSort(NUMBERS),
 }
-_UNSUPPORTED = frozenset({"Real", "String", "Complex", "Char", "STRING", "FLOAT", "Rule", "Any", "Undef"})
+"""Numbers are integers: as there is no division that gives others, sums and products of integers are all there is."""
+_TEXTS = {"String": "String", "Char": "Char", "STRING": "String"}
+_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Rule", "Any", "Undef"})
 MOST_LOCATIONS = 1_000_000
 
 
@@ -60,6 +63,7 @@ class _Declarations:
 
     def signature(self) -> Signature:
         self._reject_twice()
+        self._texts()
         self._kinds()
         self._functions_without_sorts()
         self._elements()
@@ -93,6 +97,15 @@ class _Declarations:
                 self._problems.add(unknown(self._found, each.name, each.span).diagnostic)
 
     # --- domains --------------------------------------------------------------------------------------------------
+
+    def _texts(self) -> None:
+        """The strings and characters that the machine mentions."""
+        machine = self._machine
+        parts = (*machine.definitions, *machine.constraints, *machine.rules, *machine.specifications)
+        for node in t.walk(*parts, *machine.initials):
+            if isinstance(node, t.Text):
+                element = self._found.text(node)
+                element.kind.listed.add(element.code)
 
     def _kinds(self) -> None:
         """The domains that have elements of their own."""
@@ -222,6 +235,9 @@ class _Declarations:
             return self._found.domains[type_.name]
         if type_.name in _BASIC:
             return _BASIC[type_.name]
+        if type_.name in _TEXTS:
+            kind = self._found.texts[_TEXTS[type_.name]]
+            return ScalarSort(kind, tuple(sorted(kind.listed)) or None)
         if type_.name in _UNSUPPORTED:
             raise Rejected(
                 f"the domain {type_.name} is not part of what is read", type_.span, "use integers or an enum domain"
@@ -238,10 +254,6 @@ class _Declarations:
         known = self._found.functions.get(function.name)
         if known is None:
             return  # an element of a domain
-        if function.category in ("shared", "local"):
-            raise Rejected(
-                f"{function.category} functions are not part of what is read", function.span, "make it controlled"
-            )
         args = tuple(map(self._sort, function.args))
         result = None if function.result is None else self._sort(function.result)
         constraint = self._constraint(function.name)
@@ -253,6 +265,12 @@ class _Declarations:
             known = self._constrained(known, constraint)
         if known.is_dynamic:
             self._require_finite(known)
+        if known.category == "monitored" and constraint is None and _is_text(known.result):
+            raise Rejected(
+                f"{known.name} can be any text",
+                function.span,
+                f'say which texts it can be: a finiteness constraint {known.name} in {{"a", "b"}}',
+            )
         self._found.functions[function.name] = known
 
     def _constraint(self, name: str) -> t.Constraint | None:
@@ -372,6 +390,10 @@ class _Declarations:
                 function.span,
                 f"give it a finiteness constraint: {function.name} in {{0 : 3}}",
             )
+
+
+def _is_text(sort: Sort | None) -> bool:
+    return isinstance(sort, ScalarSort) and sort.kind.name in ("String", "Char")
 
 
 def _length_of(constraint: t.Constraint) -> str | None:

@@ -9,7 +9,7 @@ from itertools import product
 from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import is_range
 from asset.frontends.asm.inputs import Inputs, index_over
-from asset.frontends.asm.kinds import NUMBERS, Static, shown, values_of
+from asset.frontends.asm.kinds import NUMBERS, Static, code_of, shown, values_of
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
@@ -145,7 +145,7 @@ def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:
     if is_range(universe):
         first = of_static(universe[0], span)
         assert isinstance(first, Scalar)
-        return Scalar(index, first.kind)
+        return Scalar(index, first.kind, within=tuple(map(code_of, universe)))
     if universe and not isinstance(universe[0], frozenset):
         return looked_up(MapValue(tuple(enumerate(universe))), (_number(index),), "choice", span)
     return chosen(tuple(of_static(each, span) for each in universe), index, span)

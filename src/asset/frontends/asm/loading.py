@@ -107,12 +107,18 @@ class _Files:
 
 
 def _read(path: Path) -> str:
+    """Older files have comments in Latin-1; what is outside comments and strings is ASCII in any case."""
     try:
-        return path.read_text(encoding="utf-8")
+        content = path.read_bytes()
     except OSError as error:
         raise UsageError.of(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in content:
         raise UsageError.of(f"{path} is no text in UTF-8", remedy="convert it") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class _Parameters:

@@ -94,7 +94,8 @@ class _Table:
             for value, each in zip(self._given, self._ranges, strict=True)
         )
         dims = tuple(map(len, self._ranges))
-        return Scalar(n.Table(self._span, self._name, dims, tuple(cells), indices), kind, missing in cells)
+        table = n.Table(self._span, self._name, dims, tuple(cells), indices)
+        return Scalar(table, kind, missing in cells, tuple(sorted({*cells} - {missing})))
 
 
 def _part(value: Static, k: int) -> Static:
@@ -140,5 +141,5 @@ def taken_apart(constructor: ConstructorInfo, name: str, value: Value, span: Spa
     for k in range(constructor.arity):
         pairs = tuple((Element(constructor.kind, code), given[k]) for code, given in made.items())
         found = looked_up(MapValue(pairs), (value,), name, span)
-        parts.append(Scalar(found.expr, found.kind) if isinstance(found, Scalar) else found)
+        parts.append(Scalar(found.expr, found.kind, within=found.within) if isinstance(found, Scalar) else found)
     return test, parts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 
@@ -135,8 +135,8 @@ class Rules:
     def _held(self, value: Value, span: Span) -> Value:
         """The value, evaluated here and once."""
         match value:
-            case Scalar(expr, kind, maybe):
-                return Scalar(self.writer.assign(span, "value", expr), kind, maybe)
+            case Scalar(expr):
+                return replace(value, expr=self.writer.assign(span, "value", expr))
             case TupleValue(parts):
                 return TupleValue(tuple(self._held(part, span) for part in parts))
         return value

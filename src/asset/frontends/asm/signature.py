@@ -51,8 +51,15 @@ class Signature:
     constructors: dict[str, ConstructorInfo] = field(default_factory=dict)
     functions: dict[str, FunctionInfo] = field(default_factory=dict)
     rules: dict[str, t.RuleDefinition] = field(default_factory=dict)
+    texts: dict[str, Elements] = field(default_factory=lambda: {name: Elements(name) for name in ("String", "Char")})
+    """Strings and characters: those that the machine mentions."""
     agents: dict[str, t.CallRule] = field(default_factory=dict)
     """The rule that the agents of a domain run."""
+
+    def text(self, term: t.Text) -> Element:
+        """The element that a string or a character is."""
+        quote = "'" if term.domain == "Char" else '"'
+        return self.texts[term.domain].element(f"{quote}{term.text}{quote}")
 
     def is_fixed(self, name: str) -> bool:
         """Whether a name in a pattern stands for a value, rather than for whatever is there."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.arithmetic import COMPUTE
 from asset.frontends.asm.kinds import (
     UNDEFINED,
     Element,
@@ -19,7 +20,7 @@ from asset.frontends.asm.kinds import (
 )
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import Signature
-from asset.frontends.asm.static_library import LIBRARY
+from asset.frontends.asm.static_library import LIBRARY, OPERATORS
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.span import Span
 
@@ -83,6 +84,8 @@ class StaticEvaluator:
             return self._names.constructors[term.name].kind.element(term.name, args)
         if term.name in env:
             return looked_up(env[term.name], args)
+        if term.name not in self._names.functions and term.name in OPERATORS and len(args) == 2:
+            return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
         if term.name not in self._names.functions and term.name in LIBRARY:
             found: Static | None = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
             if found is None:
@@ -157,12 +160,14 @@ class StaticEvaluator:
         if term.op in _COMPARE:
             return _COMPARE[term.op](left, right)
         if term.op == "/":
-            raise Rejected("/ gives a real number", term.span, "write div for the whole part")
-        if term.op in ("div", "mod") and right == 0:
-            raise Rejected(f"{left} {term.op} 0: division by zero", term.span)
+            raise Rejected(
+                "/ gives a real number", term.span, "write idiv(a, b), or a div b in ASM-SL, for the whole part"
+            )
+        if term.op in ("div", "mod", "quot", "rem") and right == 0:
+            raise Rejected(f"{left} divided by 0", term.span)
         if term.op == "^" and (right < 0 or (abs(left) > 1 and right > 63)):
             raise Rejected(f"{left} ^ {right} is no integer of 64 bits", term.span)
-        result = _COMPUTE[term.op](left, right)
+        result = COMPUTE[term.op](left, right)
         if not INT_MIN <= result <= INT_MAX:
             raise Rejected(f"the result of {term.op} does not fit 64 bits", term.span)
         return result
@@ -182,7 +187,10 @@ class StaticEvaluator:
             raise Rejected(
                 f"{low} to {high} are more than {MOST_ELEMENTS:,} numbers", term.span, "choose closer bounds"
             )
-        return frozenset(range(low, high + 1))
+        step = 1 if term.step is None else _number(self.value(term.step, env), term.step.span)
+        if step < 1:
+            raise Rejected("the step of an interval is at least 1", term.span)
+        return frozenset(range(low, high + 1, step))
 
     def _sequence(self, term: t.SequenceDisplay, env: Environment) -> Static:
         return Listed(tuple(self.value(item, env) for item in term.items))
@@ -265,16 +273,6 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
-_COMPUTE: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "div": lambda a, b: a // b,
-    "mod": lambda a, b: a % b,
-    "^": lambda a, b: int(a**b),
-}
-
-
 def looked_up(value: Static, args: tuple[Static, ...]) -> Static:
     """What a map or a set, used as a function, gives."""
     key = args[0] if len(args) == 1 else args
@@ -319,6 +317,7 @@ _EVALUATE: dict[type[t.Node], Callable[..., Static]] = {
     t.Number: lambda self, term, env: term.value,
     t.Truth: lambda self, term, env: term.value,
     t.Undef: lambda self, term, env: UNDEFINED,
+    t.Text: lambda self, term, env: self._names.text(term),
     t.Wildcard: lambda self, term, env: UNDEFINED,
     t.Apply: StaticEvaluator._apply,
     t.Unary: StaticEvaluator._unary,

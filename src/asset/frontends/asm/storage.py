@@ -36,6 +36,7 @@ from asset.frontends.asm.kinds import (
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.values import (
+    MOST_CODES,
     Scalar,
     SequenceValue,
     SetValue,
@@ -317,7 +318,7 @@ def _decoded(cell: n.Expr, sort: ScalarSort, maybe: bool, span: Span) -> Scalar:
     if maybe and isinstance(sort.kind, Numbers):
         missing = c.equal(span, cell, c.const(span, _undef_cell(sort)))
         cell = c.conditional(span, missing, c.const(span, UNDEF_NUMBER), cell)
-    return Scalar(cell, sort.kind, maybe)
+    return Scalar(cell, sort.kind, maybe, sort.codes if sort.codes and len(sort.codes) <= MOST_CODES else None)
 
 
 def _encoded(value: Scalar, sort: ScalarSort, span: Span) -> n.Expr:

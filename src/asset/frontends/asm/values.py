@@ -28,6 +28,9 @@ from asset.ir import nodes as n
 from asset.span import Span
 
 
+MOST_CODES = 4096
+
+
 @dataclass(frozen=True, slots=True)
 class Scalar:
     """The code of a value of the kind; `maybe` if it may be that of `undef`."""
@@ -35,6 +38,13 @@ class Scalar:
     expr: n.Expr
     kind: Kind
     maybe: bool = False
+    within: tuple[int, ...] | None = None
+    """The codes that it may have besides that of `undef`, in increasing order; None if that is not known."""
+
+    @property
+    def codes(self) -> tuple[int, ...] | None:
+        """`within`, or the only code if it is known."""
+        return (self.expr.value,) if isinstance(self.expr, n.Const) and not self.maybe else self.within
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +239,7 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
             return then
         case (Scalar(kind=kind), _) | (_, Scalar(kind=kind)):
             a, b = scalar(then, kind, span), scalar(orelse, kind, span)
-            return Scalar(c.conditional(span, test, a.expr, b.expr), kind, a.maybe or b.maybe)
+            return Scalar(c.conditional(span, test, a.expr, b.expr), kind, a.maybe or b.maybe, _joined(then, orelse))
         case (TupleValue(parts), _) | (_, TupleValue(parts)):
             a_parts, b_parts = _parts(then, len(parts), span), _parts(orelse, len(parts), span)
             return TupleValue(tuple(either(test, a, b, span) for a, b in zip(a_parts, b_parts, strict=True)))
@@ -245,6 +255,28 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
                 max(then.capacity, orelse.capacity),
             )
     raise Rejected(f"one of these is {noun(then)}, the other {noun(orelse)}", span)
+
+
+def _joined(then: Value, orelse: Value) -> tuple[int, ...] | None:
+    """The codes that one or the other may have."""
+    found: set[int] = set()
+    for each in (then, orelse):
+        codes = each.codes if isinstance(each, Scalar) else ()
+        if codes is None:
+            return None
+        found.update(codes)
+    return tuple(sorted(found)) if len(found) <= MOST_CODES else None
+
+
+def computed(compute: Callable[[int, int], int], left: Scalar, right: Scalar) -> tuple[int, ...] | None:
+    """The codes that the result of an operator may have."""
+    a, b = left.codes, right.codes
+    if a is None or b is None or len(a) * len(b) > MOST_CODES:
+        return None
+    try:
+        return tuple(sorted({compute(x, y) for x in a for y in b}))
+    except (ArithmeticError, ValueError):
+        return None
 
 
 def _parts(value: Value, count: int, span: Span) -> tuple[Value, ...]:
