@@ -260,11 +260,14 @@ class Walk:
 
     def capacity(self, domain: str) -> int:
         """The constraint `size(D) in S`."""
-        constraint = next(c for c in self.machine.constraints if c.name == "size" and c.params[0].pattern.name == domain)  # type: ignore[union-attr]
-        return int(max(self.value(constraint.values, {})))
+        said = [(c.params[0].pattern, c.values) for c in self.machine.constraints if c.name == "size"]
+        bound = next(values for of, values in said if isinstance(of, t.Name) and of.name == domain)
+        return int(max(self.value(bound, {})))
 
     def check(self, name: str, args: tuple[Any, ...], value: Any) -> None:
-        if value is not None and value not in self.range(name, args):
+        if isinstance(value, str) and "!" in value:
+            return  # a new element
+        if name != "result" and value is not None and value not in self.range(name, args):
             raise OutOfRange(name, args, value)
 
     def bound(
@@ -316,7 +319,7 @@ class Walk:
                 return set(product(*map(self.typed, of.parts)))
             return _Anything()
         assert of is not None
-        return self.members(of.name)
+        return _Anything() if of.name in ("String", "Char", "Any") else self.members(of.name)
 
     # --- terms ------------------------------------------------------------------------------------------------------
 

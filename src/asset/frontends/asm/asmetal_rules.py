@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.reading import Misread
@@ -21,7 +21,7 @@ _QUANTIFIERS = ("forall", "exist", "exists")
 
 
 class AsmetaLRules(RuleReader):
-    _rounding = {"div": "quot", "mod": "rem"}
+    _rounding: ClassVar = {"div": "quot", "mod": "rem"}
 
     # --- terms ----------------------------------------------------------------------------------------------------
 

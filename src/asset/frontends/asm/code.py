@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, cast
 
 from asset.ir import nodes as n
@@ -23,7 +24,22 @@ def known(e: n.Expr) -> int | None:
 
 def same(a: n.Expr, b: n.Expr) -> bool:
     """Whether they are written alike, and so have the same value."""
-    return a is b or repr(a) == repr(b)
+    if a is b:
+        return True
+    return type(a) is type(b) and all(_same_parts(getattr(a, name), getattr(b, name)) for name in _parts_of(type(a)))
+
+
+def _same_parts(a: object, b: object) -> bool:
+    if isinstance(a, n.Node):
+        return isinstance(b, n.Node) and same(cast(n.Expr, a), cast(n.Expr, b))
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(_same_parts, a, b))
+    return a == b
+
+
+@cache
+def _parts_of(kind: Hashable) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cast(type[n.Node], kind)) if each.name != "span")
 
 
 def binary(span: Span, op: n.BinaryOp, left: n.Expr, right: n.Expr) -> n.Expr:

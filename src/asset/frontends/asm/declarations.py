@@ -11,6 +11,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import (
     NUMBERS,
     TRUTHS,
+    UNDEFINED,
     Element,
     Elements,
     Mapped,
@@ -26,7 +27,7 @@ from asset.frontends.asm.kinds import (
     values_of,
 )
 from asset.frontends.asm.problems import Problems, Rejected
-from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Signature
+from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.span import Span
 
@@ -93,7 +94,7 @@ class _Declarations:
         known = {*self._found.functions, *self._found.domains}
         used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
         for each in used:
-            if each.name not in known and each.name != "length":
+            if each.name not in known and each.name not in ("length", "size"):
                 self._problems.add(unknown(self._found, each.name, each.span).diagnostic)
 
     # --- domains --------------------------------------------------------------------------------------------------
@@ -154,13 +155,40 @@ class _Declarations:
             if isinstance(of, t.TypeName) and of.name in self._roots:
                 del self._found.functions[function.name]
                 self._found.constants[function.name] = self._member(of.name, function.name)
-        for name, size in self._sizes.items():
-            if name in self._roots:
-                present = len(self._members.get(name, ()))
-                for number in range(present, size):
-                    self._member(name, f"{name}!{number + 1}")
+        extended = self._extended()
+        for name in self._roots:
+            size, present = self._size(name), len(self._members.get(name, ()))
+            new = [self._member(name, f"{name}!{number + 1}") for number in range(max(0, (size or 0) - present))]
+            if name in extended:
+                with self._problems.gathered():
+                    self._growing(name, new, extended[name], size)
         for name, kind in self._roots.items():
             self._found.domains[name] = ScalarSort(kind, tuple(sorted(self._members.get(name, ()))))
+
+    def _extended(self) -> dict[str, t.ExtendRule]:
+        """The domains that rules extend."""
+        return {each.domain: each for each in t.walk(*self._machine.rules) if isinstance(each, t.ExtendRule)}
+
+    def _size(self, domain: str) -> int | None:
+        """How many elements the domain has at most: what is asked for, or `//@ size(D) in {0 : 3}`."""
+        if domain in self._sizes:
+            return self._sizes[domain]
+        for each in self._machine.constraints:
+            if each.name == "size" and _argument_of(each) == domain:
+                return max(map(code_of, self._static_elements(each.values)), default=0)
+        return None
+
+    def _growing(self, domain: str, new: list[Element], rule: t.ExtendRule, size: int | None) -> None:
+        if size is None:
+            raise Rejected(
+                f"extend makes new elements of {domain}, and nothing says how many there may be",
+                rule.span,
+                f"say it: -p {domain}=3, or //@ size({domain}) in {{0 : 3}}",
+            )
+        self._found.growing[domain] = growing = Growing(domain, new[0].code if new else 0, len(new))
+        self._found.functions[growing.counter] = FunctionInfo(
+            growing.counter, "controlled", rule.span, (), ScalarSort(NUMBERS, tuple(range(len(new) + 1)))
+        )
 
     def _member(self, domain: str, name: str) -> Element:
         """A new element of the domain, and of all that it is part of."""
@@ -254,18 +282,23 @@ class _Declarations:
         known = self._found.functions.get(function.name)
         if known is None:
             return  # an element of a domain
-        args = tuple(map(self._sort, function.args))
+        if self._is_unread(function):
+            del self._found.functions[function.name]
+            self._found.unread[function.name] = function
+            return
+        args = declared = tuple(map(self._sort, function.args))
         result = None if function.result is None else self._sort(function.result)
-        constraint = self._constraint(function.name)
-        if constraint is not None and constraint.params and constraint.name != "length":
-            args = self._restricted_arguments(constraint, args)
+        constraints = self._constraints(function.name)
+        for constraint in constraints:
+            if constraint.params and constraint.name != "length":
+                args = self._restricted_arguments(constraint, args)
         args = self._arguments_of_initial(function, args)
-        known = replace(known, args=args, result=result)
-        if constraint is not None and result is not None:
+        known = replace(known, args=args, result=result, bounded=_infinite(declared), elsewhere=_elsewhere(function))
+        for constraint in constraints:
             known = self._constrained(known, constraint)
         if known.is_dynamic:
             self._require_finite(known)
-        if known.category == "monitored" and constraint is None and _is_text(known.result):
+        if known.category == "monitored" and not constraints and _is_text(known.result):
             raise Rejected(
                 f"{known.name} can be any text",
                 function.span,
@@ -273,9 +306,23 @@ class _Declarations:
             )
         self._found.functions[function.name] = known
 
-    def _constraint(self, name: str) -> t.Constraint | None:
-        found = (each for each in self._machine.constraints if name in (each.name, _length_of(each)))
-        return next(found, None)
+    def _is_unread(self, function: t.Function) -> bool:
+        """Whether it is an output that is not finite and that nothing reads."""
+        if function.category != "out" or self._constraints(function.name):
+            return False
+        anything = isinstance(function.result, t.TypeName) and function.result.name == "Any"
+        if not anything and (function.result is None or _is_finite(self._sort(function.result))):
+            return False
+        machine = self._machine
+        parts = (*machine.definitions, *machine.rules, *machine.specifications, *machine.initials)
+        written = {id(each.location) for each in t.walk(*parts) if isinstance(each, t.Update)}
+        return not any(
+            isinstance(each, t.Name | t.Apply) and each.name == function.name and id(each) not in written
+            for each in t.walk(*parts)
+        )
+
+    def _constraints(self, name: str) -> list[t.Constraint]:
+        return [each for each in self._machine.constraints if name in (each.name, _length_of(each))]
 
     def _restricted_arguments(self, constraint: t.Constraint, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
         if len(constraint.params) != len(args):
@@ -314,15 +361,13 @@ class _Declarations:
 
     def _constrained(self, function: FunctionInfo, constraint: t.Constraint) -> FunctionInfo:
         """The function with the values that the constraint leaves it."""
-        assert function.result is not None
+        if function.result is None:
+            return function
         if constraint.name == "length":
             return replace(function, result=self._bounded(function.result, constraint))
         if isinstance(function.result, SequenceSort | SetSort):
-            raise Rejected(
-                f"{function.name} has {'sequences' if isinstance(function.result, SequenceSort) else 'sets'} as values",
-                constraint.span,
-                f"bound sequences by length({function.name}) in {{0 : 3}}, and sets by the domain of their elements",
-            )
+            elements = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
+            return replace(function, result=replace(function.result, of=elements))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
         result = _restricted(function.result, every, constraint.span)
@@ -388,8 +433,20 @@ class _Declarations:
             raise Rejected(
                 f"{function.name} has infinitely many values",
                 function.span,
-                f"give it a finiteness constraint: {function.name} in {{0 : 3}}",
+                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets and sequences for elements",
             )
+
+
+def _infinite(args: tuple[Sort, ...]) -> frozenset[int]:
+    """The scalar parts of the arguments whose domains are not finite."""
+    parts = scalars_of(TupleSort(args)) or ()
+    return frozenset(number for number, part in enumerate(parts) if part.codes is None)
+
+
+def _elsewhere(function: t.Function) -> Static:
+    """A relation of ASM-SL is false where it was not said to be true."""
+    relation = isinstance(function.result, t.TypeName) and function.result.name == "BOOL" and bool(function.args)
+    return False if relation else UNDEFINED
 
 
 def _is_text(sort: Sort | None) -> bool:
@@ -398,9 +455,18 @@ def _is_text(sort: Sort | None) -> bool:
 
 def _length_of(constraint: t.Constraint) -> str | None:
     """The function whose sequences are bounded by `length(f)`."""
-    if constraint.name == "length" and constraint.params and isinstance(constraint.params[0].pattern, t.Name):
-        return constraint.params[0].pattern.name
-    return None
+    return _argument_of(constraint) if constraint.name == "length" else None
+
+
+def _argument_of(constraint: t.Constraint) -> str | None:
+    """What `length` or `size` is said of."""
+    pattern = constraint.params[0].pattern if constraint.params else None
+    return pattern.name if isinstance(pattern, t.Name) else None
+
+
+def _is_finite(sort: Sort) -> bool:
+    parts = scalars_of(sort)
+    return parts is None or all(part.codes is not None for part in parts)
 
 
 def _list(value: Static) -> None:

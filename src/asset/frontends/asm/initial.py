@@ -5,11 +5,14 @@ from __future__ import annotations
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import (
     UNDEFINED,
+    Element,
+    Listed,
     Mapped,
     SequenceSort,
     SetSort,
     Static,
     Undefined,
+    flattened,
     shown,
     values_of,
 )
@@ -39,9 +42,20 @@ class InitialValues:
         return self._known[key]
 
     def _read(self, name: str, args: tuple[Static, ...], span: Span) -> Static:
+        if name in self._names.domains:
+            every = values_of(self._names.domains[name]) or ()
+            return frozenset(each for each in every if not self._is_reserved(each))
         return self.of(self._names.functions[name], args)
 
+    def _is_reserved(self, value: Static) -> bool:
+        """Whether it is an element that a step makes."""
+        return isinstance(value, Element) and self._names.is_reserved(value)
+
     def _checked(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
+        if any(function.name == each.counter for each in self._names.growing.values()):
+            return 0
+        if any(map(self._is_reserved, flattened(args))):
+            return _nothing(function)
         definition = self._definitions.get(function.name)
         if definition is None:
             if isinstance(function.result, SetSort | SequenceSort):
@@ -78,3 +92,13 @@ class InitialValues:
                 definition.body.span,
                 "change it, or the domain or the finiteness constraint",
             )
+
+
+def _nothing(function: FunctionInfo) -> Static:
+    """What a function is for an element that does not exist yet."""
+    match function.result:
+        case SetSort():
+            return frozenset()
+        case SequenceSort():
+            return Listed(())
+    return function.elsewhere

@@ -100,8 +100,6 @@ _OF_ONE: Mapping[str, Callable[[Value, Span], Value]] = {
 }
 PLACES = {
     name: place
-    for place, name in enumerate(
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-    )
+    for place, name in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"))
 }
 """The functions that give the parts of a tuple."""

@@ -10,7 +10,7 @@ from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
-from asset.frontends.asm.lowering import Lowered, Request, lower
+from asset.frontends.asm.lowering import MOST_ROUNDS, Lowered, Request, lower
 from asset.frontends.asm.reading import Misread
 from asset.frontends.asm.tokens import Notation, notation_of, tokens_of
 from asset.ir.program import Program
@@ -57,7 +57,12 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     texts = {name: text.splitlines() for name, text in reading.texts.items()}
     texts |= {option: [text] for option, text in asked}
     request = Request(
-        machine, tuple(sorted(given.items())), changed.sizes, changed.initial, lambda span: _text(texts, span)
+        machine,
+        tuple(sorted(given.items())),
+        changed.sizes,
+        changed.initial,
+        lambda span: _text(texts, span),
+        changed.rounds,
     )
     lowered = lower(request)
     return Loaded(lowered.program, tuple(reading.texts), _parameters(machine), lowered, machine, notation)
@@ -128,6 +133,7 @@ class _Parameters:
         self.machine = machine
         self.sizes: dict[str, int] = {}
         self.initial: str | None = None
+        self.rounds = MOST_ROUNDS
         self._notation = notation
         for name, text in given.items():
             self._give(name, text)
@@ -139,6 +145,9 @@ class _Parameters:
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
         declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
+        if found is None and name == "rounds" and text.isdecimal():
+            self.rounds = int(text)
+            return
         if found is None:
             known = ", ".join(each.name for each in _parameters(self.machine))
             raise UsageError.of(

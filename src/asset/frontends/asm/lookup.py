@@ -11,6 +11,7 @@ from asset.frontends.asm.kinds import (
     Elements,
     Kind,
     Static,
+    Truths,
     Undefined,
     code_of,
     flattened,
@@ -95,7 +96,19 @@ class _Table:
         )
         dims = tuple(map(len, self._ranges))
         table = n.Table(self._span, self._name, dims, tuple(cells), indices)
-        return Scalar(table, kind, missing in cells, tuple(sorted({*cells} - {missing})))
+        inside, codes = self._inside(), tuple(sorted({*cells} - {missing}))
+        if c.known(inside) == 1:
+            return Scalar(table, kind, missing in cells, codes)
+        return Scalar(c.conditional(self._span, inside, table, c.const(self._span, missing)), kind, True, codes)
+
+    def _inside(self) -> n.Expr:
+        """Whether the arguments are ones that the table has; for others the function is `undef`."""
+        tests = []
+        for value, each in zip(self._given, self._ranges, strict=True):
+            certain = not value.maybe and value.codes is not None and all(code in each for code in value.codes)
+            if not certain and (value.maybe or not isinstance(value.kind, Elements | Truths)):
+                tests.append(c.one_of(self._span, value.expr, each))
+        return c.conjunction(self._span, tests)
 
 
 def _part(value: Static, k: int) -> Static:

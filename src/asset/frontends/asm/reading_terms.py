@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.reading import Misread, Reader
@@ -26,7 +27,7 @@ class TermReader(Reader):
     """Reads terms; a notation says what stands between operators."""
 
     _membership = True  # whether `in` is an operator here
-    _rounding: Mapping[str, str] = {}
+    _rounding: ClassVar[Mapping[str, str]] = {}
     """The names of divisions that the notation rounds in another way than down."""
 
     def term(self) -> t.Term:

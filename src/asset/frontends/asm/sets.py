@@ -81,10 +81,7 @@ class SetFunctions:
             case "including", (element,):
                 return self._including(first, element)
             case "excluding", (element,):
-                return SetValue(
-                    first.universe,
-                    lambda v: c.conjunction(span, (contains(first, v, span), c.negation(span, equal(element, v, span)))),
-                )
+                return self._excluding(first, element)
             case _, (SetValue() as other,) if name in _OF_TWO:
                 return _OF_TWO[name](first, other, span)
         return None
@@ -109,6 +106,13 @@ class SetFunctions:
         span = self._span
         universe = tuple(dict.fromkeys((*of.universe, *self.possible(element))))
         return SetValue(universe, lambda v: c.disjunction(span, (contains(of, v, span), equal(element, v, span))))
+
+    def _excluding(self, of: SetValue, element: Value) -> Value:
+        span = self._span
+        return SetValue(
+            of.universe,
+            lambda v: c.conjunction(span, (contains(of, v, span), c.negation(span, equal(element, v, span)))),
+        )
 
     def possible(self, element: Value) -> tuple[Static, ...]:
         """The values that an element may have."""

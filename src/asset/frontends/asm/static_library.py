@@ -20,7 +20,9 @@ SAME = frozenset({"itor", "iton", "ntor", "ntoi", "rtoi", "rton", "floor", "roun
 """Conversions between kinds of numbers: there are only integers here."""
 
 NOT_READ = {
-    **dict.fromkeys(["toString", "print", "id", "getAgent", "toUpper", "toLower", "subString", "split"], "leave it out"),
+    **dict.fromkeys(
+        ["toString", "print", "id", "getAgent", "toUpper", "toLower", "subString", "split"], "leave it out"
+    ),
     **dict.fromkeys(["sqrt", "re", "im", "norm"], "count in whole numbers"),
     **dict.fromkeys(["asBag"], "use a function that says how often each element occurs"),
     **dict.fromkeys(["chooseone"], "write choose $x in S with true do …"),

@@ -67,6 +67,8 @@ class StaticEvaluator:
             return env[term.name]
         if term.name in self._names.constants:
             return self._names.constants[term.name]
+        if term.name in self._names.domains and self._names.changes(term.name):
+            return self._read(term.name, (), term.span)
         if term.name in self._names.domains:
             found = values_of(self._names.domains[term.name])
             if found is None:
@@ -273,6 +275,8 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
+
+
 def looked_up(value: Static, args: tuple[Static, ...]) -> Static:
     """What a map or a set, used as a function, gives."""
     key = args[0] if len(args) == 1 else args

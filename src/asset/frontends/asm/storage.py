@@ -44,6 +44,7 @@ from asset.frontends.asm.values import (
     UndefValue,
     Value,
     contains,
+    either,
     flat,
     noun,
     of_static,
@@ -191,21 +192,51 @@ class Stored:
 
     # --- access ---------------------------------------------------------------------------------------------------
 
-    def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:
-        """The indices of the location; a value that the function does not take is an index out of bounds."""
-        if len(args) != len(self.function.args):
-            raise Rejected(f"{self.function.name} takes {len(self.function.args)} arguments, not {len(args)}", span)
-        given = [part for arg in args for part in flat(arg, span)]
-        if len(given) != len(self.arguments):
-            raise Rejected(f"{self.function.name} takes other arguments", span)
-        found = []
-        for sort, value in zip(self.arguments, given, strict=True):
-            code = scalar(value, sort.kind, span).expr
-            found.append(c.binary(span, n.BinaryOp.SUB, code, c.const(span, sort.bounds[0])))
-        return tuple(found)
+    def _given(self, args: tuple[Value, ...], span: Span) -> list[Scalar]:
+        """The scalar parts of the arguments."""
+        given = [part for arg, sort in self._paired(args, span) for part in _like(sort, arg, span)]
+        return [scalar(value, sort.kind, span) for sort, value in zip(self.arguments, given, strict=True)]
+
+    def _paired(self, args: tuple[Value, ...], span: Span) -> Iterator[tuple[Value, Sort]]:
+        sorts = self.function.args
+        if len(args) == 1 and len(sorts) > 1 and isinstance(args[0], TupleValue):
+            args = args[0].parts
+        if len(args) != len(sorts):
+            raise Rejected(f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span)
+        return zip(args, sorts, strict=True)
+
+    def _indices(self, given: list[Scalar], span: Span) -> tuple[n.Expr, ...]:
+        """A value that the function does not take is an index out of bounds."""
+        return tuple(
+            c.binary(span, n.BinaryOp.SUB, value.expr, c.const(span, sort.bounds[0]))
+            for sort, value in zip(self.arguments, given, strict=True)
+        )
+
+    def _inside(self, given: list[Scalar], span: Span) -> n.Expr:
+        """Whether the arguments are in their domains; where only a constraint makes them finite, they have to be."""
+        tests = []
+        for number, (sort, value) in enumerate(zip(self.arguments, given, strict=True)):
+            assert sort.codes is not None
+            certain = not value.maybe and value.codes is not None and set(value.codes) <= set(sort.codes)
+            if not certain and (number not in self.function.bounded or value.maybe):
+                tests.append(c.one_of(span, value.expr, sort.codes))
+        return c.conjunction(span, tests)
 
     def read(self, args: tuple[Value, ...], reader: Reader, span: Span) -> Value:
-        indices = self.indices(args, span)
+        """The value; what is not a location was never set."""
+        given = self._given(args, span)
+        inside, value = self._inside(given, span), self._at(self._indices(given, span), reader, span)
+        if c.known(inside) == 1:
+            return value
+        match value:
+            case SetValue(universe, test):
+                assert test is not None
+                return SetValue(universe, lambda v: c.conjunction(span, (inside, test(v))))
+            case SequenceValue(length, item, capacity):
+                return SequenceValue(c.conditional(span, inside, length, c.const(span, 0)), item, capacity)
+        return either(inside, value, of_static(self.function.elsewhere, span), span)
+
+    def _at(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> Value:
         match self.result:
             case SetSort(of):
                 return self._read_set(of, indices, reader, span)
@@ -241,7 +272,7 @@ class Stored:
 
     def updates(self, args: tuple[Value, ...], value: Value, span: Span) -> list[CellUpdate]:
         """The cells that the location consists of, with their new values."""
-        indices = self.indices(args, span)
+        indices = self._indices(self._given(args, span), span)
         match self.result:
             case SetSort(of):
                 return list(self._set_updates(of, indices, value, span))

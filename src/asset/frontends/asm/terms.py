@@ -15,8 +15,8 @@ from asset.frontends.asm.kinds import NUMBERS, Static, values_of
 from asset.frontends.asm.library import TEMPORAL, applied
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.sets import SetFunctions, difference, intersection, union
+from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.static_library import OPERATORS
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.frontends.asm.values import (
@@ -51,6 +51,10 @@ class Dynamics(Protocol):
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value: ...
 
+    def members(self, domain: str, span: Span) -> SetValue:
+        """The elements of a domain that gets new ones."""
+        ...
+
 
 @dataclass
 class Terms:
@@ -60,6 +64,8 @@ class Terms:
     evaluator: StaticEvaluator
     writer: c.Writer
     dynamics: Dynamics
+    result: Callable[[], Value] | None = None
+    """What `result` is, in a rule that returns something."""
     varying: set[int] = field(default_factory=set)
     """Slots that have several values in one firing: those of loops."""
 
@@ -96,6 +102,10 @@ class Terms:
             return env[term.name]
         if term.name in self.names.constants:
             return of_static(self.names.constants[term.name], term.span)
+        if term.name == "result" and self.result is not None and term.name not in self.names.functions:
+            return self.result()
+        if term.name in self.names.domains and self.names.changes(term.name):
+            return self.dynamics.members(term.name, term.span)
         if term.name in self.names.domains:
             found = self.static(term, {})
             assert found is not None

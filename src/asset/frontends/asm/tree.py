@@ -378,7 +378,7 @@ class Agents(Node):
 
 @dataclass(frozen=True, slots=True)
 class Specification(Node):
-    """`invariant`, `ctl`, `ltl` or `justice`."""
+    """`invariant`, `ctl`, `ltl`, `justice` or `compassion`."""
 
     kind: str
     name: str | None

@@ -27,7 +27,6 @@ from asset.frontends.asm.problems import Rejected
 from asset.ir import nodes as n
 from asset.span import Span
 
-
 MOST_CODES = 4096
 
 
