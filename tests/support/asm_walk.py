@@ -353,7 +353,7 @@ class Walk:
                     return env[name]
                 if name in self.constants:
                     return name
-                if name in self.domains or name == "Agent":
+                if name in self.domains or name in ("Agent", "Boolean"):
                     return frozenset(self.members(name))
                 return self.applied(name, ())
             case t.Apply(name=name, args=args):

@@ -69,6 +69,11 @@ class SlRuleReader(RuleReader):
         if self.accept("..", ":"):
             return t.Interval(first.span, first, self.term())
         value = self.term() if self.accept("->") else None
+        if self.sees("|") and value is None and self.ahead(2).text in ("|", "}"):
+            items = [first]
+            while self.accept("|"):
+                items.append(self.term())
+            return t.SetDisplay(first.span, tuple(items))
         if self.accept("|"):
             binders = self.binders()
             guard = self.term() if self.accept("with") else None

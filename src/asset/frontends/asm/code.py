@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cache
 from typing import Any, cast
 
 from asset.ir import nodes as n
@@ -26,7 +25,7 @@ def same(a: n.Expr, b: n.Expr) -> bool:
     """Whether they are written alike, and so have the same value."""
     if a is b:
         return True
-    return type(a) is type(b) and all(_same_parts(getattr(a, name), getattr(b, name)) for name in _parts_of(type(a)))
+    return type(a) is type(b) and all(_same_parts(getattr(a, name), getattr(b, name)) for name in _PARTS[type(a)])
 
 
 def _same_parts(a: object, b: object) -> bool:
@@ -37,9 +36,8 @@ def _same_parts(a: object, b: object) -> bool:
     return a == b
 
 
-@cache
-def _parts_of(kind: Hashable) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(cast(type[n.Node], kind)) if each.name != "span")
+_PARTS = {kind: tuple(each.name for each in fields(kind) if each.name != "span") for kind in n.Node.__subclasses__()}
+"""The fields of each kind of node, without its place in the text."""
 
 
 def binary(span: Span, op: n.BinaryOp, left: n.Expr, right: n.Expr) -> n.Expr:

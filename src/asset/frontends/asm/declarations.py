@@ -55,12 +55,13 @@ class _Declarations:
         self._machine = machine
         self._problems = problems
         self._sizes = sizes
-        self._found = Signature(machine)
+        self._found = Signature(machine, dict(_BASIC))
         self._evaluator = StaticEvaluator(self._found)
         self._definitions = {each.name: each for each in machine.definitions}
         self._roots: dict[str, Elements] = {}
         """The domains whose elements are declared one by one, and those that they are part of."""
         self._members: dict[str, set[int]] = {}
+        self._mentioned = _mentioned(machine)
 
     def signature(self) -> Signature:
         self._reject_twice()
@@ -91,7 +92,7 @@ class _Declarations:
                 first.setdefault(each.name, each)
 
     def _reject_undeclared(self) -> None:
-        known = {*self._found.functions, *self._found.domains}
+        known = {*self._found.functions, *self._found.domains, *(each.name for each in self._machine.functions)}
         used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
         for each in used:
             if each.name not in known and each.name not in ("length", "size"):
@@ -111,12 +112,12 @@ class _Declarations:
     def _kinds(self) -> None:
         """The domains that have elements of their own."""
         for name in ("Agent", "Reserve"):
-            self._roots[name] = Elements(name)
+            self._roots[name] = Elements(name, alike=True)
         for domain in self._machine.domains:
             if domain.kind == "enum":
                 self._enumeration(domain)
             elif domain.kind == "abstract":
-                self._roots[domain.name] = Elements(domain.name)
+                self._roots[domain.name] = Elements(domain.name, alike=True)
             elif self._is_part_of_abstract(domain) and isinstance(domain.of, t.TypeName):
                 self._roots[domain.name] = self._roots[domain.of.name]
 
@@ -282,6 +283,9 @@ class _Declarations:
         known = self._found.functions.get(function.name)
         if known is None:
             return  # an element of a domain
+        if function.name not in self._mentioned and function.category not in ("static", "derived"):
+            del self._found.functions[function.name]
+            return  # nothing reads it and nothing changes it
         if self._is_unread(function):
             del self._found.functions[function.name]
             self._found.unread[function.name] = function
@@ -406,7 +410,9 @@ class _Declarations:
 
     def _require_finite(self, function: FunctionInfo) -> None:
         locations = 1
-        for values in self._argument_values(function):
+        for values, sort in zip(self._argument_values(function), function.args, strict=True):
+            if not values:
+                _reject_empty(function, sort)
             locations *= max(len(values), 1)
         if locations > MOST_LOCATIONS:
             raise Rejected(f"{function.name} has {locations:,} locations", function.span, "choose smaller domains")
@@ -429,12 +435,31 @@ class _Declarations:
                 function.span,
                 "use a function with one more argument",
             )
+        for part in below:
+            if part.codes == ():
+                _reject_empty(function, part)
         if any(part.codes is None for part in below):
             raise Rejected(
                 f"{function.name} has infinitely many values",
                 function.span,
                 f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets and sequences for elements",
             )
+
+
+def _mentioned(machine: t.Machine) -> set[str]:
+    """The names that rules, definitions and properties use."""
+    parts = (*machine.definitions, *machine.rules, *machine.specifications)
+    found = {each.name for each in t.walk(*parts) if isinstance(each, t.Name | t.Apply)}
+    return found | {each.name for initial in machine.initials for each in initial.functions}
+
+
+def _reject_empty(function: FunctionInfo, sort: Sort) -> None:
+    name = sort.kind.name if isinstance(sort, ScalarSort) else "a domain"
+    raise Rejected(
+        f"{function.name} is about {name}, which has no elements",
+        function.span,
+        f"declare elements, as static {name.lower()}1: {name}, or ask for some: -p {name}=2",
+    )
 
 
 def _infinite(args: tuple[Sort, ...]) -> frozenset[int]:

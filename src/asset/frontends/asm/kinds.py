@@ -36,6 +36,8 @@ class Elements:
     known: dict[tuple[str, tuple[Static, ...]], int] = field(default_factory=dict)
     listed: set[int] = field(default_factory=set)
     """The elements that some set of the machine has; others are only mentioned."""
+    alike: bool = False
+    """Whether nothing but the machine tells them apart, as those of an abstract domain."""
 
     def element(self, constructor: str, args: tuple[Static, ...] = ()) -> Element:
         return Element(self, self.known.setdefault((constructor, args), len(self.known)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from asset.errors import Diagnostic, ModelRejected, UsageError
+from asset.frontends.asm import timers
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
@@ -39,6 +40,8 @@ class Loaded:
     lowered: Lowered
     machine: t.Machine
     notation: Notation
+    notes: tuple[str, ...] = ()
+    """What a reader of the verdict must know of how the machine was read."""
 
 
 def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] = ()) -> Loaded:
@@ -65,7 +68,18 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
         changed.rounds,
     )
     lowered = lower(request)
-    return Loaded(lowered.program, tuple(reading.texts), _parameters(machine), lowered, machine, notation)
+    sources = tuple(file for file in reading.texts if Path(file).is_file())
+    notes = (*reading.notes, *_unstored(lowered, sources))
+    return Loaded(lowered.program, sources, _parameters(machine), lowered, machine, notation, notes)
+
+
+def _unstored(lowered: Lowered, sources: Sequence[str]) -> list[str]:
+    """The outputs that are not stored."""
+    names = [each.name for each in lowered.unstored if each.span.file in sources]
+    if not names:
+        return []
+    verb = "is" if len(names) == 1 else "are"
+    return [f"{', '.join(names)} {verb} not stored and not checked for conflicts: an output that nothing reads"]
 
 
 class _Files:
@@ -75,9 +89,12 @@ class _Files:
         self.problems: list[Diagnostic] = []
         self.texts: dict[str, str] = {}
         self.notations: list[Notation] = []
+        self.notes: list[str] = []
 
     def machine(self, path: Path) -> t.Machine:
-        text = _read(path)
+        return self._parsed(path, _read(path))
+
+    def _parsed(self, path: Path, text: str) -> t.Machine:
         self.texts[str(path)] = text
         notation = notation_of(text)
         self.notations.append(notation)
@@ -96,19 +113,26 @@ class _Files:
         file = (path.parent / name).with_suffix(".asm")
         if file.name.removesuffix(".asm") in LIBRARIES or str(file) in self.texts:
             return machine
+        if file.stem in timers.MODULES:
+            self.notes.append(timers.NOTE)
+            return _with(machine, self._parsed(file, timers.TEXT))
         if not file.is_file():
             self.problems.append(Diagnostic(f"there is no module {file}", span, "write the path from this file"))
             return machine
-        module = self.machine(file)
-        return replace(
-            machine,
-            domains=(*module.domains, *machine.domains),
-            functions=(*module.functions, *machine.functions),
-            definitions=(*module.definitions, *machine.definitions),
-            constraints=(*module.constraints, *machine.constraints),
-            rules=(*module.rules, *machine.rules),
-            specifications=(*module.specifications, *machine.specifications),
-        )
+        return _with(machine, self.machine(file))
+
+
+def _with(machine: t.Machine, module: t.Machine) -> t.Machine:
+    """The machine with what the module declares; the module has no main rule and no initial state."""
+    return replace(
+        machine,
+        domains=(*module.domains, *machine.domains),
+        functions=(*module.functions, *machine.functions),
+        definitions=(*module.definitions, *machine.definitions),
+        constraints=(*module.constraints, *machine.constraints),
+        rules=(*module.rules, *machine.rules),
+        specifications=(*module.specifications, *machine.specifications),
+    )
 
 
 def _read(path: Path) -> str:

@@ -10,11 +10,13 @@ from asset.frontends.asm.kinds import (
     Element,
     Elements,
     Kind,
+    Listed,
     Static,
     Truths,
     Undefined,
     code_of,
     flattened,
+    order,
     undef_of,
 )
 from asset.frontends.asm.problems import Rejected
@@ -22,14 +24,18 @@ from asset.frontends.asm.signature import ConstructorInfo
 from asset.frontends.asm.values import (
     MapValue,
     Scalar,
+    SequenceValue,
+    SetValue,
     TupleValue,
     UndefValue,
     Value,
+    defined,
     flat,
     noun,
     of_static,
     scalar,
     static_of,
+    truth,
 )
 from asset.ir import nodes as n
 from asset.span import Span
@@ -50,7 +56,39 @@ def looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -
     if any(len(key) != len(given) for key in keys):
         raise Rejected(f"{name} takes other arguments", span)
     first = next((v for _, v in table.pairs if not isinstance(v, Undefined)), UNDEFINED)
+    match first:
+        case frozenset():
+            return _set_looked_up(table, args, name, span)
+        case Listed():
+            return _sequence_looked_up(table, args, name, span)
     return _Table(name, given, keys, span).looked_up(first, [value for _, value in table.pairs])
+
+
+def _set_looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -> Value:
+    """A set for each key: which elements are in it is a table of keys and elements."""
+    members = [(_keys(key), each) for key, found in table.pairs if isinstance(found, frozenset) for each in found]
+    inside = MapValue(tuple(((*key, each), True) for key, each in members))
+    universe = tuple(dict.fromkeys(each for _, each in sorted(members, key=lambda pair: order(pair[1]))))
+
+    def test(value: Value) -> n.Expr:
+        return truth(looked_up(inside, (*args, value), name, span), span)
+
+    return SetValue(universe, test)
+
+
+def _sequence_looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -> Value:
+    """A sequence for each key: a table of lengths, and one of keys and positions."""
+    found = [(_keys(key), each.items) for key, each in table.pairs if isinstance(each, Listed)]
+    lengths = MapValue(tuple((key if len(key) > 1 else key[0], len(items)) for key, items in found))
+    items = MapValue(tuple(((*key, place), item) for key, row in found for place, item in enumerate(row)))
+    length = looked_up(lengths, args, name, span)
+    there = c.conditional(span, defined(length, span), scalar(length, NUMBERS, span).expr, c.const(span, 0))
+    capacity = max(len(row) for _, row in found)
+    return SequenceValue(there, lambda at: looked_up(items, (*args, Scalar(at, NUMBERS)), name, span), capacity)
+
+
+def _keys(key: Static) -> tuple[Static, ...]:
+    return key if isinstance(key, tuple) else (key,)
 
 
 class _Table:

@@ -54,6 +54,8 @@ class Lowered:
     conflicts: Conflicts
     updates: int
     ranges_left: int
+    unstored: tuple[t.Function, ...] = ()
+    """Outputs that are not finite, which nothing reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,8 @@ class _Lowering:
             declared=tuple(place.declared() for place in stored.values()),
             further_initial=further,
         )
-        return Lowered(program, updates.conflicts, updates.updates, updates.ranges_left)
+        unstored = tuple(self._names.unread.values())
+        return Lowered(program, updates.conflicts, updates.updates, updates.ranges_left, unstored)
 
     def _never_set(self) -> list[str]:
         """The functions that have no initial value, at least for some arguments."""

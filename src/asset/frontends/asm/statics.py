@@ -67,6 +67,8 @@ class StaticEvaluator:
             return env[term.name]
         if term.name in self._names.constants:
             return self._names.constants[term.name]
+        if term.name in self._names.functions:
+            return self._applied(term.name, (), term.span)
         if term.name in self._names.domains and self._names.changes(term.name):
             return self._read(term.name, (), term.span)
         if term.name in self._names.domains:

@@ -17,6 +17,7 @@ from asset.frontends.asm.kinds import (
     TRUTHS,
     UNDEF_CODE,
     UNDEF_NUMBER,
+    Elements,
     Listed,
     Numbers,
     ScalarSort,
@@ -338,7 +339,8 @@ def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
     if sort.kind is NUMBERS and ((high - low == len(sort.codes) - 1 and not maybe) or len(sort.codes) > MOST_NAMED):
         return IntType(low - maybe, high)
     members = [(shown(value_of(sort.kind, code)), code) for code in sort.codes]
-    return EnumType(sort.kind.name, ((("undef", _undef_cell(sort)),) if maybe else ()) + tuple(members))
+    alike = sort.kind is NUMBERS or (isinstance(sort.kind, Elements) and sort.kind.alike)
+    return EnumType(sort.kind.name, ((("undef", _undef_cell(sort)),) if maybe else ()) + tuple(members), alike)
 
 
 def _undef_cell(sort: ScalarSort) -> int:

@@ -102,7 +102,9 @@ class Terms:
             return env[term.name]
         if term.name in self.names.constants:
             return of_static(self.names.constants[term.name], term.span)
-        if term.name == "result" and self.result is not None and term.name not in self.names.functions:
+        if term.name in self.names.functions:
+            return self._applied(term.name, (), term.span)
+        if term.name == "result" and self.result is not None:
             return self.result()
         if term.name in self.names.domains and self.names.changes(term.name):
             return self.dynamics.members(term.name, term.span)
