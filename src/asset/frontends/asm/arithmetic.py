@@ -80,6 +80,12 @@ def _towards_zero(op: str, left: n.Expr, right: n.Expr, span: Span) -> n.Expr:
     return c.conditional(span, negative, c.negative(span, size), size)
 
 
+def _not_undef(e: n.Expr, span: Span) -> n.Expr:
+    """A number that happens to be the one that stands for `undef` becomes another one that no machine can mention."""
+    same = c.equal(span, e, c.const(span, undef_of(NUMBERS)))
+    return c.conditional(span, same, c.const(span, undef_of(NUMBERS) - 1), e)
+
+
 def absolute(e: n.Expr, span: Span) -> n.Expr:
     known = c.known(e)
     return n.Unary(span, n.UnaryOp.ABS, e) if known is None else c.const(span, abs(known))
@@ -92,4 +98,6 @@ def strict(result: n.Expr, operands: tuple[Scalar, ...], codes: tuple[int, ...] 
         return Scalar(result, NUMBERS, within=codes)
     there = c.conjunction(span, (defined(each, span) for each in unsure))
     missing = c.const(span, undef_of(NUMBERS))
+    if codes is None:
+        result = _not_undef(result, span)
     return Scalar(c.conditional(span, there, result, missing), NUMBERS, True, codes)

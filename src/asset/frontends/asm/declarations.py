@@ -26,7 +26,7 @@ from asset.frontends.asm.kinds import (
     shown,
     values_of,
 )
-from asset.frontends.asm.problems import Problems, Rejected
+from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.span import Span
@@ -72,8 +72,12 @@ class _Declarations:
         self._domains()
         self._list_elements()
         for function in self._machine.functions:
+            self._found.faulty.add(function.name)
             with self._problems.gathered():
                 self._function(function)
+                self._found.faulty.discard(function.name)
+        for name in self._found.faulty:
+            self._found.functions.pop(name, None)
         self._found.rules.update((rule.name, rule) for rule in self._machine.rules)
         self._reject_undeclared()
         return self._found
@@ -208,6 +212,8 @@ class _Declarations:
             if domain.name not in self._found.domains and domain.of is not None:
                 with self._problems.gathered():
                     self._found.domains[domain.name] = self._part(domain, self._sort(domain.of))
+                if domain.name not in self._found.domains:
+                    self._found.faulty.add(domain.name)
 
     def _part(self, domain: t.Domain, whole: Sort) -> Sort:
         """The domain, of which its definition says the elements."""
@@ -271,6 +277,8 @@ class _Declarations:
             raise Rejected(
                 f"the domain {type_.name} is not part of what is read", type_.span, "use integers or an enum domain"
             )
+        if type_.name in self._found.faulty:
+            raise Poisoned(f"{type_.name} is wrong", type_.span)
         later = next((each for each in self._machine.domains if each.name == type_.name and each.of is not None), None)
         if later is not None and later.of is not None:
             self._found.domains[type_.name] = found = self._part(later, self._sort(later.of))

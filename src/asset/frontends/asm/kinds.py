@@ -10,7 +10,12 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias
 
-UNDEF_NUMBER = -(2**62)
+MOST_NUMBER = 2**27 - 1
+"""Numbers of a machine are not larger, and not less than its negative."""
+
+UNDEF_NUMBER = -(2**28)
+"""Outside that range, and so small that SMV, whose numbers have 32 bits, can still add a few of them."""
+
 UNDEF_CODE = -1
 
 

@@ -76,7 +76,7 @@ def lower(request: Request) -> Lowered:
     if main is None:
         where = request.machine.span
         problems.add(Diagnostic("there is no main rule", where, "write main rule r_Main = …, or transition main == …"))
-    if problems or main is None:
+    if main is None:
         raise ModelRejected(*problems.in_order())
     lowering = _Lowering(request, names, main, problems)
     found = lowering.run()
@@ -114,7 +114,9 @@ class _Lowering:
             assumed = found
         functions = [function]
         requirements = self._requirements(stored, functions)
-        further = () if self._problems else self._further(stored, variables)
+        if self._problems:
+            raise ModelRejected(*self._problems.in_order())
+        further = self._further(stored, variables)
         program = Program(
             self._request.machine.name,
             self._request.parameters,

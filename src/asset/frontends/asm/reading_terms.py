@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.kinds import MOST_NUMBER
 from asset.frontends.asm.reading import Misread, Reader
 
 _LEVELS: tuple[Mapping[str, str], ...] = (
@@ -104,6 +105,8 @@ class TermReader(Reader):
             return t.Text(token.span, token.text[1:-1], "Char" if token.text.startswith("'") else "String")
         if token.kind == "real":
             raise Misread(self.unsupported("a real number", "count in whole numbers of a smaller unit"))
+        if token.kind == "number" and int(token.text.rstrip("n")) > MOST_NUMBER:
+            raise Misread(self.unsupported(f"a number beyond {MOST_NUMBER:,}", "count in a larger unit"))
         if token.kind == "number":
             self.take()
             return t.Number(token.span, int(token.text.rstrip("n")))

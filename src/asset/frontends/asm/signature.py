@@ -73,6 +73,8 @@ class Signature:
     """Strings and characters: those that the machine mentions."""
     growing: dict[str, Growing] = field(default_factory=dict)
     """The domains that rules extend."""
+    faulty: set[str] = field(default_factory=set)
+    """What is declared, but wrong: it was reported, and what uses it is not."""
     unread: dict[str, t.Function] = field(default_factory=dict)
     """Outputs that are not finite. Nothing reads them, so they are not stored."""
     agents: dict[str, t.CallRule] = field(default_factory=dict)

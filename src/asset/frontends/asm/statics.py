@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import COMPUTE
 from asset.frontends.asm.kinds import (
+    MOST_NUMBER,
     UNDEFINED,
     Element,
     Listed,
@@ -18,7 +19,7 @@ from asset.frontends.asm.kinds import (
     shown,
     values_of,
 )
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Poisoned, Rejected
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.static_library import LIBRARY, OPERATORS
 from asset.ir.faults import INT_MAX, INT_MIN
@@ -187,6 +188,8 @@ class StaticEvaluator:
     def _interval(self, term: t.Interval, env: Environment) -> Static:
         low = _number(self.value(term.low, env), term.low.span)
         high = _number(self.value(term.high, env), term.high.span)
+        if max(abs(low), abs(high)) > MOST_NUMBER:
+            raise Rejected(f"numbers beyond {MOST_NUMBER:,} are not part of what is read", term.span)
         if high - low >= MOST_ELEMENTS:
             raise Rejected(
                 f"{low} to {high} are more than {MOST_ELEMENTS:,} numbers", term.span, "choose closer bounds"
@@ -291,7 +294,9 @@ def looked_up(value: Static, args: tuple[Static, ...]) -> Static:
 
 
 def unknown(names: Signature, name: str, span: Span) -> Rejected:
-    """There is no such name."""
+    """There is no such name, or what has it is wrong itself."""
+    if name in names.faulty:
+        return Poisoned(f"{name} is wrong", span)
     close = get_close_matches(name, names.candidates(), 1)
     remedy = f"did you mean {close[0]}?" if close else "declare it"
     return Rejected(f"{name} is not declared", span, remedy)
