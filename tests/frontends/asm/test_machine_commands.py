@@ -126,7 +126,8 @@ signature:
 definitions:
     domain Level = {0 : 3}
     rule r_a = level := leve + 1
-    main rule r_Main = par r_a[] x := true r_none[] level := DARK if level then skip endif open := 3 many(open) := true endpar
+    main rule r_Main = par r_a[] x := true r_none[] level := DARK if level then skip endif
+        open := 3 many(open) := true endpar
     CTLSPEC g(level = 3)
 default init s0:
     function level = 7
@@ -139,7 +140,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(tmp_path: Path)
     with pytest.raises(ModelRejected) as rejected:
         load(ModelSpec(str(file)))
     found = {(each.span.line, each.span.column) for each in rejected.value.diagnostics if each.span}
-    assert found == {(6, 16), (8, 16), (11, 25), (12, 34), (12, 44), (12, 53), (12, 70), (13, 13), (15, 22)}
+    assert found == {(6, 16), (8, 16), (11, 25), (12, 34), (12, 44), (12, 53), (12, 70), (14, 13), (16, 22)}
     assert all(each.remedy for each in rejected.value.diagnostics if "needed here" not in each.message)
 
 
