@@ -373,7 +373,7 @@ class Walk:
             case t.SequenceDisplay(items=items):
                 return _Sequence(self.value(i, env) for i in items)
             case t.MapDisplay(pairs=pairs):
-                return {self.value(k, env): self.value(v, env) for k, v in pairs}
+                return _Map((self.value(k, env), self.value(v, env)) for k, v in pairs)
             case t.Comprehension(binders=binders, guard=guard, element=element, value=value):
                 found = list(self.bound(binders, guard, env))
                 if value is None:
@@ -462,6 +462,13 @@ class Walk:
         return value.get(key) if isinstance(value, dict) else key in value
 
 
+class _Map(dict):  # type: ignore[type-arg]
+    """A map, which can be part of a state."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
 class _Sequence(tuple):  # type: ignore[type-arg]
     """A sequence, which is no tuple."""
 
@@ -503,8 +510,8 @@ _LIBRARY: dict[str, Any] = {
     "insertAt": lambda s, k, e: _Sequence((*s[:k], e, *s[k:])),
     "replaceAt": lambda s, k, e: _Sequence((*s[:k], e, *s[k + 1 :])),
     "subSequence": lambda s, a, b: _Sequence(s[a:b]),
-    "merge": lambda a, b: a | b,
-    "assign": lambda m, k, v: {**m, k: v},
+    "merge": lambda a, b: _Map({**a, **b}),
+    "assign": lambda m, k, v: _Map({**m, k: v}),
     "min": lambda a, b: min(a, b),
     "max": lambda a, b: max(a, b),
     "mod": lambda a, b: a - b * int(Fraction(a, b)),

@@ -15,6 +15,7 @@ from asset.frontends.asm.kinds import (
     Element,
     Elements,
     Mapped,
+    MapSort,
     ScalarSort,
     SequenceSort,
     SetSort,
@@ -263,6 +264,8 @@ class _Declarations:
                 return SetSort(parts[0])
             case "Seq":
                 return SequenceSort(parts[0])
+            case "Map" if len(parts) == 2:
+                return MapSort(parts[0], parts[1])
         raise Rejected(f"{type_.maker} is not part of what is read", type_.span, "use a function with arguments")
 
     def _named_sort(self, type_: t.TypeName) -> Sort:
@@ -433,6 +436,8 @@ class _Declarations:
                 )
             case SequenceSort(of) | SetSort(of):
                 below = scalars_of(of)
+            case MapSort(keys, of):
+                below = scalars_of(TupleSort((keys, of)))
             case None:
                 below = None
             case result:

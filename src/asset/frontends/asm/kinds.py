@@ -171,7 +171,15 @@ class SequenceSort:
     capacity: int | None = None
 
 
-Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort
+@dataclass(frozen=True, slots=True)
+class MapSort:
+    """Maps from keys of a finite sort; what has no value is `undef`."""
+
+    keys: Sort
+    of: Sort
+
+
+Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | MapSort
 
 MOST_VALUES = 100_000
 

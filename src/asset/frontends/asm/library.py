@@ -14,13 +14,18 @@ from asset.frontends.asm.sequences import SequenceFunctions, as_set
 from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.static_library import LIBRARY, NOT_READ, SAME
 from asset.frontends.asm.values import (
+    ChangingMap,
+    MapValue,
     SequenceValue,
     SetValue,
     TupleValue,
     UndefValue,
     Value,
+    as_changing,
     boolean,
     defined,
+    either,
+    equal,
     noun,
     of_static,
     scalar,
@@ -72,11 +77,33 @@ def _of_any(folding: Folding, name: str, args: tuple[Value, ...], span: Span) ->
             return parts[PLACES[name]]
         case (SequenceValue(), _) | (_, "prepend"):
             found = SequenceFunctions(span).applied(name, args)
+        case ((MapValue() | ChangingMap()), _):
+            found = _of_map(folding, name, args, span)
         case UndefValue(), _:
             return first
     if found is None:
         raise Rejected(f"{name} is not defined for {noun(first)} here", span)
     return found
+
+
+def _of_map(folding: Folding, name: str, args: tuple[Value, ...], span: Span) -> Value | None:
+    first = as_changing(args[0], span)
+    match name, args[1:]:
+        case "at", (key,):
+            return first.at(key)
+        case "assign", (key, value):
+            keys = tuple(dict.fromkeys((*first.keys, *SetFunctions(folding, span).possible(key))))
+            return ChangingMap(keys, lambda k: either(equal(k, key, span), value, first.at(k), span))
+        case "merge", (other,):
+            second = as_changing(other, span)
+            keys = tuple(dict.fromkeys((*first.keys, *second.keys)))
+
+            def merged(key: Value) -> Value:
+                new = second.at(key)
+                return either(defined(new, span), new, first.at(key), span)
+
+            return ChangingMap(keys, merged)
+    return None
 
 
 def _items(folding: Folding, of: SequenceValue, span: Span) -> Value:

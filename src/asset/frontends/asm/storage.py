@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -19,6 +20,8 @@ from asset.frontends.asm.kinds import (
     UNDEF_NUMBER,
     Elements,
     Listed,
+    Mapped,
+    MapSort,
     Numbers,
     ScalarSort,
     SequenceSort,
@@ -38,12 +41,14 @@ from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.values import (
     MOST_CODES,
+    ChangingMap,
     Scalar,
     SequenceValue,
     SetValue,
     TupleValue,
     UndefValue,
     Value,
+    as_changing,
     contains,
     either,
     flat,
@@ -128,6 +133,9 @@ class Stored:
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 return QueueShape(capacity, _shape_of(of, False))
+            case MapSort(keys, of):
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((keys,)))
+                return FunctionShape(Keys(parts, single=len(parts) == 1), _shape_of(of, True))
         return _shape_of(self.result, self.maybe)
 
     def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
@@ -165,6 +173,10 @@ class Stored:
                 parts = _scalars((of,))
                 for k, part in enumerate(parts):
                     yield f".items{_suffix(k, parts)}", cell_type(part, False), (capacity,)
+            case MapSort(keys, of):
+                parts = _scalars((of,))
+                for k, part in enumerate(parts):
+                    yield _suffix(k, parts), cell_type(part, True), tuple(map(_extent, _scalars((keys,))))
             case result:
                 parts = _scalars((result,))
                 for k, part in enumerate(parts):
@@ -186,10 +198,23 @@ class Stored:
                 blank = tuple(part.bounds[0] for part in _scalars((of,)))
                 rows += [blank] * (capacity - len(rows))
                 return [[len(items)], *([row[k] for row in rows] for k in range(len(blank)))]
+            case MapSort(keys, of):
+                return self._cells_of_map(keys, of, value)
         parts = _scalars((self.result,))
         if isinstance(value, Undefined):
             return [[_undef_cell(part)] for part in parts]
         return [[code_of(each)] for each in flattened(value)]
+
+    @staticmethod
+    def _cells_of_map(keys: Sort, of: Sort, value: Static) -> list[list[int]]:
+        pairs = value.pairs if isinstance(value, Mapped) else ()
+        rows = {tuple(map(code_of, flattened(key))): flattened(each) for key, each in pairs}
+        spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in _scalars((keys,)))
+        places = list(product(*spans))
+        return [
+            [code_of(rows[at][k]) if at in rows else _undef_cell(part) for at in places]
+            for k, part in enumerate(_scalars((of,)))
+        ]
 
     # --- access ---------------------------------------------------------------------------------------------------
 
@@ -248,7 +273,25 @@ class Stored:
                     return self._read_value(of, 1, False, (*indices, at), reader, span)
 
                 return SequenceValue(reader(self.first, indices, span), item, capacity)
+            case MapSort(keys, of):
+                return ChangingMap(values_of(keys) or (), partial(self._read_entry, indices, reader, span))
         return self._read_value(self.result, 0, self.maybe, indices, reader, span)
+
+    def _read_entry(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span, key: Value) -> Value:
+        """What a map has for a key; nothing, if that cannot be a key."""
+        assert isinstance(self.result, MapSort)
+        sorts = _scalars((self.result.keys,))
+        parts = [scalar(v, s.kind, span) for v, s in zip(_like(self.result.keys, key, span), sorts, strict=True)]
+        inside = c.conjunction(span, (c.one_of(span, v.expr, s.codes or ()) for v, s in zip(parts, sorts, strict=True)))
+        at = tuple(
+            c.binary(span, n.BinaryOp.SUB, v.expr, c.const(span, s.bounds[0]))
+            for v, s in zip(parts, sorts, strict=True)
+        )
+        if c.known(inside) == 0:
+            return UndefValue()
+        return either(
+            inside, self._read_value(self.result.of, 0, True, (*indices, *at), reader, span), UndefValue(), span
+        )
 
     def _read_set(self, of: Sort, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> SetValue:
         parts = _scalars((of,))
@@ -279,6 +322,8 @@ class Stored:
                 return list(self._set_updates(of, indices, value, span))
             case SequenceSort():
                 return list(self._sequence_updates(indices, value, span))
+            case MapSort():
+                return list(self._map_updates(indices, value, span))
         parts = _scalars((self.result,))
         if isinstance(value, UndefValue):
             codes = [c.const(span, _undef_cell(part)) for part in parts]
@@ -300,6 +345,24 @@ class Stored:
             codes = [code_of(part) for part in flattened(each)]
             inner = tuple(c.const(span, code - p.bounds[0]) for code, p in zip(codes, parts, strict=True))
             yield CellUpdate(self.first, (*indices, *inner), contains(value, of_static(each, span), span))
+
+    def _map_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        assert isinstance(self.result, MapSort)
+        given, keys = as_changing(value, span), _scalars((self.result.keys,))
+        universe = values_of(self.result.keys) or ()
+        outside = [key for key in given.keys if key not in universe]
+        if outside:
+            raise Rejected(
+                f"{shown(outside[0])} can be no key of {self.function.name}", span, "make the domain of keys larger"
+            )
+        parts = _scalars((self.result.of,))
+        for key in universe:
+            at = tuple(
+                c.const(span, code_of(part) - sort.bounds[0]) for part, sort in zip(flattened(key), keys, strict=True)
+            )
+            entry = _like(self.result.of, given.at(of_static(key, span)), span)
+            for k, (v, p) in enumerate(zip(entry, parts, strict=True)):
+                yield CellUpdate(self.first + k, (*indices, *at), _encoded(scalar(v, p.kind, span), p, span))
 
     def _sequence_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         assert isinstance(self.result, SequenceSort) and self.result.capacity is not None

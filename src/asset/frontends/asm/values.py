@@ -76,11 +76,19 @@ class MapValue:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangingMap:
+    """A map that depends on the state: what it gives for a key, which is among these or has no value."""
+
+    keys: tuple[Static, ...]
+    at: Callable[[Value], Value]
+
+
+@dataclass(frozen=True, slots=True)
 class UndefValue:
     """`undef`, of whatever kind."""
 
 
-Value: TypeAlias = Scalar | TupleValue | SetValue | SequenceValue | MapValue | UndefValue
+Value: TypeAlias = Scalar | TupleValue | SetValue | SequenceValue | MapValue | ChangingMap | UndefValue
 
 
 def of_static(value: Static, span: Span) -> Value:
@@ -152,7 +160,7 @@ def noun(value: Value) -> str:
             return "a set"
         case SequenceValue():
             return "a sequence"
-        case MapValue():
+        case MapValue() | ChangingMap():
             return "a map"
         case UndefValue():
             return "undef"
@@ -201,6 +209,8 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             return c.conjunction(span, (equal(a, b, span) for a, b in zip(parts, others, strict=True)))
         case SetValue(), SetValue():
             return _equal_sets(left, right, span)
+        case (MapValue() | ChangingMap(), MapValue() | ChangingMap()):
+            return _equal_maps(as_changing(left, span), as_changing(right, span), span)
         case SequenceValue(length, item, capacity), SequenceValue(other_length, other, other_capacity):
             most = min(capacity, other_capacity)
             places = [c.const(span, k) for k in range(most)]
@@ -210,6 +220,28 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             )
             return c.conjunction(span, (c.equal(span, length, other_length), *items))
     raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span)
+
+
+def as_changing(value: Value, span: Span) -> ChangingMap:
+    """A map in the form that all maps have."""
+    match value:
+        case ChangingMap():
+            return value
+        case MapValue(pairs):
+            return ChangingMap(tuple(key for key, _ in pairs), lambda key: _found(pairs, key, span))
+    raise Rejected(f"a map is needed here, and this is {noun(value)}", span)
+
+
+def _found(pairs: tuple[tuple[Static, Static], ...], key: Value, span: Span) -> Value:
+    found: Value = UndefValue()
+    for known, value in reversed(pairs):
+        found = either(equal(of_static(known, span), key, span), of_static(value, span), found, span)
+    return found
+
+
+def _equal_maps(left: ChangingMap, right: ChangingMap, span: Span) -> n.Expr:
+    keys = [of_static(key, span) for key in dict.fromkeys((*left.keys, *right.keys))]
+    return c.conjunction(span, (equal(left.at(key), right.at(key), span) for key in keys))
 
 
 def _equal_sets(left: SetValue, right: SetValue, span: Span) -> n.Expr:
@@ -247,6 +279,10 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
             return SetValue(
                 universe, lambda v: c.conditional(span, test, contains(then, v, span), contains(orelse, v, span))
             )
+        case (MapValue() | ChangingMap(), MapValue() | ChangingMap()):
+            one, other = as_changing(then, span), as_changing(orelse, span)
+            keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
+            return ChangingMap(keys, lambda key: either(test, one.at(key), other.at(key), span))
         case SequenceValue(), SequenceValue():
             return SequenceValue(
                 c.conditional(span, test, then.length, orelse.length),
