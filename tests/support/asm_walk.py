@@ -439,7 +439,8 @@ class Walk:
         if name == "result":
             return self.state.get(("result", ()))
         if name not in self.functions:
-            return _LIBRARY[name](*args)
+            strict = args and args[0] is None and name not in ("isDef", "isUndef")
+            return None if strict else _LIBRARY[name](*args)
         function = self.functions[name]
         if function.category == "monitored":
             if (name, args) not in self.inputs:

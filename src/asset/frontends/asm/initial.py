@@ -6,10 +6,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import (
     UNDEFINED,
     Element,
-    Listed,
     Mapped,
-    SequenceSort,
-    SetSort,
     Static,
     Undefined,
     flattened,
@@ -55,13 +52,9 @@ class InitialValues:
         if any(function.name == each.counter for each in self._names.growing.values()):
             return 0
         if any(map(self._is_reserved, flattened(args))):
-            return _nothing(function)
+            return function.elsewhere
         definition = self._definitions.get(function.name)
         if definition is None:
-            if isinstance(function.result, SetSort | SequenceSort):
-                raise Rejected(
-                    f"{function.name} has no initial value", function.span, f"write function {function.name} = {{}}"
-                )
             return UNDEFINED
         value = self._value(definition, args)
         self._require_fit(function, args, value, definition)
@@ -92,13 +85,3 @@ class InitialValues:
                 definition.body.span,
                 "change it, or the domain or the finiteness constraint",
             )
-
-
-def _nothing(function: FunctionInfo) -> Static:
-    """What a function is for an element that does not exist yet."""
-    match function.result:
-        case SetSort():
-            return frozenset()
-        case SequenceSort():
-            return Listed(())
-    return function.elsewhere

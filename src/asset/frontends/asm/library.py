@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
@@ -54,7 +55,18 @@ def applied(folding: Folding, term: t.Apply, args: tuple[Value, ...]) -> Value |
         found = LIBRARY[name](*known)
         if found is not None:
             return of_static(found, span)
-    return _of_any(folding, name, args, span)
+    result = _of_any(folding, name, args, span)
+    unsure = [arg for arg in args if isinstance(arg, SetValue | SequenceValue) and arg.there is not None]
+    return result if not unsure or name in _OF_ONE else _strict(result, unsure, span)
+
+
+def _strict(result: Value, unsure: Sequence[Value], span: Span) -> Value:
+    """The result, or `undef` if an argument is."""
+    there = c.conjunction(span, (defined(arg, span) for arg in unsure))
+    match result:
+        case SetValue() | SequenceValue():
+            return replace(result, there=there)
+    return either(there, result, UndefValue(), span)
 
 
 def _of_any(folding: Folding, name: str, args: tuple[Value, ...], span: Span) -> Value:

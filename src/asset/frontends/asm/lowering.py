@@ -124,7 +124,7 @@ class _Lowering:
             tuple(functions),
             (self._family(assumed.indices),),
             requirements,
-            declared=tuple(place.declared() for place in stored.values()),
+            declared=tuple(each for place in stored.values() for each in place.declared()),
             further_initial=further,
         )
         unstored = tuple(self._names.unread.values())

@@ -26,6 +26,7 @@ from asset.frontends.asm.terms import Environment, Terms
 from asset.frontends.asm.updates import Path, Site, exclusive
 from asset.frontends.asm.values import (
     Scalar,
+    SequenceValue,
     SetValue,
     TupleValue,
     UndefValue,
@@ -464,6 +465,8 @@ def may_be_undef(value: Value) -> bool:
             return maybe
         case TupleValue(parts):
             return any(map(may_be_undef, parts))
+        case SetValue(there=there) | SequenceValue(there=there):
+            return there is not None
     return False
 
 

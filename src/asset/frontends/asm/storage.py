@@ -7,7 +7,7 @@ sequence its length and its items; behind its end, items have their least value,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from math import prod
@@ -42,6 +42,7 @@ from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.values import (
     MOST_CODES,
     ChangingMap,
+    MapValue,
     Scalar,
     SequenceValue,
     SetValue,
@@ -50,6 +51,7 @@ from asset.frontends.asm.values import (
     Value,
     as_changing,
     contains,
+    defined,
     either,
     flat,
     noun,
@@ -117,13 +119,29 @@ class Stored:
             values = tuple(code for each in cells for code in each)
             yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
 
-    def declared(self) -> DeclaredVariable:
+    @property
+    def _says_whether(self) -> bool:
+        """Whether a cell of its own says that the location is not `undef`."""
+        return self.maybe and isinstance(self.result, SetSort | SequenceSort)
+
+    @property
+    def _whether(self) -> int:
+        """The variable of that cell, which comes behind the others."""
+        return self.first + len(list(self._leaves())) - 1
+
+    def declared(self) -> list[DeclaredVariable]:
         """How the function is shown."""
-        shape = self._shape()
-        if self.arguments:
-            parts = tuple(ScalarShape(cell_type(sort, False)) for sort in self.arguments)
-            shape = FunctionShape(Keys(parts, single=len(parts) == 1), shape)
-        return DeclaredVariable(self.function.name, shape, self.first)
+        found = [DeclaredVariable(self.function.name, self._for_arguments(self._shape()), self.first)]
+        if self._says_whether:
+            truth = self._for_arguments(ScalarShape(BoolType()))
+            found.append(DeclaredVariable(f"{self.function.name}.defined", truth, self._whether))
+        return found
+
+    def _for_arguments(self, shape: Shape) -> Shape:
+        if not self.arguments:
+            return shape
+        parts = tuple(ScalarShape(cell_type(sort, False)) for sort in self.arguments)
+        return FunctionShape(Keys(parts, single=len(parts) == 1), shape)
 
     def _shape(self) -> Shape:
         match self.result:
@@ -164,6 +182,11 @@ class Stored:
         return tuple(_shaped(sort, given) for sort in self.function.args)
 
     def _leaves(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
+        yield from self._contents()
+        if self._says_whether:
+            yield ".defined", BoolType(), ()
+
+    def _contents(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
         match self.result:
             case SetSort(of):
                 yield "", BoolType(), tuple(map(_extent, _scalars((of,))))
@@ -184,6 +207,10 @@ class Stored:
 
     def _cells_of(self, value: Static) -> list[list[int]]:
         """Of each variable, the cells that hold the value."""
+        whether = [[int(not isinstance(value, Undefined))]] if self._says_whether else []
+        return self._contents_of(value) + whether
+
+    def _contents_of(self, value: Static) -> list[list[int]]:
         match self.result:
             case SetSort(of):
                 members = value if isinstance(value, frozenset) else frozenset[Static]()
@@ -257,25 +284,31 @@ class Stored:
         match value:
             case SetValue(universe, test):
                 assert test is not None
-                return SetValue(universe, lambda v: c.conjunction(span, (inside, test(v))))
+                there = c.conjunction(span, (inside, defined(value, span)))
+                return SetValue(universe, lambda v: c.conjunction(span, (inside, test(v))), there)
             case SequenceValue(length, item, capacity):
-                return SequenceValue(c.conditional(span, inside, length, c.const(span, 0)), item, capacity)
+                there = c.conjunction(span, (inside, defined(value, span)))
+                return SequenceValue(c.conditional(span, inside, length, c.const(span, 0)), item, capacity, there)
         return either(inside, value, of_static(self.function.elsewhere, span), span)
 
     def _at(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> Value:
         match self.result:
             case SetSort(of):
-                return self._read_set(of, indices, reader, span)
+                return replace(self._read_set(of, indices, reader, span), there=self._there(indices, reader, span))
             case SequenceSort(of, capacity):
                 assert capacity is not None
 
                 def item(at: n.Expr) -> Value:
                     return self._read_value(of, 1, False, (*indices, at), reader, span)
 
-                return SequenceValue(reader(self.first, indices, span), item, capacity)
+                length, there = reader(self.first, indices, span), self._there(indices, reader, span)
+                return SequenceValue(length, item, capacity, there)
             case MapSort(keys, of):
                 return ChangingMap(values_of(keys) or (), partial(self._read_entry, indices, reader, span))
         return self._read_value(self.result, 0, self.maybe, indices, reader, span)
+
+    def _there(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> n.Expr | None:
+        return reader(self._whether, indices, span) if self._says_whether else None
 
     def _read_entry(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span, key: Value) -> Value:
         """What a map has for a key; nothing, if that cannot be a key."""
@@ -319,9 +352,9 @@ class Stored:
         indices = self._indices(self._given(args, span), span)
         match self.result:
             case SetSort(of):
-                return list(self._set_updates(of, indices, value, span))
+                return [*self._set_updates(of, indices, value, span), *self._there_updates(indices, value, span)]
             case SequenceSort():
-                return list(self._sequence_updates(indices, value, span))
+                return [*self._sequence_updates(indices, value, span), *self._there_updates(indices, value, span)]
             case MapSort():
                 return list(self._map_updates(indices, value, span))
         parts = _scalars((self.result,))
@@ -332,31 +365,40 @@ class Stored:
             codes = [_encoded(scalar(v, p.kind, span), p, span) for v, p in zip(given, parts, strict=True)]
         return [CellUpdate(self.first + k, indices, code) for k, code in enumerate(codes)]
 
+    def outside(self, value: Value, span: Span) -> n.Expr:
+        """Whether a set has elements, or a map keys, that the function cannot have."""
+        match self.result, value:
+            case SetSort(of), SetValue(universe):
+                every = set(values_of(of) or ())
+                wrong = [of_static(each, span) for each in universe if each not in every]
+                return c.disjunction(span, (contains(value, each, span) for each in wrong))
+            case MapSort(keys), MapValue() | ChangingMap():
+                given, every = as_changing(value, span), set(values_of(keys) or ())
+                wrong = [of_static(key, span) for key in given.keys if key not in every]
+                return c.disjunction(span, (defined(given.at(key), span) for key in wrong))
+        return c.const(span, 0)
+
+    def _there_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        if self._says_whether:
+            yield CellUpdate(self._whether, indices, defined(value, span))
+
     def _set_updates(self, of: Sort, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        if isinstance(value, UndefValue):
+            value = SetValue(())
         if not isinstance(value, SetValue):
             raise Rejected(f"a set is needed here, and this is {noun(value)}", span)
         parts, universe = _scalars((of,)), values_of(of) or ()
-        outside = [each for each in value.universe if each not in universe]
-        if outside:
-            raise Rejected(
-                f"{shown(outside[0])} can be no element of {self.function.name}", span, "make the domain of it larger"
-            )
         for each in universe:
             codes = [code_of(part) for part in flattened(each)]
             inner = tuple(c.const(span, code - p.bounds[0]) for code, p in zip(codes, parts, strict=True))
-            yield CellUpdate(self.first, (*indices, *inner), contains(value, of_static(each, span), span))
+            inside = c.conjunction(span, (defined(value, span), contains(value, of_static(each, span), span)))
+            yield CellUpdate(self.first, (*indices, *inner), inside)
 
     def _map_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         assert isinstance(self.result, MapSort)
         given, keys = as_changing(value, span), _scalars((self.result.keys,))
-        universe = values_of(self.result.keys) or ()
-        outside = [key for key in given.keys if key not in universe]
-        if outside:
-            raise Rejected(
-                f"{shown(outside[0])} can be no key of {self.function.name}", span, "make the domain of keys larger"
-            )
         parts = _scalars((self.result.of,))
-        for key in universe:
+        for key in values_of(self.result.keys) or ():
             at = tuple(
                 c.const(span, code_of(part) - sort.bounds[0]) for part, sort in zip(flattened(key), keys, strict=True)
             )
@@ -366,13 +408,16 @@ class Stored:
 
     def _sequence_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         assert isinstance(self.result, SequenceSort) and self.result.capacity is not None
+        if isinstance(value, UndefValue):
+            value = SequenceValue(c.const(span, 0), lambda at: UndefValue(), 0)
         if not isinstance(value, SequenceValue):
             raise Rejected(f"a sequence is needed here, and this is {noun(value)}", span)
-        yield CellUpdate(self.first, indices, value.length)
+        length = c.conditional(span, defined(value, span), value.length, c.const(span, 0))
+        yield CellUpdate(self.first, indices, length)
         parts = _scalars((self.result.of,))
         for place in range(self.result.capacity):
             at = c.const(span, place)
-            used = c.binary(span, n.BinaryOp.GT, value.length, at)
+            used = c.binary(span, n.BinaryOp.GT, length, at)
             if place >= value.capacity or c.known(used) == 0:
                 codes = [c.const(span, part.bounds[0]) for part in parts]
             else:

@@ -57,6 +57,8 @@ class SetValue:
 
     universe: tuple[Static, ...]
     test: Callable[[Value], n.Expr] | None = None
+    there: n.Expr | None = None
+    """Whether it is not `undef`; None if it certainly is not. What is `undef` has no elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class SequenceValue:
     length: n.Expr
     item: Callable[[n.Expr], Value]
     capacity: int
+    there: n.Expr | None = None
+    """Whether it is not `undef`; None if it certainly is not. What is `undef` has no items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +136,11 @@ def static_of(value: Value) -> Static | None:
         case TupleValue(parts):
             found = [static_of(part) for part in parts]
             return None if any(each is None for each in found) else tuple(each for each in found if each is not None)
-        case SetValue(universe, None):
+        case SetValue(universe, None, None):
             return frozenset(universe)
         case MapValue(pairs):
             return Mapped(pairs)
-        case SequenceValue(length=n.Const(value=length), item=item):
+        case SequenceValue(length=n.Const(value=length), item=item, there=None):
             items = [static_of(item(n.Const(_NO_SPAN, k))) for k in range(length)]
             return None if any(each is None for each in items) else Listed(tuple(e for e in items if e is not None))
         case UndefValue():
@@ -195,6 +199,8 @@ def defined(value: Value, span: Span) -> n.Expr:
             return c.binary(span, n.BinaryOp.NE, expr, c.const(span, undef_of(kind)))
         case TupleValue(parts):
             return defined(parts[0], span) if parts else c.const(span, 1)
+        case SetValue(there=n.Node() as there) | SequenceValue(there=n.Node() as there):
+            return there
     return c.const(span, 1)
 
 
@@ -218,7 +224,8 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
                 c.disjunction(span, (c.binary(span, n.BinaryOp.LE, length, at), equal(item(at), other(at), span)))
                 for at in places
             )
-            return c.conjunction(span, (c.equal(span, length, other_length), *items))
+            both = c.equal(span, defined(left, span), defined(right, span))
+            return c.conjunction(span, (both, c.equal(span, length, other_length), *items))
     raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span)
 
 
@@ -247,7 +254,9 @@ def _equal_maps(left: ChangingMap, right: ChangingMap, span: Span) -> n.Expr:
 def _equal_sets(left: SetValue, right: SetValue, span: Span) -> n.Expr:
     universe = dict.fromkeys((*left.universe, *right.universe))
     values = [of_static(each, span) for each in universe]
-    return c.conjunction(span, (c.equal(span, contains(left, v, span), contains(right, v, span)) for v in values))
+    both = c.equal(span, defined(left, span), defined(right, span))
+    alike = (c.equal(span, contains(left, v, span), contains(right, v, span)) for v in values)
+    return c.conjunction(span, (both, *alike))
 
 
 def contains(collection: SetValue, value: Value, span: Span) -> n.Expr:
@@ -274,22 +283,47 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
         case (TupleValue(parts), _) | (_, TupleValue(parts)):
             a_parts, b_parts = _parts(then, len(parts), span), _parts(orelse, len(parts), span)
             return TupleValue(tuple(either(test, a, b, span) for a, b in zip(a_parts, b_parts, strict=True)))
-        case SetValue(), SetValue():
-            universe = tuple(dict.fromkeys((*then.universe, *orelse.universe)))
-            return SetValue(
-                universe, lambda v: c.conditional(span, test, contains(then, v, span), contains(orelse, v, span))
-            )
+        case (SetValue() | UndefValue(), SetValue() | UndefValue()):
+            return _either_set(test, _as_set(then, span), _as_set(orelse, span), span)
         case (MapValue() | ChangingMap(), MapValue() | ChangingMap()):
             one, other = as_changing(then, span), as_changing(orelse, span)
             keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
             return ChangingMap(keys, lambda key: either(test, one.at(key), other.at(key), span))
-        case SequenceValue(), SequenceValue():
-            return SequenceValue(
-                c.conditional(span, test, then.length, orelse.length),
-                lambda at: either(test, then.item(at), orelse.item(at), span),
-                max(then.capacity, orelse.capacity),
-            )
+        case (SequenceValue() | UndefValue(), SequenceValue() | UndefValue()):
+            return _either_sequence(test, _as_sequence(then, span), _as_sequence(orelse, span), span)
     raise Rejected(f"one of these is {noun(then)}, the other {noun(orelse)}", span)
+
+
+def _as_set(value: SetValue | UndefValue, span: Span) -> SetValue:
+    return value if isinstance(value, SetValue) else SetValue((), None, c.const(span, 0))
+
+
+def _either_set(test: n.Expr, then: SetValue, orelse: SetValue, span: Span) -> SetValue:
+    universe = tuple(dict.fromkeys((*then.universe, *orelse.universe)))
+    return SetValue(
+        universe,
+        lambda v: c.conditional(span, test, contains(then, v, span), contains(orelse, v, span)),
+        _either_there(test, then, orelse, span),
+    )
+
+
+def _as_sequence(value: SequenceValue | UndefValue, span: Span) -> SequenceValue:
+    zero = c.const(span, 0)
+    return value if isinstance(value, SequenceValue) else SequenceValue(zero, lambda at: UndefValue(), 0, zero)
+
+
+def _either_sequence(test: n.Expr, then: SequenceValue, orelse: SequenceValue, span: Span) -> SequenceValue:
+    return SequenceValue(
+        c.conditional(span, test, then.length, orelse.length),
+        lambda at: either(test, then.item(at), orelse.item(at), span),
+        max(then.capacity, orelse.capacity),
+        _either_there(test, then, orelse, span),
+    )
+
+
+def _either_there(test: n.Expr, then: Value, orelse: Value, span: Span) -> n.Expr | None:
+    there = c.conditional(span, test, defined(then, span), defined(orelse, span))
+    return None if c.known(there) == 1 else there
 
 
 def _joined(then: Value, orelse: Value) -> tuple[int, ...] | None:

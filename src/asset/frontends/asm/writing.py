@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from asset.frontends.asm import code as c
 from asset.frontends.asm.firing import Record, allowed
 from asset.frontends.asm.kinds import Numbers
+from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.storage import CellUpdate, Stored
 from asset.frontends.asm.updates import Site
 from asset.frontends.asm.values import Scalar, UndefValue, Value
@@ -27,6 +28,7 @@ class UpdateWriter:
     def write(self, stored: Stored, args: tuple[Value, ...], value: Value, cells: list[CellUpdate], span: Span) -> None:
         """Writes the cells of a location; a value that the function does not take is out of range."""
         self._reject_below(stored, value, span)
+        self._reject_outside(stored, value, span)
         for cell in cells:
             self.writer.emit(n.SetState(span, cell.variable, cell.indices, cell.value))
         if stored.function.allowed is not None and not isinstance(value, UndefValue):
@@ -36,6 +38,13 @@ class UpdateWriter:
                 text = f"the value of {name} is not one that its finiteness constraint allows for these arguments"
                 outside = (n.Fail(span, FaultKind.RANGE, (text,)),)
                 self.writer.branch(span, c.negation(span, fits), outside)
+
+    def _reject_outside(self, stored: Stored, value: Value, span: Span) -> None:
+        outside, name = stored.outside(value, span), stored.function.name
+        if c.known(outside) == 1:
+            raise Rejected(f"{name} cannot have all of these as elements", span, "make the domain of them larger")
+        text = f"an element of {name} is out of range"
+        self.writer.branch(span, outside, (n.Fail(span, FaultKind.RANGE, (text,)),))
 
     def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
         """The number just below those that a function takes stands for `undef` in its cell."""
