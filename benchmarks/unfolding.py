@@ -50,7 +50,7 @@ def row(nodes: int, lines: int, slots: int, nusmv: str | None) -> str:
         smv = f"{text.stat().st_size:,} bytes" if text.exists() else "too large"
         solved = timed(nusmv, "-r", "-dynamic", str(text))[0] if nusmv and text.exists() else None
     states = said.partition("— ")[2].partition(" states")[0]
-    solving = "" if solved is None else f" {solved:.1f} s |"
+    solving = "" if solved is None else f" {solved:.1f} s |"  # inf: not within PATIENCE
     return (
         f"| {nodes}, {lines}, {slots} | {size:,} | {states} | {checked:.1f} s | {smv} | {translated:.1f} s |{solving}"
     )
