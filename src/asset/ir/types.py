@@ -49,6 +49,8 @@ class EnumType:
 
     name: str
     members: tuple[tuple[str, int], ...]
+    parts: bool = False
+    """Whether the values name parts that are all alike, so that they may change their names."""
 
     @property
     def lo(self) -> int:
@@ -69,6 +71,11 @@ class EnumType:
 
 
 ScalarType = BoolType | IntType | EnumType
+
+
+def may_name(scalar: ScalarType) -> bool:
+    """Whether values of the type may name parts of a model. Those of an IntEnum have a meaning of their own."""
+    return isinstance(scalar, IntType) or (isinstance(scalar, EnumType) and scalar.parts)
 
 
 def bit_width(scalar: ScalarType) -> int:
