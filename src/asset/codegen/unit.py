@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asset.analysis.values.bit_layout import BitLayout
+from asset.analysis.values.interval import Interval
 from asset.analysis.values.interval_analysis import find_intervals
 from asset.analysis.values.state_access import changes_state, state_writers
 from asset.codegen.builder import ConstantArrays
+from asset.codegen.candidates import find_candidates
 from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
 from asset.ir.program import Program
@@ -25,6 +27,10 @@ LARGE_NODES = 6_000
 def is_large(program: Program) -> bool:
     """Whether commands are compiled as functions of their own, and quickly rather than well."""
     return sum(1 for function in program.functions for _ in n.walk(*function.body)) > LARGE_NODES
+
+
+def _ranges(program: Program) -> list[Interval]:
+    return [Interval(variable.type.lo, variable.type.hi) for variable in program.variables]
 
 
 class Unit:
@@ -63,6 +69,8 @@ class Unit:
         """The functions that are given the work that loops have done so far, and give it back with their own."""
         self.constants = ConstantArrays()
         self.large = is_large(program)
+        self.candidates = None if marks else find_candidates(program, layout, _ranges(program))
+        """How the commands to try are found; None if all are tried."""
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)
