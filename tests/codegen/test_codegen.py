@@ -54,7 +54,7 @@ EDGES = [INT_MIN, INT_MIN + 1, -(2**32), -65, -3, -1, 0, 1, 2, 5, 63, 64, 303700
 
 def agree(tested: Program, states: list[State] | None = None) -> None:
     verify(tested)
-    assert_agrees(tested, compile(tested, HAND_WRITTEN), states or [tested.initial])
+    assert_agrees(tested, compile(tested, HAND_WRITTEN, anywhere=states is not None), states or [tested.initial])
 
 
 def status(tested: Program, command: int = 0) -> int:

@@ -6,12 +6,11 @@ command that no cell in these bits disables. The rows of all digits together, by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from asset.analysis.values.bit_layout import BitField, BitLayout
 from asset.analysis.values.enabling import ALWAYS, Disabling, disabling_values
-from asset.analysis.values.interval import Interval
 from asset.ir.program import Program
 
 DIGIT_BITS = 6
@@ -41,11 +40,11 @@ class Candidates(NamedTuple):
     possible: int
 
 
-def find_candidates(program: Program, layout: BitLayout, ranges: Sequence[Interval]) -> Candidates | None:
+def find_candidates(program: Program, layout: BitLayout) -> Candidates | None:
     """None if trying all commands costs less, as it does if their guards have nothing in common with single cells."""
     if not FEWEST <= program.nr_commands <= MOST:
         return None
-    disabling = disabling_values(program, ranges)
+    disabling = disabling_values(program, layout.ranges)
     everything = (1 << program.nr_commands) - 1
     never = sum(1 << command for command, values in enumerate(disabling) if values is ALWAYS)
     ruled_out = _by_cell(values for values in disabling)

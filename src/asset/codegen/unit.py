@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asset.analysis.values.bit_layout import BitLayout
-from asset.analysis.values.interval import Interval
 from asset.analysis.values.interval_analysis import find_intervals
 from asset.analysis.values.state_access import changes_state, state_writers
 from asset.codegen.builder import ConstantArrays
@@ -27,10 +26,6 @@ LARGE_NODES = 6_000
 def is_large(program: Program) -> bool:
     """Whether commands are compiled as functions of their own, and quickly rather than well."""
     return sum(1 for function in program.functions for _ in n.walk(*function.body)) > LARGE_NODES
-
-
-def _ranges(program: Program) -> list[Interval]:
-    return [Interval(variable.type.lo, variable.type.hi) for variable in program.variables]
 
 
 class Unit:
@@ -62,14 +57,14 @@ class Unit:
         self.extents = extents(program, layout)
         self.families = [(number, family) for number, family in enumerate(program.families) if family.size]
         """The families that have commands, with their numbers."""
-        self.intervals = find_intervals(program)
+        self.intervals = find_intervals(program, layout.ranges)
         self.writers = state_writers(program)
         self.counted_loops = counted_loops(program)
         self.counting = functions_that_count(program, self.counted_loops)
         """The functions that are given the work that loops have done so far, and give it back with their own."""
         self.constants = ConstantArrays()
         self.large = is_large(program)
-        self.candidates = None if marks else find_candidates(program, layout, _ranges(program))
+        self.candidates = None if marks else find_candidates(program, layout)
         """How the commands to try are found; None if all are tried."""
 
     def changes_state(self, node: n.Node) -> bool:
