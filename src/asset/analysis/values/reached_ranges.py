@@ -3,7 +3,7 @@
 It begins with the values in the initial states. Commands are interpreted on all states with values in the ranges so
 far, and what they assign is added, until nothing is new. Ranges that grow are rounded up to all values of as many bits,
 so that this is soon; as that may have let in more than can be, what is left when everything is interpreted once more is
-taken instead, if that again lets in nothing new. In large programs, what still grows after a while may have any value.
+taken instead, if that lets in nothing new, and so on. In large programs, what grows for long may have any value.
 """
 
 from __future__ import annotations
@@ -28,11 +28,16 @@ def reached_ranges(program: Program) -> Ranges:
     in one."""
     initial = initial_ranges(program)
     search = _Search(program)
-    grown = search.grow(initial)
-    if not search.rounded or search.exhausted:
-        return grown
-    narrower = search.once(initial, grown)
-    return narrower if _within(search.once(initial, narrower), narrower) else grown
+    ranges = search.grow(initial)
+    if not search.rounded:
+        return ranges
+    narrower = search.once(initial, ranges)
+    while narrower != ranges and not search.exhausted:
+        again = search.once(initial, narrower)
+        if not _within(again, narrower):
+            break
+        ranges, narrower = narrower, again
+    return ranges
 
 
 def initial_ranges(program: Program) -> Ranges:
