@@ -6,7 +6,8 @@ command that no cell in these bits disables. The rows of all digits together, by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 from asset.analysis.values.bit_layout import BitField, BitLayout
@@ -50,7 +51,8 @@ def find_candidates(program: Program, layout: BitLayout) -> Candidates | None:
     ruled_out = _by_cell(values for values in disabling)
     digits = tuple(_digits(layout, ruled_out, everything))
     vectors = -(-program.nr_commands // 256)
-    expected = sum(_chance(layout, values) for values in disabling if values is not ALWAYS)
+    sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
+    expected = sum(_chance(sizes, values) for values in disabling if values is not ALWAYS)
     if expected * FOUND + len(digits) * (ROW + vectors) >= program.nr_commands * IN_TURN:
         return None
     return Candidates(digits, everything & ~never)
@@ -70,12 +72,9 @@ def _by_cell(disabling: Iterable[Disabling]) -> _RuledOut:
     return found
 
 
-def _chance(layout: BitLayout, cells: Disabling) -> float:
-    """How likely the command is a candidate, if all values were equally likely."""
-    chance = 1.0
-    for cell, values in cells.items():
-        chance *= 1 - len(values) / (1 << layout.cells[cell].width)
-    return chance
+def _chance(sizes: Sequence[int], cells: Disabling) -> float:
+    """How likely the command is a candidate, if all of so many values of each cell were equally likely."""
+    return prod(1 - len(values) / sizes[cell] for cell, values in cells.items())
 
 
 def _digits(layout: BitLayout, ruled_out: Mapping[int, Mapping[int, int]], everything: int) -> Iterator[Digit]:
