@@ -183,6 +183,7 @@ class Options(TypedDict, total=False):
     fair: str | None
     on_the_fly: bool
     coverage: bool
+    keep_going: bool
 
 
 def load(file: str | PathLike[str], **parameters: object) -> Subject:
