@@ -55,7 +55,7 @@ SYSTEMS = (
     System("cache coherence", str(OWN / "coherence.py"), "coherence", 4, Counts(544_617, 2_912_544)),
     System("bus arbiter", str(OWN / "arbiter.py"), "arbiter", 5, Counts(681_920, 3_162_080)),
     System("scheduler", str(OWN / "scheduler.py"), "scheduler", 7, Counts(1_886_788, 5_461_269)),
-    System("multicast", str(OWN / "multicast.py"), "multicast", 4, Counts(262_144, 2_359_300)),
+    System("multicast", str(OWN / "multicast.py"), "multicast", 5, Counts(4_194_304, 47_185_924)),
     System("flag philosophers", str(OWN / "philosophers.py"), "flag_philosophers", 10, Counts(328_392, 2_263_820)),
     System("token ring", str(MODELS / "token_ring.py"), "token_ring", 7, Counts(541_296, 3_364_200)),
     System("bakery", f"{MODELS / 'bakery.py'}:Bakery", "bakery", 4, Counts(646_893, 2_213_467)),
