@@ -365,6 +365,12 @@ class Verdict:
     """If it was asked for and the search was complete."""
     further: tuple[FurtherViolation, ...] = ()
     """What else is violated, besides `violation`. The counts are those of the search that found that."""
+    levels: tuple[int, ...] = ()
+    """How many states there are at each distance from an initial state, as far as all of these were found."""
+    date: str = ""
+    """When the check ended, as ISO 8601 has it."""
+    version: str = ""
+    """Of ASSET."""
 
     @property
     def holds(self) -> bool:
@@ -390,6 +396,9 @@ class Verdict:
             "depth": self.depth,
             "terminal_states": self.terminal_states,
             "initial_states": self.initial_states,
+            "levels": list(self.levels),
+            "date": self.date,
+            "version": self.version,
             "seconds": {name: round(getattr(self.seconds, name), 6) for name in Seconds.__slots__},
             "memory": {name: getattr(self.memory, name) for name in Memory.__slots__},
             "counterexample": self.counterexample and self.counterexample.to_dict(),
@@ -406,6 +415,18 @@ class Verdict:
         if indent is None:
             return json.dumps(self.to_dict())
         return "".join(_indented(self.to_dict(), " " * indent, "\n"))
+
+    def to_html(self) -> str:
+        """The page that `--html` writes."""
+        from asset.report.html import render
+
+        return render(self)
+
+    def to_markdown(self) -> str:
+        """The text that `--markdown` writes."""
+        from asset.report.markdown import render
+
+        return render(self)
 
     def __str__(self) -> str:
         from asset.report.text import render

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from asset.analysis.processes.ownership import Processes
 from asset.checks.showing import code
+from asset.checks.source_texts import texts
 from asset.checks.waiting import Waits
 from asset.engine.outcome import Executable, Path
 from asset.engine.sources import is_terminal
@@ -179,11 +179,7 @@ def _lines(footprint: Footprint, file: str) -> tuple[int, ...]:
 
 def sources(violation: Violation | None, run: Counterexample | None) -> dict[str, str]:
     """The text of each file that the violation or a step points to, as far as it can be read."""
-    found: dict[str, str] = {}
-    for span in _spans(violation, run):
-        if span.file not in found and (lines := linecache.getlines(span.file)):
-            found[span.file] = "".join(lines)
-    return found
+    return texts(_spans(violation, run))
 
 
 def _spans(violation: Violation | None, run: Counterexample | None) -> Iterator[Span]:

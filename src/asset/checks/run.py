@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from asset import interruption
@@ -16,6 +17,7 @@ from asset.checks.options import CheckOptions
 from asset.checks.plan import Plan, not_checked, plan, require_use, task
 from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
+from asset.checks.source_texts import texts_of
 from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progress, Stop
 from asset.errors import ModelRejected
@@ -36,6 +38,7 @@ from asset.verdict import (
     Verdict,
     Violation,
 )
+from asset.version import VERSION
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
@@ -226,11 +229,14 @@ class _Check:
             checked=tuple(Checked(kind_of(r).word, r.name, answers.answer(r)) for r in answers.requirements),
             caveats=(*self._all_caveats(answers), *uncovered),
             settings=self.options.to_dict(),
-            sources=shown.sources,
+            sources=shown.sources or texts_of(executable.program),
             reduction=reduction,
             product=answers.product and Product(*answers.product),
             initial_states=len(executable.program.initial_states),
             coverage=coverage,
+            levels=outcome.levels,
+            date=_now(),
+            version=VERSION,
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:
@@ -400,6 +406,10 @@ def _undecided(answers: Answers, known: Mapping[Requirement, Answer]) -> tuple[R
         return ()
     left = (r for r in answers.requirements if r not in answers.open and r not in known)
     return tuple(r for r in left if answers.answer(r) is Answer.UNDECIDED)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _fewer_threads(used: int, asked: int) -> Caveat:

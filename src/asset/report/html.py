@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -18,9 +18,10 @@ from asset.report.stillness import sentences, stillness_of
 from asset.report.stillness import title as still_title
 from asset.report.table import changed, shown, source
 from asset.report.text import each_further, facts, headline
-from asset.verdict import Answer, Counterexample, Reason, Step, Value, Verdict
+from asset.verdict import Answer, Counterexample, NeverReached, Reason, Step, Value, Verdict
 
 _PAGE = Path(__file__).parent / "page"
+_BARS = 120  # so many fit into a plot
 _MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
 
 
@@ -36,7 +37,9 @@ def render(verdict: Verdict) -> str:
         headline=escape(headline(verdict)),
         run="\n".join(_run(verdict)),
         overview="\n".join(_overview(verdict)),
+        sources="" if verdict.counterexample else "\n".join(_sources(verdict)),
         data=_embedded(_data(verdict)),
+        made=escape(f"Written by ASSET {verdict.version}, {verdict.date}".rstrip(", ")),
         style=_asset("page.css"),
         script=_asset("page.js"),
     )
@@ -61,8 +64,36 @@ def _overview(verdict: Verdict) -> Iterator[str]:
         yield from _section(why_title(verdict), _reasons(verdict.violation.why))
     figures = "".join(f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts(verdict).items() if fact)
     yield from _section("What it took", [f"<dl>{figures}</dl>"])
+    if len(verdict.levels) > 1:
+        yield from _section("States by depth", [_plot(verdict.levels)])
+    if verdict.coverage is not None and verdict.coverage.never:
+        yield from _section("Never reached", _never(verdict.coverage.never))
     yield from _further(verdict)
     yield "</div>"
+
+
+def _plot(levels: Sequence[int]) -> str:
+    """A bar for each depth; of many, a bar for as many depths as fit, as high as the highest of them."""
+    together = -(-len(levels) // _BARS)
+    bars = [max(levels[at : at + together]) for at in range(0, len(levels), together)]
+    most, width = max(bars), 600 / len(bars)
+    drawn = "".join(
+        f'<rect x="{number * width:.1f}" y="{120 - 120 * count / most:.1f}" width="{max(1.0, width - 1):.1f}"'
+        f' height="{120 * count / most:.1f}"><title>depth {number * together}: {count:,} states</title></rect>'
+        for number, count in enumerate(bars)
+    )
+    said = f"{most:,} states at depth {levels.index(most):,}, the most; {len(levels) - 1:,} steps to the farthest"
+    picture = f'<svg class="plot" role="img" aria-label="{said}" viewBox="0 0 600 120">{drawn}</svg>'
+    return f"{picture}<p>{said}</p>"
+
+
+def _never(places: Iterable[NeverReached]) -> Iterator[str]:
+    """What a complete search did not reach, with its place."""
+    yield "<ul>"
+    for each in places:
+        what = f"<code>{escape(each.name)}</code> {escape(one_line(each.text))}"
+        yield f"<li>{what} <small>{escape(source(each.span))}</small></li>"
+    yield "</ul>"
 
 
 def _further(verdict: Verdict) -> Iterator[str]:
@@ -116,7 +147,6 @@ def _reasons(reasons: Iterable[Reason]) -> Iterator[str]:
 def _run(verdict: Verdict) -> Iterator[str]:
     run = verdict.counterexample
     if run is None or not run.steps:
-        yield from _sources(verdict)
         return
     yield f'<section class="debugger" aria-label="Counterexample"><h2>Counterexample: {escape(length(run))}</h2>'
     yield _controls(len(run) - 1)
@@ -179,14 +209,16 @@ def _told(run: Counterexample, verdict: Verdict) -> Iterator[str]:
 
 
 def _sources(verdict: Verdict) -> Iterator[str]:
-    """The model, every line with a name of its own, and the violated property marked."""
+    """The model, every line with a name of its own, and the violated property and what was never reached marked."""
     span = verdict.violation.span if verdict.violation is not None else None
+    never = {(n.span.file, n.span.line) for n in verdict.coverage.never} if verdict.coverage is not None else set()
     for number, (file, text) in enumerate(verdict.sources.items()):
         name = escape(Path(file).name)
         yield f'<div class="card" aria-label="Source {name}"><h2>{name}</h2>'
         lines = []
         for line, content in enumerate(highlighted(file, text), start=1):
             kind = ' class="property"' if span is not None and (file, line) == (span.file, span.line) else ""
+            kind = ' class="never"' if (file, line) in never else kind
             lines.append(f'<div id="f{number}-{line}"{kind}><span class="gutter">{line}</span>{content}</div>')
         label = f'role="group" aria-label="Source of {name}"'
         yield f'<div class="source" tabindex="0" {label}>{"".join(lines)}</div></div>'
