@@ -220,16 +220,17 @@ _OF_INSTANCES = frozenset(inspect.get_annotations(Model)) - {"_terminates", "_ow
 def reject_patched(model: Model) -> None:
     """Raises ModelRejected if the object or its class was changed behind the back of the language."""
     _reject_misuse(type(model))
-    own, span = vars(model), class_span(type(model))
+    own = vars(model)
     for name in own:
         given = name in model.parameters and own[name] is model.parameters[name]
         if name not in _OF_INSTANCES and not given:
             what = f"{name} was put into the object itself, where it hides what the class says"
-            raise ModelRejected.of(what, span, "declare it in state(), or make it a constant of the class")
+            remedy = "declare it in state(), or make it a constant of the class"
+            raise ModelRejected.of(what, class_span(type(model)), remedy)
     for name in model._variables:
         if hasattr(type(model), name):
             what = f"the class got an attribute {name}, which hides the state variable of that name"
-            raise ModelRejected.of(what, span, "choose another name")
+            raise ModelRejected.of(what, class_span(type(model)), "choose another name")
     for process in processes_of(type(model)):
         made = model._processes.get(process.name)
         if made is None or made.split.function is not process.function:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.nodes import BinaryOp, UnaryOp
+from asset.ir.program import Program
 
 
 class Interval(NamedTuple):
@@ -51,6 +52,11 @@ def spanning(values: Iterable[int]) -> Interval:
     """The least interval with all the values, of which there is at least one."""
     found = list(values)
     return Interval(min(found), max(found))
+
+
+def declared_ranges(program: Program) -> tuple[Interval, ...]:
+    """For each variable the values of its type."""
+    return tuple(Interval(variable.type.lo, variable.type.hi) for variable in program.variables)
 
 
 def unary(op: UnaryOp, a: Interval) -> Interval:
