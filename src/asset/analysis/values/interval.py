@@ -34,6 +34,10 @@ class Interval(NamedTuple):
         lo, hi = max(self.lo, other.lo), min(self.hi, other.hi)
         return Interval(lo, hi) if lo <= hi else None
 
+    def sums(self, most: int) -> Interval:
+        """The sums, also the partial ones, of at most so many elements."""
+        return Interval(min(0, self.lo * most), max(0, self.hi * most)).clipped()
+
     def clipped(self) -> Interval:
         """The values that fit 64 bits; all that do if none of these does (the operation faults then)."""
         return self.meet(TOP) or TOP

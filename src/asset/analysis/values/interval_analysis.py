@@ -450,7 +450,7 @@ class AbstractInterpreter:
             case n.FoldOp.ANY | n.FoldOp.ALL:
                 return BOOLEAN
             case n.FoldOp.SUM:
-                return FALSE if element is None else _sum_of(element, rounds)
+                return FALSE if element is None else element.sums(rounds)
             case n.FoldOp.MIN | n.FoldOp.MAX:
                 return _hull([part for part in (element, default) if part is not None])
 
@@ -564,11 +564,6 @@ def _context(known: dict[tuple[Interval, ...], Interval], args: tuple[Interval, 
 def _hull(parts: list[Interval]) -> Interval:
     """All values of the parts; if there is no part, no value is ever seen, and any interval will do."""
     return spanning(bound for part in parts for bound in part) if parts else TOP
-
-
-def _sum_of(element: Interval, rounds: int) -> Interval:
-    """The sums, also the partial ones, of at most so many elements."""
-    return Interval(min(0, element.lo * rounds), max(0, element.hi * rounds)).clipped()
 
 
 _EXECUTE: dict[type[n.Node], Callable[[AbstractInterpreter, Any, _Facts], _Facts | None]] = {
