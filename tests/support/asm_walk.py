@@ -83,6 +83,8 @@ class Walk:
         self.state: dict[Any, Any] = {}
         self.inputs: dict[Any, Any] = {}
         self.oracle = Oracle([])
+        self.agent: Any = None
+        """Who is `self`, in derived functions too."""
         self.fresh: dict[str, int] = {}
         """How many elements of each domain were made in this stage of the step."""
 
@@ -223,7 +225,10 @@ class Walk:
                 agent = self.value(args[0], env)
                 for domain, call in self.agents.items():
                     if agent in self.members(domain):
-                        return self.run(call, {"self": agent})
+                        before, self.agent = self.agent, agent
+                        made = self.run(call, {"self": agent})
+                        self.agent = before
+                        return made
                 return {}
             case t.CallRule(name=name, args=args):
                 called = self.rules[name]
@@ -351,6 +356,8 @@ class Walk:
             case t.Name(name=name):
                 if name in env:
                     return env[name]
+                if name == "self":
+                    return self.agent
                 if name in self.constants:
                     return name
                 if name in self.domains or name in ("Agent", "Boolean"):

@@ -103,7 +103,7 @@ class Terms:
         if term.name in self.names.constants:
             return of_static(self.names.constants[term.name], term.span)
         if term.name in self.names.functions:
-            return self._applied(term.name, (), term.span)
+            return self._applied(term.name, (), env, term.span)
         if term.name == "result" and self.result is not None:
             return self.result()
         if term.name in self.names.domains and self.names.changes(term.name):
@@ -112,7 +112,7 @@ class Terms:
             found = self.static(term, {})
             assert found is not None
             return found
-        return self._applied(term.name, (), term.span)
+        return self._applied(term.name, (), env, term.span)
 
     def _apply(self, term: t.Apply, env: Environment) -> Value:
         if term.name in TEMPORAL and term.name not in self.names.functions:
@@ -128,7 +128,7 @@ class Terms:
         if term.name in self.names.constructors:
             return constructed(self.names.constructors[term.name], term.name, args, term.span)
         if term.name in self.names.functions:
-            return self._applied(term.name, args, term.span)
+            return self._applied(term.name, args, env, term.span)
         if term.name in OPERATORS and len(args) == 2:
             return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
         found = applied(self.folding, term, args)
@@ -136,7 +136,7 @@ class Terms:
             raise unknown(self.names, term.name, term.span)
         return found
 
-    def _applied(self, name: str, args: tuple[Value, ...], span: Span) -> Value:
+    def _applied(self, name: str, args: tuple[Value, ...], outer: Environment, span: Span) -> Value:
         function = self.names.functions.get(name)
         if function is None:
             raise unknown(self.names, name, span)
@@ -148,12 +148,12 @@ class Terms:
         if table is not None:
             return self._called(table, args, name, span) if args else table
         definition = function.definition
+        env: dict[str, Value] = {"self": outer["self"]} if "self" in outer else {}
         if not definition.params:
-            value = self.value(definition.body, {})
+            value = self.value(definition.body, env)
             return value if not args else self._called(value, args, name, span)
         if len(args) != len(definition.params):
             raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
-        env: dict[str, Value] = {}
         for param, arg in zip(definition.params, args, strict=True):
             self.bind(param.pattern, arg, env)
         return self.value(definition.body, env)
