@@ -32,6 +32,7 @@ from asset.model.processes import SplitProcess, declare_processes, processes_of
 from asset.model.spans import class_span, definition_span, user_span
 from asset.model.state import rejected
 from asset.model.stubborn_rules import NEXT_STUBBORN, rules_of
+from asset.model.texts import mentioning
 from asset.model.transitions import (
     ASSET_STYLE,
     FIRE_TRANSITION,
@@ -97,7 +98,7 @@ class Model:
     def _declared(self, script: Script) -> Declaring:
         """Runs `state()` with these choices."""
         declaring = self.__dict__["_declaring"] = Declaring()
-        with following(script):
+        with following(script), mentioning(type(self), Model, self.parameters):
             self.state()
             count = getattr(self, "nr_transitions", None)
             self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())

@@ -7,14 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from enum import IntEnum
 from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from asset.ir.requirements import Invariant, MayProgress, MustProgress, OfPredicate, Terminal
 from asset.model.decorations import mark, marks_of, plain_function, unmarked_function
-from asset.model.indices import Indexed
+from asset.model.indices import Indexed, shown_index
 from asset.model.state import rejected
 
 if TYPE_CHECKING:
@@ -47,11 +46,10 @@ class Fired(NamedTuple):
     """A transition with its indices: `request(2)`."""
 
     name: str
-    indices: tuple[int, ...]
+    indices: tuple[Any, ...]
 
     def __str__(self) -> str:
-        shown = (i.name if isinstance(i, IntEnum) else str(int(i)) for i in self.indices)
-        return f"{self.name}({', '.join(shown)})" if self.indices else self.name
+        return f"{self.name}({', '.join(map(shown_index, self.indices))})" if self.indices else self.name
 
 
 class Transition(Indexed):

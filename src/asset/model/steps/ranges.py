@@ -26,9 +26,9 @@ from asset.ir.shapes import (
     Shape,
     noun,
 )
-from asset.ir.types import BoolType
+from asset.ir.types import BoolType, EnumType
 from asset.model.spans import span_of
-from asset.model.state import EnumClass, Int
+from asset.model.state import Int
 from asset.model.steps.choosing import choose
 from asset.model.steps.points import Split
 from asset.model.steps.reading import Assigned
@@ -44,7 +44,7 @@ class Range:
 
     lo: int
     hi: int
-    enum: EnumClass | None = None
+    enum: type[IntEnum] | None = None
     is_bool: bool = False
 
     def __or__(self, other: Range) -> Range:
@@ -140,7 +140,10 @@ class _Inference:
             text = f"'{name}' is needed after a yield, and only numbers are kept: this is a {noun(shape)}"
             return self._rejected(at, text, "assign the parts that are needed to variables of their own")
         text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
-        remedy = f"it is part of the state, as it is needed after a yield: annotate it, {name}: Int(0, 7)"
+        remedy = (
+            f"it is part of the state, as it is needed after a yield: annotate it, {name}: Int(0, 7); "
+            "names are members of an IntEnum here"
+        )
         return self._rejected(at, text, remedy)
 
     def annotated(self, name: str, node: ast.expr) -> Declaration:
@@ -320,7 +323,7 @@ def _item(shape: Shape | None) -> Shape | None:
 
 def _range_in(shape: Shape) -> Range:
     """The values of a scalar, or of the scalars of an array."""
-    if not isinstance(shape, ScalarShape):
+    if not isinstance(shape, ScalarShape) or (isinstance(shape.type, EnumType) and shape.type.is_symbolic):
         raise Unbounded
     enum = shape.host if shape.host is not None and issubclass(shape.host, IntEnum) else None
     return Range(shape.type.lo, shape.type.hi, enum, isinstance(shape.type, BoolType))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, NoReturn
 
+from asset.frontends.python.constants import Listed
 from asset.frontends.python.ir_expressions import conjunction, constant, disjunction
 from asset.frontends.python.local_shapes import Unlike, joined_shape, shape_of
 from asset.frontends.python.shapes.lowering import Lowering
@@ -141,7 +142,8 @@ class Locals(Lowering):
 
     def is_like(self, other: Value) -> bool:
         """Whether Python compares the two item by item."""
-        is_tuple = isinstance(other, TupleOf) or (isinstance(other, Static) and isinstance(other.value, tuple))
+        known = other.value if isinstance(other, Static) else None
+        is_tuple = isinstance(other, TupleOf) or (isinstance(known, tuple) and not isinstance(known, Listed))
         is_tuple = is_tuple or (isinstance(other, Compound) and isinstance(other.shape, TupleShape))
         if isinstance(other, Compound) and isinstance(other.shape, LocalShape | QueueShape):
             return isinstance(other.shape, LocalShape) and other.shape.kind is self.shape.kind
