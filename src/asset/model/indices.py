@@ -12,6 +12,7 @@ from asset.errors import ModelRejected
 from asset.ir.program import IndexLabel
 from asset.model.decorations import note, parameters_of_function, takes_only_names, unmarked_function
 from asset.model.hooks import reject_enum_hooks, reject_number_hooks
+from asset.model.records import Record
 from asset.model.spans import definition_span
 from asset.model.symbols import is_symbol, number_of
 
@@ -166,7 +167,7 @@ def shown_index(value: object) -> str:
 def _can_be_index(value: object) -> bool:
     if isinstance(value, tuple | frozenset):
         return type(value) in (tuple, frozenset) and all(map(_can_be_index, value))
-    return isinstance(value, int) or is_symbol(value)
+    return isinstance(value, int | Record) or is_symbol(value)
 
 
 def _is_plain(value: object) -> bool:

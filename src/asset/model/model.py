@@ -38,6 +38,7 @@ from asset.model.transitions import (
     FIRE_TRANSITION,
     Fired,
     Numbered,
+    Transition,
     members_in_order,
     numbered,
     transitions_of,
@@ -59,6 +60,7 @@ class Model:
     _nr_transitions: int | None
     _ranges: dict[Indexed, tuple[tuple[int, ...], ...]]
     _processes: dict[str, SplitProcess]
+    _choosing: dict[Transition, Transition]
     _numbered: dict[str, Numbered]
     _terminates: ClassVar[bool] = False
     parameters: Mapping[str, Any]
@@ -79,7 +81,7 @@ class Model:
         _reject_mixed_styles(type(self))
         rules_of(type(self))
         self.__dict__.update(values)
-        self.__dict__.update(parameters=MappingProxyType(values), _ranges={}, _numbered={})
+        self.__dict__.update(parameters=MappingProxyType(values), _ranges={}, _numbered={}, _choosing={})
         script = Script()
         declaring = self._declared(script)
         others = list(_other_runs(self, declaring, script))

@@ -46,8 +46,8 @@ class Calls:
             case Static(FunctionType() as word) if word in (when, stb, stb_all):
                 self._body.reject(node, f"{word.__name__}(...) has no value", "make it a statement of its own")
             case Static(FunctionType() as word) if word is choose:
-                remedy = "a transition has indices: @transition(x=range(3))"
-                self._body.reject(node, "choose stands in a process", remedy)
+                remedy = "choose in the transition itself, or in a process, and pass what it gives"
+                self._body.reject(node, "choose stands in a transition or in a process", remedy)
             case Method(function=method) if method is at:
                 return self._points.is_at(node)
             case Static(FunctionType()) | Method() as callee:
