@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from copy import deepcopy
+from enum import Enum
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -35,6 +36,7 @@ from asset.model.views import key_value
 if TYPE_CHECKING:
     from asset.model import Model
 
+_FIRST = "write x = choose(...) as a statement of its own, before any branch or loop"
 _REMEDY = "choose among values that are known beforehand or are in the state, and leave some out with when(...)"
 
 
@@ -48,14 +50,11 @@ class _Choosing:
     def __init__(self, transition: Transition, model: Model) -> None:
         self._transition, self._model = transition, model
         self._function: FunctionType = transition.function
-        self._node = deepcopy(tree_of(self._function))
+        self._original = tree_of(self._function)
+        self._node = deepcopy(self._original)
         self._itself = self._node.args.args[0].arg
         self.indices: dict[str, tuple[Any, ...]] = {}
-        body: list[ast.stmt] = []
-        for statement in self._node.body:
-            before, after = self._chosen(statement)
-            body += [*before, after]
-        self._node.body = body
+        self._node.body, _ = self._block(self._node.body)
 
     def function(self) -> FunctionType:
         self._node.decorator_list = []
@@ -65,21 +64,56 @@ class _Choosing:
         setattr(made, STEP_MARK, StepDefinition(self._node, definition_span(self._function)))
         return made
 
-    def _chosen(self, statement: ast.stmt) -> tuple[list[ast.stmt], ast.stmt]:
-        """The statement with an index in the place of each choice, and the guards that come before it."""
-        calls = list(choices_in(statement, self._function))
-        if not calls:
-            return [], statement
-        blocks = isinstance(statement, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.Try)
+    def _block(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[str]]:
+        """The statements with an index in the place of each choice, and the indices: all are used on each path."""
+        code: list[ast.stmt] = []
+        made: list[str] = []
+        for position, statement in enumerate(statements):
+            calls = self._calls(statement)
+            before = [part for earlier in statements[:position] for part in ast.walk(earlier)]
+            if calls and any(isinstance(part, ast.Return) for part in before):
+                self._reject(calls[0], "choose comes after a return", "choose first, and use it later")
+            guards, names = self._statement(statement, calls)
+            code += [*(placed(guard, statement) for guard in guards), statement]
+            made += names
+        return code, made
+
+    def _statement(self, statement: ast.stmt, calls: list[ast.Call]) -> tuple[list[ast.stmt], list[str]]:
+        if isinstance(statement, ast.If):
+            return self._branches(statement)
         expressions = [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.expr)]
-        lazy = {id(call) for e in expressions for part in conditional_parts(e) for call in self._calls(part)}
-        if blocks or len(calls) > 1 or any(id(call) in lazy for call in calls):
-            remedy = "write x = choose(...) as a statement of its own, before any branch or loop"
-            self._reject(calls[0], "choose in a transition is made once, whatever else it does", remedy)
-        call = calls[0]
-        guards, value = self._alternatives(self._name(statement, call), call)
-        replaced = _Replacing(call, value).visit(statement)
-        return [placed(guard, statement) for guard in guards], replaced
+        if calls and isinstance(statement, ast.For | ast.While | ast.Match | ast.With | ast.Try):
+            self._reject(calls[0], "choose in a transition is made once, and not in a loop or a match", _FIRST)
+        return self._expressions(statement, expressions)
+
+    def _branches(self, statement: ast.If) -> tuple[list[ast.stmt], list[str]]:
+        """A choice of one branch is none of the other, where only its first alternative goes on."""
+        guards, made = self._expressions(statement, [statement.test])
+        statement.body, then = self._block(statement.body)
+        statement.orelse, otherwise = self._block(statement.orelse)
+        statement.orelse = [*(placed(self._is_first(name), statement) for name in then), *statement.orelse]
+        statement.body = [*(placed(self._is_first(name), statement) for name in otherwise), *statement.body]
+        return guards, [*made, *then, *otherwise]
+
+    def _is_first(self, name: str) -> ast.stmt:
+        first = self.indices[name][0] if self.indices[name] else 0
+        if not isinstance(first, int | str) or isinstance(first, Enum):
+            node = next(call for call in self._calls(self._original))
+            self._reject(node, f"{name} is chosen in one branch only, and is no number", _FIRST)
+        return _when(ast.Compare(ast.Name(name, ast.Load()), [ast.Eq()], [ast.Constant(first)]))
+
+    def _expressions(self, statement: ast.stmt, parts: list[ast.expr]) -> tuple[list[ast.stmt], list[str]]:
+        """A statement, or the test of one, with an index in the place of its choice; the guards come before it."""
+        calls = [call for part in parts for call in self._calls(part)]
+        lazy = {id(call) for e in parts for part in conditional_parts(e) for call in self._calls(part)}
+        if len(calls) > 1 or any(id(call) in lazy for call in calls):
+            self._reject(calls[0], "choose stands where it may not be evaluated", _FIRST)
+        if not calls:
+            return [], []
+        name = self._name(statement, calls[0])
+        guards, value = self._alternatives(name, calls[0])
+        _Replacing(calls[0], value).visit(statement)
+        return guards, [name]
 
     def _calls(self, part: ast.AST) -> list[ast.Call]:
         return list(choices_in(part, self._function))

@@ -185,7 +185,7 @@ class Comparisons:
         span = self._body.span(node)
         values = [(self._chain_operand(part, k), part) for k, part in enumerate((node.left, *node.comparators))]
         if any(isinstance(value, Compound) for value, _ in values):
-            self._body.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
+            return self._one_by_one(node)
         operands = [self._evaluation.number(*value) for value in values]
         kinds = [COMPARE[type(op)][0] for op in node.ops]
         known = [constant(operand) for operand in operands]
@@ -201,6 +201,15 @@ class Comparisons:
     def _ordered(self, compared: n.Binary) -> n.Binary:
         """The comparison; if it asks for an order, its operands must have one."""
         return compared if compared.op in EQUALITIES else self._body.draft.uses.of_numbers(compared)
+
+    def _one_by_one(self, node: ast.Compare) -> Value:
+        """A chain of values that are no numbers, as comparisons with `and`."""
+        parts = [node.left, *node.comparators]
+        if any(isinstance(part, ast.Call) for operand in parts[1:-1] for part in ast.walk(operand)):
+            self._body.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
+        pairs = zip(parts[:-1], node.ops, parts[1:], strict=True)
+        tests: list[ast.expr] = [ast.copy_location(ast.Compare(a, [op], [b]), node) for a, op, b in pairs]
+        return self._evaluation.evaluate(ast.copy_location(ast.BoolOp(ast.And(), tests), node))
 
     def _chain_operand(self, part: ast.expr, position: int) -> Value:
         """An operand of a chain; from the third on they may not be evaluated."""
