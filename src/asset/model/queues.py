@@ -154,6 +154,9 @@ class Queue(View, of=QueueShape):
                 raise RuntimeError(f"{self._place.name} changed while it was iterated over")
             yield self[k]
 
+    def __eq__(self, other: object) -> bool:
+        return list(self) == other if isinstance(other, list) else super().__eq__(other)
+
     def __contains__(self, value: object) -> bool:
         return any(item == value for item in self)
 

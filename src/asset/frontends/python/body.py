@@ -163,9 +163,9 @@ class Body:
         expr = self.lazily(compiled, self.span(node))
         return Scalar(expr) if isinstance(expr, n.Call) else found[0]
 
-    def apart(self) -> Body:
+    def apart(self, collections: LocalCollections) -> Body:
         """A body of the same function as far as it is compiled: what is compiled in it is only looked at."""
-        other = Body(self.draft, self.definition, Request(self.definition.function, self.role), LocalCollections())
+        other = Body(self.draft, self.definition, Request(self.definition.function, self.role), collections)
         other.slots, other.bounds, other.bound = list(self.slots), dict(self.bounds), self.bound
         return other
 

@@ -272,13 +272,18 @@ class _ProgramCompiler:
         return known
 
     def _tried(self, function: FunctionType, given: Bindings, caller: Body) -> bool:
-        before, known = self.draft.checkpoint(), dict(self._compiled)
-        try:
-            value, _ = self.inlined(function, given, caller.apart(), "trial")
-        except Rejected:
-            value = None
-        self.draft.restore(before)
-        self._compiled = known
+        """As a function is read: again, until it is known how much room its local collections need."""
+        collections, value = LocalCollections(), None
+        for _ in range(MOST_PASSES):
+            before, known = self.draft.checkpoint(), dict(self._compiled)
+            try:
+                value, _ = self.inlined(function, given, caller.apart(collections), "trial")
+            except Rejected:
+                value = None
+            self.draft.restore(before)
+            self._compiled = known
+            if collections.settled():
+                break
         is_tuple = value is not None and tuple_items(value) is not None
         return is_tuple or isinstance(value, Compound | RecordOf | SetOf | ArrayRef)
 

@@ -192,6 +192,7 @@ _BUILTINS: dict[object, Callable[[BuiltinFunctions, ast.Call], Value]] = {
     enumerate: BuiltinFunctions._misplaced_iterator,
     zip: BuiltinFunctions._misplaced_iterator,
     reversed: BuiltinFunctions._misplaced_iterator,
+    map: BuiltinFunctions._misplaced_iterator,
 }
 
 KNOWN_FUNCTIONS = sorted(getattr(function, "__name__", "") for function in (*FOLDS, *_BUILTINS))

@@ -13,7 +13,7 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import Listed, in_some_order, is_immutable
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
-from asset.frontends.python.local_shapes import holds_place
+from asset.frontends.python.local_shapes import NOTHING, holds_place
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
@@ -77,7 +77,9 @@ class Comparisons:
         if isinstance(op, ast.In | ast.NotIn):
             found = self._membership(left, right, node)
             return found if isinstance(op, ast.In) else self._negated(found, node)
+        before = len(self._body.emitted)
         other = self._evaluation.evaluate(right)
+        left = (self._order.held_before(left[0], before), left[1])
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(op, left[0], other, node)
         kind, compute = COMPARE[type(op)]
@@ -184,7 +186,7 @@ class Comparisons:
             self._body.reject(node, "in and is cannot be chained", "write the comparisons with and")
         span = self._body.span(node)
         values = [(self._chain_operand(part, k), part) for k, part in enumerate((node.left, *node.comparators))]
-        if any(isinstance(value, Compound) for value, _ in values):
+        if any(isinstance(value, Compound) and value.shape != NOTHING for value, _ in values):
             return self._one_by_one(node)
         operands = [self._evaluation.number(*value) for value in values]
         kinds = [COMPARE[type(op)][0] for op in node.ops]

@@ -9,6 +9,7 @@ from enum import Enum
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import in_some_order
+from asset.frontends.python.expressions.applying import applied
 from asset.frontends.python.expressions.constant_values import one_of
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.expressions.tables import is_table
@@ -157,13 +158,26 @@ class Iterables:
         if isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS and not node.args:
             return self._view(node.func, node)
         callee = self._evaluation.evaluate(node.func) if isinstance(node.func, ast.Name) else None
-        if not isinstance(callee, Static) or callee.value not in (enumerate, zip, reversed):
+        if not isinstance(callee, Static) or callee.value not in (enumerate, zip, reversed, map):
             return None
+        if callee.value is map:
+            return self._mapped(node)
         if callee.value is enumerate:
             return self._enumerated(node)
         if node.keywords and not (callee.value is zip and node.keywords[0].arg == "strict"):
             self._body.reject(node, "keyword arguments are not part of the language here")
         return self._zipped(node) if callee.value is zip else self._reversed(node)
+
+    def _mapped(self, node: ast.Call) -> Traversal:
+        """`map(function, items)`."""
+        if len(node.args) != 2 or node.keywords:
+            self._body.reject(node, "map takes a function and what to iterate over", "write [f(x, y) for ...]")
+        inner, function = self.traversal(node.args[1]), node.args[0]
+
+        def element(k: n.Expr) -> Value:
+            return applied(function, inner.element(k), self._body, self._evaluation)
+
+        return replace(inner, element=element, counts=False)
 
     def _view(self, attribute: ast.Attribute, node: ast.Call) -> Traversal | None:
         """`keys()`, `values()` and `items()` of a Map."""

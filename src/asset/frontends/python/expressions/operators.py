@@ -50,7 +50,9 @@ class Operators:
 
     def binary(self, node: ast.BinOp) -> Value:
         left = self._evaluation.evaluate(node.left)
+        before = len(self._body.emitted)
         right = self._evaluation.evaluate(node.right)
+        left = self._compounds.order.held_before(left, before)
         return self.arithmetic(node.op, (left, node.left), (right, node.right), node)
 
     def arithmetic(

@@ -171,7 +171,10 @@ class Queues(Numbered):
 
     def pop(self, node: ast.Call) -> Value:
         """Takes out the last item, or the one at the position."""
-        taken: Value = self.at(node).take((*self.arguments(node, 0, 1), Static(-1))[0], node)
+        place, span, given = self.at(node), self.body.span(node), (*self.arguments(node, 0, 1), Static(-1))[0]
+        held = Scalar(self.held(self.number(given, node)))
+        self.storage.require(place.truth(span), FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
+        taken: Value = place.take(held, node)
         return taken
 
     def popleft(self, node: ast.Call) -> Value:
