@@ -131,7 +131,7 @@ class Indexed:
 
 
 def labels_of(ranges: Iterable[Iterable[Any]]) -> tuple[IndexLabel, ...]:
-    """How indices are shown: members of an enumeration by their names. None if all are numbers."""
+    """How indices are shown: members of an enumeration and truth values by their names. None if all are numbers."""
     coded = [tuple(zip(codes_of(values), values, strict=True)) for values in map(tuple, ranges)]
     named = [tuple((code, shown_index(v)) for code, v in pairs if not _is_plain(v)) for pairs in coded]
     return tuple(IndexLabel("", values) for values in named) if any(named) else ()
@@ -157,7 +157,8 @@ def shown_index(value: object) -> str:
         case int():
             return str(int(value))
         case frozenset():
-            return f"{{{', '.join(map(shown_index, sorted(value, key=number_of)))}}}"
+            ordered = sorted(value, key=number_of if are_numbers(tuple(value)) else repr)
+            return f"{{{', '.join(map(shown_index, ordered))}}}"
         case tuple():
             return f"({', '.join(map(shown_index, value))})"
         case _:
@@ -171,7 +172,7 @@ def _can_be_index(value: object) -> bool:
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, Enum)
+    return isinstance(value, int) and not isinstance(value, Enum | bool)
 
 
 def _names(names: Iterable[str]) -> str:
