@@ -280,7 +280,7 @@ def test_choices_that_mean_nothing_are_rejected(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("asset.model.model.MOST_STATES", 20)
     with pytest.raises(ModelRejected, match="initial states"):
         Ring()
-    with pytest.raises(ModelRejected, match="outside of a process and of state"):
+    with pytest.raises(ModelRejected, match="outside of a transition, a process and state"):
         choose(1, 2)
 
 

@@ -380,7 +380,10 @@ WRONG = {
         "@process\ndef p(self):\n    for k in reversed(self.a):\n        yield",
         "a loop with a yield in it runs over a range",
     ),
-    "a_choice_in_a_transition": ("@transition\ndef t(self):\n    self.x = choose(1, 2)", "choose stands in a process"),
+    "a_choice_in_a_loop_of_a_transition": (
+        "@transition\ndef t(self):\n    for k in range(2):\n        self.x = choose(1, 2)",
+        "choose in a transition is made once, and not in a loop",
+    ),
 }
 
 

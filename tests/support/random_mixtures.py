@@ -12,6 +12,7 @@ from textwrap import indent
 from hypothesis import strategies as st
 from random_collections import Listing
 from random_compounds import HEAD, Kind, Writer, kinds
+from random_names import CONSTANTS, HELPERS, STATE, Naming
 
 IMPORTS = "from asset import Bits, choose, invariant, may_progress, process, terminal\n"
 
@@ -24,6 +25,7 @@ class Mixture(Writer):
         self.kind = kind
         self.fresh = 0
         self.listing = Listing(draw)
+        self.naming = Naming(draw)
         self.is_process = False  # a process does not assign to its index
 
     def one_of(self, *options: str | Callable[[], str]) -> str:
@@ -44,6 +46,7 @@ class Mixture(Writer):
             "self.row[i % 2]",
             lambda: self.pick(*read(self.kind, "self.u")),
             lambda: f"({self.listing.number()})",
+            self.naming.number,
         )
 
     def test(self) -> str:
@@ -53,6 +56,7 @@ class Mixture(Writer):
             lambda: f"{self.comparison()} {self.pick('and', 'or')} {self.number()}",
             lambda: f"0 <= {self.number()} < 2",
             lambda: f"{self.number()} in (0, 2)",
+            self.naming.test,
         )
 
     def comparison(self) -> str:
@@ -73,6 +77,8 @@ class Mixture(Writer):
             lambda: self.statement(self.kind, "self.u"),
             lambda: f"self.out = {self.fold()}",
             self.listing.block,
+            self.naming.statement,
+            self.naming.statement,
             lambda: f"self.out = {self.listing.number()}",
             lambda: f"self.row[{self.pick('0', 'i % 2')}] = {self.number()} % 3",
             lambda: f"self.act({self.pick('i', '1', 'self.row[0]')})",
@@ -142,12 +148,15 @@ def models(draw: st.DrawFn) -> str:
     """The text of a file with one model, `Random`."""
     kind = draw(kinds(2))
     writer = Mixture(draw, kind)
-    parts = [IMPORTS + HEAD.replace("{shape}", kind.text)]
+    head = IMPORTS + CONSTANTS + HEAD.replace("{shape}", kind.text)
+    row = "        self.row = Array(2, Int(0, 2))\n"
+    parts = [head.replace(row, row + STATE.lstrip("\n")), HELPERS]
     parts.append(method("act(self, i)", writer.statement(kind, "self.u")))
     parts.append(method("poke(self, it, i)", writer.pick(*writer.changes(kind, "it"), "self.out = 1")))
     parts.append(method("pause(self, i)", "when(self.row[i % 2] < 2)\nself.row[i % 2] += 1\nyield"))
     for number in range(draw(st.integers(1, 3))):
         parts.append(method(f"t{number}(self, i)", writer.block(), "@transition(i=3)"))
+    parts.append(method("chooses(self, i)", writer.naming.choosing(), "@transition(i=3)"))
     if draw(st.booleans()):
         parts.append(method("worker(self, i)", writer.process(), "@process(i=2)"))
     for kind_of_property in ("invariant", "terminal", "may_progress"):

@@ -127,7 +127,7 @@ def test_the_parts_of_the_python_compiler_do_not_inherit() -> None:
         if isinstance(node, ast.ClassDef)
         for base in node.bases
     }
-    assert bases <= {"Protocol", "Enum", "BaseException", "Exception"}
+    assert bases <= {"Protocol", "Enum", "BaseException", "Exception", "ast.NodeTransformer", "tuple[object, ...]"}
 
 
 def test_no_file_is_longer_than_600_lines() -> None:

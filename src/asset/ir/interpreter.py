@@ -122,7 +122,8 @@ class Interpreter(Evaluator[Never]):
     def _set(self, cell: int, value: int, span: Span) -> None:
         variable = self.program.cell_variables[cell]
         if value not in variable.type:
-            text = f"{self.program.cell_names[cell]} = {value} is out of range: {describe_range(variable)}"
+            shown = self.program.spoken(value)
+            text = f"{self.program.cell_names[cell]} = {shown} is out of range: {describe_range(variable)}"
             raise Fault(FaultKind.RANGE, span, text)
         self._cells[cell] = value
 
@@ -144,7 +145,7 @@ class Interpreter(Evaluator[Never]):
     # --- statements that only an interpreter runs ---------------------------------------------------------------------
 
     def _fail(self, s: n.Fail, frame: IntegerFrame) -> Completion:
-        text = "".join(p if isinstance(p, str) else str(self._value(p, frame)) for p in s.message)
+        text = "".join(p if isinstance(p, str) else self.program.spoken(self._value(p, frame)) for p in s.message)
         raise Fault(s.kind, s.span, text)
 
     def _mark(self, s: n.Mark, frame: CallFrame[Never]) -> Completion:

@@ -13,7 +13,7 @@ from operator import ne
 from asset.ir.nodes import Stmt
 from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
 from asset.ir.shapes import FunctionShape, Keys, Shape
-from asset.ir.types import ScalarType
+from asset.ir.types import FIRST_TEXT, EnumType, ScalarType
 from asset.span import Span
 
 State = tuple[int, ...]
@@ -187,6 +187,17 @@ class Program:
     @cached_property
     def initial_states(self) -> tuple[State, ...]:
         return (self.initial, *self.further_initial)
+
+    @cached_property
+    def _symbols(self) -> dict[int, str]:
+        """How the language of the model writes its symbols in a text."""
+        kinds = {v.type for v in self.variables if isinstance(v.type, EnumType) and v.type.is_symbolic}
+        pairs = [(kind, name, number) for kind in kinds for name, number in kind.members]
+        return {number: name if number >= FIRST_TEXT else f"{kind.name}.{name}" for kind, name, number in pairs}
+
+    def spoken(self, value: int) -> str:
+        """The value as a part of a message."""
+        return self._symbols.get(value, str(value))
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:

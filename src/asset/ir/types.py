@@ -35,6 +35,12 @@ class IntType:
         return f"{self.lo}..{self.hi}"
 
 
+FIRST_SYMBOL = 1 << 62
+"""Numbers from here on stand for symbols: values that are compared and nothing else. No two symbols have the same."""
+FIRST_TEXT = FIRST_SYMBOL + (1 << 60)
+"""Of these, the numbers from here on stand for texts."""
+
+
 @dataclass(frozen=True, slots=True)
 class RefType(IntType):
     """The number of an object of a heap, or 0 for None."""
@@ -45,7 +51,7 @@ class RefType(IntType):
 
 @dataclass(frozen=True, slots=True)
 class EnumType:
-    """An IntEnum; its values need not be consecutive."""
+    """An enumeration, of numbers that have names or of symbols; its values need not be consecutive."""
 
     name: str
     members: tuple[tuple[str, int], ...]
@@ -65,6 +71,11 @@ class EnumType:
 
     def show(self, value: int) -> str:
         return next((name for name, v in self.members if v == value), str(value))
+
+    @property
+    def is_symbolic(self) -> bool:
+        """Whether its members are no numbers in the language of the model."""
+        return self.lo >= FIRST_SYMBOL
 
     def __str__(self) -> str:
         return self.name

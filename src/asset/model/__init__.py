@@ -23,7 +23,7 @@ from asset.model.processes import Process, at, process
 from asset.model.queues import Empty, Full, Queue
 from asset.model.records import Record
 from asset.model.sets import Set
-from asset.model.state import Bits, Int, OutOfRange
+from asset.model.state import Bits, Int, OneOf, OutOfRange
 from asset.model.steps.choosing import choose
 from asset.model.stubborn_rules import obligations, stb, stb_all
 from asset.model.temporal import assume, temporal
@@ -85,6 +85,7 @@ __all__ = [
     "Int",
     "Map",
     "Model",
+    "OneOf",
     "Optional",
     "OutOfRange",
     "Process",

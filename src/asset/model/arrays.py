@@ -73,6 +73,17 @@ class Array(View, of=ArrayShape):
     def __contains__(self, value: object) -> bool:
         return any(element == value for element in self)
 
+    def count(self, value: object) -> int:
+        """How many elements are equal."""
+        return sum(1 for element in self if element == value)
+
+    def index(self, value: object) -> int:
+        """The index of the first element that is equal; raises if there is none."""
+        for k, element in enumerate(self):
+            if element == value:
+                return k
+        raise ValueError(f"{text(value)} is not in {self._place.name}")
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Array | tuple | list):
             return NotImplemented

@@ -120,6 +120,13 @@ class BoundedSet(View, of=BoundedSetShape):
     def __xor__(self, other: Iterable[object]) -> frozenset[Any]:
         return frozenset(self) ^ frozenset(other)
 
+    __ror__ = __or__
+    __rand__ = __and__
+    __rxor__ = __xor__
+
+    def __rsub__(self, other: Iterable[object]) -> frozenset[Any]:
+        return frozenset(other) - frozenset(self)
+
     def __lt__(self, other: object) -> bool:
         return set(self._elements()) < self._others(other)
 

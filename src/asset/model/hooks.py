@@ -98,12 +98,16 @@ def reject_number_hooks(cls: type[int]) -> None:
 
 
 def reject_enum_hooks(cls: type[Enum]) -> None:
-    """The members of an IntEnum are numbers here: an enumeration must not say otherwise."""
+    """The members of an IntEnum are numbers here, those of an Enum are compared: no class must say otherwise."""
     if issubclass(cls, Flag):
         what = f"{cls.__name__} is a Flag, whose operators are its own"
         raise ModelRejected.of(what, class_span(cls), "use a Set of an IntEnum, or plain numbers")
     if not issubclass(cls, IntEnum):
         reject_hooks(cls, Enum, (), MAKING)
+        mixed = getattr(cls, "_member_type_", object)
+        if mixed is not object:
+            what = f"the members of {cls.__name__} are of type {mixed.__name__} as well"
+            raise ModelRejected.of(what, class_span(cls), "write Enum, or IntEnum if they are numbers")
         return
     methods = {name for _, name, member in _own_members(cls, IntEnum) if name in _OF_ENUMS and not _is_member(member)}
     reject_hooks(cls, IntEnum, methods, MAKING)

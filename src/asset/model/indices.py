@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping
-from enum import IntEnum
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from asset.errors import ModelRejected
 from asset.ir.program import IndexLabel
 from asset.model.decorations import note, parameters_of_function, takes_only_names, unmarked_function
-from asset.model.hooks import reject_number_hooks
+from asset.model.hooks import reject_enum_hooks, reject_number_hooks
+from asset.model.records import Record
 from asset.model.spans import definition_span
+from asset.model.symbols import is_symbol, number_of
 
 if TYPE_CHECKING:
     from asset.model import Model
@@ -75,7 +77,7 @@ class Indexed:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def ranges(self, model: Model) -> tuple[tuple[int, ...], ...]:
+    def ranges(self, model: Model) -> tuple[tuple[Any, ...], ...]:
         """The values of each index, in the order of the method's arguments."""
         known = model._ranges.get(self)
         if known is None:
@@ -84,25 +86,28 @@ class Indexed:
             model._ranges[self] = known
         return known
 
-    def values(self, name: str, specification: object, model: Model) -> tuple[int, ...]:
+    def values(self, name: str, specification: object, model: Model) -> tuple[Any, ...]:
         """What an index ranges over, by what was written in the decorator."""
         value = self._evaluated(name, specification, model) if isinstance(specification, str) else specification
-        if isinstance(value, type) and issubclass(value, IntEnum):
-            reject_number_hooks(value)
+        if isinstance(value, type) and issubclass(value, Enum):
+            reject_enum_hooks(value)
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
             value = range(value)
         if isinstance(value, range):
             self._require_few(max(0, (value.stop - value.start) // value.step), f"has {{}} values of index {name}")
-        if isinstance(value, range | tuple) and all(isinstance(v, int) for v in value):
-            for kind in {type(v) for v in value}:
+        if isinstance(value, set | frozenset):
+            value = sorted(value, key=repr) if any(not isinstance(v, int) for v in value) else sorted(value)
+        if isinstance(value, range | tuple | list | dict) and all(map(_can_be_index, value)):
+            for kind in {type(v) for v in value if isinstance(v, int)}:
                 reject_number_hooks(kind)
             if len(set(value)) != len(value):
                 raise self.rejected(f"the values of index {name} are not distinct: {value!r}")
             return tuple(value)
         raise self.rejected(
             f"index {name} of {self.name} cannot range over {value!r}",
-            "give a number, a range, a tuple of integers, an IntEnum class, or an expression over the parameters",
+            "give a number, a range, an Enum class, a tuple of numbers, texts, tuples or frozensets, or an expression "
+            "over the parameters",
         )
 
     def _require_few(self, commands: int, says: str) -> None:
@@ -125,16 +130,49 @@ class Indexed:
             ) from None
 
 
-def labels_of(ranges: Iterable[Iterable[int]]) -> tuple[IndexLabel, ...]:
+def labels_of(ranges: Iterable[Iterable[Any]]) -> tuple[IndexLabel, ...]:
     """How indices are shown: members of an enumeration and truth values by their names. None if all are numbers."""
-    named = [tuple((int(v), name) for v in values if (name := _name(v)) is not None) for values in ranges]
+    coded = [tuple(zip(codes_of(values), values, strict=True)) for values in map(tuple, ranges)]
+    named = [tuple((code, shown_index(v)) for code, v in pairs if not _is_plain(v)) for pairs in coded]
     return tuple(IndexLabel("", values) for values in named) if any(named) else ()
 
 
-def _name(value: int) -> str | None:
-    if isinstance(value, IntEnum):
-        return value.name
-    return str(value) if isinstance(value, bool) else None
+def codes_of(values: Sequence[Any]) -> tuple[int, ...]:
+    """The numbers that stand for the values of an index: their own or, if they are tuples or sets, their positions."""
+    return tuple(map(number_of, values)) if are_numbers(values) else tuple(range(len(values)))
+
+
+def are_numbers(values: Sequence[Any]) -> bool:
+    """Whether a number stands for each of the values, wherever it is."""
+    return all(isinstance(value, int) or is_symbol(value) for value in values)
+
+
+def shown_index(value: object) -> str:
+    """As it is written in the name of a transition."""
+    match value:
+        case Enum():
+            return value.name
+        case bool() | str():
+            return str(value)
+        case int():
+            return str(int(value))
+        case frozenset():
+            ordered = sorted(value, key=number_of if are_numbers(tuple(value)) else repr)
+            return f"{{{', '.join(map(shown_index, ordered))}}}"
+        case tuple():
+            return f"({', '.join(map(shown_index, value))})"
+        case _:
+            return repr(value)
+
+
+def _can_be_index(value: object) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return type(value) in (tuple, frozenset) and all(map(_can_be_index, value))
+    return isinstance(value, int | Record) or is_symbol(value)
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, Enum | bool)
 
 
 def _names(names: Iterable[str]) -> str:

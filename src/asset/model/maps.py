@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import ItemsView, Iterable, KeysView, ValuesView
 from typing import Any
 
 from asset.ir.shapes import MapShape, Shape
@@ -41,6 +41,21 @@ class Map(Keyed, of=MapShape):
         if key not in self:
             return default
         return self[key]
+
+    def _dict(self) -> dict[Any, Any]:
+        return {key: self[key] for key in self}
+
+    def keys(self) -> KeysView[Any]:
+        """The keys, to be iterated over."""
+        return dict.fromkeys(self).keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The items, to be iterated over, in the order of the keys."""
+        return self._dict().values()
+
+    def items(self) -> ItemsView[Any, Any]:
+        """Pairs of keys and items, to be iterated over."""
+        return self._dict().items()
 
     def __setitem__(self, key: object, value: object) -> None:
         position = self._required(key)

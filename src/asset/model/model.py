@@ -34,11 +34,13 @@ from asset.model.processes import SplitProcess, declare_processes, processes_of
 from asset.model.spans import class_span, definition_span, user_span
 from asset.model.state import rejected
 from asset.model.stubborn_rules import NEXT_STUBBORN, rules_of
+from asset.model.texts import mentioning
 from asset.model.transitions import (
     ASSET_STYLE,
     FIRE_TRANSITION,
     Fired,
     Numbered,
+    Transition,
     members_in_order,
     numbered,
     transitions_of,
@@ -61,6 +63,7 @@ class Model:
     _nr_transitions: int | None
     _ranges: dict[Indexed, tuple[tuple[int, ...], ...]]
     _processes: dict[str, SplitProcess]
+    _choosing: dict[Transition, Transition]
     _numbered: dict[str, Numbered]
     _terminates: ClassVar[bool] = False
     parameters: Mapping[str, Any]
@@ -81,7 +84,7 @@ class Model:
         _reject_mixed_styles(type(self))
         rules_of(type(self))
         self.__dict__.update(values)
-        self.__dict__.update(parameters=MappingProxyType(values), _ranges={}, _numbered={})
+        self.__dict__.update(parameters=MappingProxyType(values), _ranges={}, _numbered={}, _choosing={})
         script = Script()
         declaring = self._declared(script)
         others = list(_other_runs(self, declaring, script))
@@ -116,7 +119,7 @@ class Model:
     def _declared(self, script: Script) -> Declaring:
         """Runs `state()` with these choices."""
         declaring = self.__dict__["_declaring"] = Declaring()
-        with following(script):
+        with following(script), mentioning(type(self), Model, self.parameters):
             self.state()
             count = getattr(self, "nr_transitions", None)
             self.__dict__["_nr_transitions"] = None if count is None else _checked_count(count())

@@ -84,6 +84,8 @@ class Process(Indexed, TransitionSource):
         from asset.model.steps.ranges import Surroundings, declarations
 
         made, ranges = split(model, self.function, declaring.shapes), self.ranges(model)
+        if not all(isinstance(value, int) for values in ranges for value in values):
+            raise self.rejected(f"the indices of the process {self.name} are no numbers", "use a range or an IntEnum")
         counters = IntEnum(self.name, {point.title: point.number for point in made.points})  # type: ignore[misc]
         offsets = tuple(min(values, default=0) for values in ranges)
         lengths = [max(values, default=-1) - first + 1 for values, first in zip(ranges, offsets, strict=True)]

@@ -8,7 +8,7 @@ from typing import Any
 from asset.ir.shapes import QueueShape, Shape
 from asset.model.state import rejected, template
 from asset.model.value_cells import Place, blank
-from asset.model.views import View, encoded, taken, text
+from asset.model.views import View, assign, encoded, taken, text
 
 
 class Full(Exception):
@@ -69,14 +69,46 @@ class Queue(View, of=QueueShape):
         at.load(encoded(at.shape, item, f"{self._place.name}.items[{length}]"))
         self._place.write(length + 1)
 
+    append = put
+
+    def extend(self, items: Iterable[object]) -> None:
+        """Adds the items at the end, one after the other."""
+        for item in list(items):
+            self.put(item)
+
     def get(self, position: int = 0) -> Any:
         """Takes out the head, or the item at the position; raises if there is none."""
         item, last = self._found(position), len(self) - 1
-        for k in range(int(position), last):
+        for k in range(self._from_start(position), last):
             self._item(k).load(self._item(k + 1).snapshot())
         self._item(last).load(blank(self._shape.item))
         self._place.write(last)
         return item
+
+    def pop(self, position: int = -1) -> Any:
+        """Takes out the last item, or the one at the position, as that of a list does."""
+        if self.empty():
+            raise Empty(f"{self._place.name} is empty")
+        return self.get(position)
+
+    def popleft(self) -> Any:
+        """Takes out the head; raises if there is none."""
+        return self.get()
+
+    def remove(self, item: object) -> None:
+        """Takes out the first item that is equal; raises if there is none."""
+        self.get(self.index(item))
+
+    def index(self, item: object) -> int:
+        """The position of the first item that is equal; raises if there is none."""
+        for k, other in enumerate(self):
+            if other == item:
+                return k
+        raise ValueError(f"{text(item)} is not in {self._place.name}")
+
+    def count(self, item: object) -> int:
+        """How many items are equal."""
+        return sum(1 for other in self if other == item)
 
     def peek(self) -> Any:
         """The head, which stays where it is; raises if there is none."""
@@ -92,9 +124,20 @@ class Queue(View, of=QueueShape):
             return list(self)[index]
         if not isinstance(index, int):
             raise TypeError(f"an index of {self._place.name} must be an integer, not {index!r}")
-        if not 0 <= index < len(self):
+        return taken(self._at(index))
+
+    def __setitem__(self, index: int, value: object) -> None:
+        assign(self._at(index), value)
+
+    def _at(self, index: int) -> Place:
+        """The place of an item; a negative index counts from the end."""
+        position = self._from_start(index)
+        if not 0 <= position < len(self):
             raise IndexError(f"index {int(index)} of {self._place.name} is out of bounds: it has {len(self)} items")
-        return taken(self._item(int(index)))
+        return self._item(position)
+
+    def _from_start(self, index: int) -> int:
+        return int(index) + (len(self) if index < 0 else 0)
 
     def _item(self, index: int) -> Place:
         return self._place.part(self._shape.item, 1, index, suffix=".items")
@@ -110,6 +153,9 @@ class Queue(View, of=QueueShape):
             if len(self) != length:
                 raise RuntimeError(f"{self._place.name} changed while it was iterated over")
             yield self[k]
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == other if isinstance(other, list) else super().__eq__(other)
 
     def __contains__(self, value: object) -> bool:
         return any(item == value for item in self)

@@ -81,6 +81,13 @@ class Set(Keyed, of=SetShape):
     def __xor__(self, other: object) -> Self:
         return self._value(self._combined(other, _one))
 
+    __ror__ = __or__
+    __rand__ = __and__
+    __rxor__ = __xor__
+
+    def __rsub__(self, other: object) -> Self:
+        return self._value(map(_only, self._cells(other), self._place.snapshot()))
+
     def __ior__(self, other: object) -> Self:
         self._place.load(self._combined(other, _either))
         return self
@@ -113,6 +120,10 @@ class Set(Keyed, of=SetShape):
         if not isinstance(other, Set | set | frozenset):
             return NotImplemented
         return self._place.snapshot() == self._cells(other)
+
+    def update(self, other: object) -> None:
+        """The items of another set are in this one too."""
+        self._place.load(self._combined(other, _either))
 
     union = __or__
     intersection = __and__

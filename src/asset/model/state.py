@@ -14,7 +14,9 @@ from asset.errors import ModelRejected
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.shapes import (
     BOOL,
+    ArrayShape,
     Keys,
+    MapShape,
     RecordShape,
     ScalarShape,
     Shape,
@@ -28,8 +30,11 @@ from asset.ir.shapes import (
 from asset.ir.types import BoolType, EnumType, IntType
 from asset.model.hooks import MAKING, reject_enum_hooks, reject_hooks, reject_subclass_members
 from asset.model.spans import user_span
+from asset.model.symbols import is_symbol, is_symbolic_class, number_of, symbol_of, symbol_type, text_type
+from asset.model.texts import mentioned
+from asset.model.value_cells import stacked
 
-EnumClass = type[IntEnum]
+EnumClass = type[Enum]
 LARGEST_DOMAIN = 4096
 """The most values of a domain of records: a Set has a bit for each."""
 
@@ -45,21 +50,25 @@ def rejected(message: str, remedy: str = "") -> ModelRejected:
     return error
 
 
-def decoded(scalar: ScalarShape, value: int) -> int:
-    """The stored number as the modeller sees it: a bool, an IntEnum member or an int."""
+def decoded(scalar: ScalarShape, value: int) -> Any:
+    """The stored number as the modeller sees it: a bool, a member of an enumeration, a text or an int."""
     if scalar.host is not None and issubclass(scalar.host, IntEnum):
         return scalar.host(value)
+    if scalar.host is not None:
+        return symbol_of(scalar.host, value)
     return bool(value) if isinstance(scalar.type, BoolType) else value
 
 
 def encoded_scalar(scalar: ScalarShape, value: object, cell: str) -> int:
     """The number to store; raises if the cell does not take the value."""
-    if not isinstance(value, int):
+    symbolic = isinstance(scalar.type, EnumType) and scalar.type.is_symbolic
+    if not (is_symbol(value) if symbolic else isinstance(value, int)):
         raise TypeError(f"{cell} takes {scalar.type}, not {value!r}")
-    if value not in scalar.type:
-        name = cell.partition("[")[0]
-        raise OutOfRange(f"{cell} = {int(value)} is out of range: {name} takes {scalar.type}")
-    return int(value)
+    number = number_of(value)
+    if number not in scalar.type:
+        name, shown = cell.partition("[")[0], value if symbolic else number
+        raise OutOfRange(f"{cell} = {shown} is out of range: {name} takes {scalar.type}")
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +118,28 @@ class Int(Declaration):
         return f"Int({self.shape.type.lo}, {self.shape.type.hi}, {self.init})"
 
 
+class OneOf(Declaration):
+    """Declares one of the texts: `OneOf("idle", "waiting", "busy")`; initially the first, or `init`."""
+
+    __slots__ = ("init", "shape")
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        reject_subclass_members(cls, OneOf)
+
+    def __init__(self, *texts: str, init: str | None = None) -> None:
+        given = tuple(texts[0]) if len(texts) == 1 and not isinstance(texts[0], str) else texts
+        if not given or not all(type(text) is str and text for text in given):
+            raise rejected(f"OneOf takes texts that are not empty, not {given!r}", "use an Enum for other values")
+        if init is not None and init not in given:
+            raise rejected(f"the initial value {init!r} is none of {', '.join(given)}")
+        self.shape = ScalarShape(text_type(given), str)
+        self.init = given[0] if init is None else init
+
+    def _declares(self) -> Template:
+        return Template(self.shape, (number_of(self.init),))
+
+
 class Bits(Int):
     """Declares an unsigned integer of `width` bits."""
 
@@ -125,8 +156,12 @@ def template(value: object, what: str) -> Template:
     match value:
         case bool():
             return Template(BOOL, (int(value),))
-        case IntEnum():
-            return Template(enum_shape(type(value)), (int(value),))
+        case Enum():
+            return Template(enum_shape(type(value)), (number_of(value),))
+        case str():
+            return _text(value, what)
+        case list():
+            return _row(value, what)
         case Declaration():
             return value._declares()
         case tuple():
@@ -140,17 +175,63 @@ def template(value: object, what: str) -> Template:
             return _of_class(value, what)
         case int():
             raise rejected(f"{what} is an int without a range", f"write Int(lo, hi, {value}) instead of {value}")
-        case Enum():
-            raise rejected(
-                f"{what} is a member of {type(value).__name__}, which is not an IntEnum",
-                f"write class {type(value).__name__}(IntEnum)",
-            )
+        case dict():
+            return _mapping(value, what)
+        case set() | frozenset():
+            raise rejected(f"{what} is {article(type(value).__name__)} without a domain", _SETS)
         case _:
             raise rejected(
                 f"{what} is {article(type(value).__name__)}, which a state cannot hold",
-                "state variables are bool, IntEnum members, Int(lo, hi, init), Bits(width), Array, Record, Set, Queue, "
-                "Bag, Map, Optional, Heap, Ref and tuples of them",
+                "state variables are bool, enum members, texts, Int(lo, hi, init), Bits(width), Array, Record, Set, "
+                "Queue, Bag, Map, Optional, Heap, Ref and tuples of them",
             )
+
+
+_SETS = "write Set(domain, items): Set(3) is a set of numbers from 0 to 2, Set(3, {0, 1}) has two of them at first"
+
+
+def _text(value: str, what: str) -> Template:
+    """A text: the variable takes those that the model mentions."""
+    known = mentioned()
+    if known is None or value not in known:
+        raise rejected(f"{what} is the text {value!r}", f'say which others it takes: OneOf("{value}", ...)')
+    return Template(ScalarShape(text_type(known), str), (number_of(value),))
+
+
+_MAPS = "write Map(domain, item), say Map(3, Int(0, 9)), and give its items: self.m[0] = 5"
+
+
+def _mapping(items: dict[Any, Any], what: str) -> Template:
+    """A dict of declarations is a Map that has these keys."""
+    classes = {type(key) for key in items}
+    if not items or len(classes) > 1:
+        raise rejected(f"{what} is a dict whose keys are not alike", _MAPS)
+    first, cls = next(iter(items)), next(iter(classes))
+    domain = cls if isinstance(first, Enum) else OneOf(*items) if cls is str else None
+    if domain is None and not all(type(key) is int for key in items):
+        raise rejected(f"{what} is a dict whose keys are neither numbers, texts nor members of an Enum", _MAPS)
+    keys = keys_of(range(min(items), max(items) + 1) if domain is None else domain, what)
+    parts = {number_of(key): template(item, f"{what}[{key!r}]") for key, item in items.items()}
+    item = next(iter(parts.values())).shape
+    if any(part.shape != item for part in parts.values()):
+        raise rejected(f"{what} is a dict whose items are not alike", "write a Record with a part for each")
+    numbers = range(keys.parts[0].type.lo, keys.parts[0].type.hi + 1)
+    blank = tuple(leaf.blank for leaf in leaves(item) for _ in range(prod(leaf.dims)))
+    present = tuple(int(number in parts) for number in numbers)
+    cells = [parts[number].cells if number in parts else blank for number in numbers]
+    return Template(MapShape(keys, item), (*present, *stacked(item, cells)))
+
+
+def _row(items: list[Any], what: str) -> Template:
+    """A list of declarations is an Array of its length."""
+    if not items:
+        raise rejected(f"{what} is an empty list", "write Queue(capacity, item) for what grows, or Array(length, item)")
+    parts = [template(item, f"{what}[{k}]") for k, item in enumerate(items)]
+    odd = next((k for k, part in enumerate(parts) if part.shape != parts[0].shape), None)
+    if odd is not None:
+        raise rejected(f"{what} is a list whose items are not alike: [0] and [{odd}]", "write a tuple, or a Record")
+    cells = stacked(parts[0].shape, [part.cells for part in parts])
+    return Template(ArrayShape(len(items), parts[0].shape), cells)
 
 
 def union(parts: Sequence[object], what: str) -> Template:
@@ -173,10 +254,10 @@ def union(parts: Sequence[object], what: str) -> Template:
 
 
 def _of_class(cls: type, what: str) -> Template:
-    """A class stands for its first value: `bool` for False, an IntEnum for its first member, a Record for itself."""
+    """A class stands for its first value: `bool` for False, an Enum for its first member, a Record for itself."""
     if cls is bool:
         return template(False, what)
-    if issubclass(cls, IntEnum) and len(cls):
+    if issubclass(cls, Enum) and len(cls):
         return template(next(iter(cls)), what)
     if issubclass(cls, Declaration):
         try:
@@ -185,12 +266,15 @@ def _of_class(cls: type, what: str) -> Template:
             raise rejected(f"{what} is the class {cls.__name__}: {error}", f"write {cls.__name__}(...)") from None
         return template(declaration, what)
     raise rejected(
-        f"{what} is the class {cls.__name__}", "give a value, or a class of values: bool, an IntEnum, a Record"
+        f"{what} is the class {cls.__name__}",
+        "give a value, Int(lo, hi), OneOf(texts), or a class of values: bool, an Enum, a Record",
     )
 
 
 def keys_of(domain: object, what: str) -> Keys:
-    """The finite domain that is given: a number n for range(n), a range, an Int, an IntEnum class, bool; or a tuple."""
+    """The finite domain that is given: a number n for range(n), a range, an Int, an Enum, bool, texts; or a tuple."""
+    if isinstance(domain, tuple) and domain and all(type(part) is str for part in domain):
+        domain = OneOf(*domain)
     if isinstance(domain, tuple) and domain and not any(map(_has_shape, domain)):
         return Keys(tuple(_key(part, what) for part in domain), single=False)
     return _keys_with_shape(domain, what) if _has_shape(domain) else Keys((_key(domain, what),))
@@ -202,7 +286,7 @@ def _has_shape(domain: object) -> bool:
     return (
         is_record
         or isinstance(domain, tuple | UnionType)
-        or (isinstance(domain, Declaration) and not isinstance(domain, Int))
+        or (isinstance(domain, Declaration) and not isinstance(domain, Int | OneOf))
     )
 
 
@@ -252,16 +336,18 @@ def _declared_part(domain: object) -> object:
 def _key(domain: Any, what: str) -> ScalarShape:
     if domain is bool:
         return BOOL
-    if isinstance(domain, type) and issubclass(domain, IntEnum) and len(domain):
+    if isinstance(domain, type) and issubclass(domain, Enum) and len(domain):
         return enum_shape(domain)
-    if isinstance(domain, Int):
+    if isinstance(domain, Int | OneOf):
         return domain.shape
+    if isinstance(domain, list | set | frozenset | dict) and domain and all(type(part) is str for part in domain):
+        return OneOf(*domain).shape
     values = range(domain) if isinstance(domain, int) and not isinstance(domain, bool) else domain
     if isinstance(values, range) and len(values) and values.step == 1:
         return ScalarShape(IntType(values[0], values[-1]))
     raise rejected(
         f"{what} needs a finite domain, not {domain.__name__ if isinstance(domain, type) else repr(domain)}",
-        "give a number n for 0 to n - 1, a range, an IntEnum class, bool, or a tuple of these for pairs",
+        "give a number n for 0 to n - 1, a range, an Enum class, bool, a list of texts, or a tuple of these for pairs",
     )
 
 
@@ -271,4 +357,6 @@ def article(noun: str) -> str:
 
 def enum_shape(cls: EnumClass) -> ScalarShape:
     reject_enum_hooks(cls)
-    return ScalarShape(EnumType(cls.__name__, tuple((member.name, int(member)) for member in cls)), cls)
+    if is_symbolic_class(cls):
+        return ScalarShape(symbol_type(cls), cls)
+    return ScalarShape(EnumType(cls.__name__, tuple((member.name, number_of(member)) for member in cls)), cls)

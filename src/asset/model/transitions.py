@@ -7,14 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from enum import IntEnum
 from math import prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from asset.ir.requirements import Invariant, MayProgress, MustProgress, OfPredicate, Terminal
 from asset.model.decorations import mark, marks_of, plain_function, unmarked_function
-from asset.model.indices import Indexed
+from asset.model.indices import Indexed, shown_index
 from asset.model.state import rejected
 
 if TYPE_CHECKING:
@@ -47,11 +46,10 @@ class Fired(NamedTuple):
     """A transition with its indices: `request(2)`."""
 
     name: str
-    indices: tuple[int, ...]
+    indices: tuple[Any, ...]
 
     def __str__(self) -> str:
-        shown = (i.name if isinstance(i, IntEnum) else str(int(i)) for i in self.indices)
-        return f"{self.name}({', '.join(shown)})" if self.indices else self.name
+        return f"{self.name}({', '.join(map(shown_index, self.indices))})" if self.indices else self.name
 
 
 class Transition(Indexed):
@@ -67,6 +65,18 @@ class Transition(Indexed):
     def of_process(self) -> tuple[str | None, int]:
         """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
         return None, 0
+
+    def in_model(self, model: Model) -> Transition:
+        """The transition itself or, if its text chooses, one that has an index for each choice."""
+        if not _may_choose(self.function):
+            return self
+        known = model._choosing.get(self)
+        if known is None:
+            # Imported here: few transitions choose.
+            from asset.model.choosing_transitions import with_choices
+
+            known = model._choosing[self] = with_choices(self, model)
+        return known
 
     @overload
     def __get__(self, model: None, owner: type) -> Transition: ...
@@ -120,6 +130,12 @@ class Transition(Indexed):
         return result
 
 
+def _may_choose(function: FunctionType) -> bool:
+    """Whether the code names `choose`, as it is called in the module of the function."""
+    names = function.__code__.co_names
+    return any(getattr(function.__globals__.get(name), "__name__", "") == "choose" for name in names)
+
+
 class BoundTransition:
     """A transition of a model. Calling it fires it; in a rule it is named by `stb`."""
 
@@ -129,8 +145,15 @@ class BoundTransition:
         self.__name__ = transition.name
         self.__doc__ = transition.__doc__
 
-    def __call__(self, *args: Any, **kwargs: Any) -> bool:
-        return self.transition.fire(self.model, *args, **kwargs)
+    def __call__(self, *args: Any, choices: tuple[Any, ...] | None = None, **kwargs: Any) -> bool:
+        """Fires it; `choices` are the alternatives that it chooses, if its text has `choose`."""
+        if _firing.get() is self.model:
+            return self.transition.fire(self.model, *args, **kwargs)
+        made = self.transition.in_model(self.model)
+        if made is not self.transition and choices is None:
+            count = len(made.index_names) - len(self.transition.index_names)
+            raise TypeError(f"{made.name} chooses: give its {count} alternatives, choices=(...,)")
+        return made.fire(self.model, *args, *(choices or ()), **kwargs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +291,7 @@ def declared_transitions(model: Model) -> tuple[Transition, ...]:
     found: list[Transition] = []
     for member in members_in_order(type(model)).values():
         if isinstance(member, Transition):
-            found.append(member)
+            found.append(member.in_model(model))
         elif isinstance(member, TransitionSource):
             found += member.transitions(model)
     return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
+from enum import Enum
 from typing import Any, ClassVar, Self
 
 from asset.ir.shapes import (
@@ -27,6 +27,7 @@ from asset.ir.shapes import (
 )
 from asset.model.hooks import reject_subclass_members
 from asset.model.state import Declaration, OutOfRange, Template, decoded, encoded_scalar
+from asset.model.symbols import is_symbol, number_of
 from asset.model.value_cells import Place, blank, detached
 
 
@@ -202,9 +203,9 @@ def key_numbers(keys: Keys, value: object) -> tuple[int, ...] | None:
     parts = (value,) if keys.single else value
     if not isinstance(parts, tuple) or len(parts) != len(keys.parts):
         return None
-    if not all(isinstance(part, int) for part in parts):
+    if not all(isinstance(part, int) or is_symbol(part) for part in parts):
         return None
-    numbers = tuple(int(part) for part in parts)
+    numbers = tuple(map(number_of, parts))
     return numbers if numbers in keys else None
 
 
@@ -264,7 +265,7 @@ class Keyed(View):
 
 
 def _shown(value: object) -> str:
-    return value.name if isinstance(value, IntEnum) else repr(value)
+    return value.name if isinstance(value, Enum) else repr(value)
 
 
 def text(value: object) -> str:

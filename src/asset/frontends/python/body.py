@@ -11,6 +11,7 @@ from typing import NoReturn, Protocol
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.definitions import FunctionDefinition
 from asset.frontends.python.draft import ProgramDraft
+from asset.frontends.python.expressions.constant_values import one_of
 from asset.frontends.python.ir_expressions import NumberBounds, bounds_of
 from asset.frontends.python.local_collections import LocalCollections
 from asset.frontends.python.outlining import outlined
@@ -32,6 +33,9 @@ class Evaluation(Protocol):
 
     def evaluate(self, node: ast.expr) -> Value:
         """What the expression denotes."""
+
+    def evaluate_now(self, node: ast.expr) -> Value:
+        """The same of an expression that is evaluated before anything else of its statement is done."""
 
     def number(self, value: Value, node: ast.expr) -> n.Expr:
         """The value as a number; rejects what is none."""
@@ -66,6 +70,8 @@ class Body:
         self.collections = collections
         self.has_acted = False
         """Whether the statement that is being compiled has called something that may change the state."""
+        self.place = ""
+        """Of the call, if the function is inlined."""
         self._named: dict[str, int] = {}
         for argument in request.arguments:
             self._bind_argument(argument)
@@ -79,6 +85,13 @@ class Body:
             if argument.bounds and not self.definition.stores[name]:
                 self.bounds[first] = argument.bounds
         passed = [n.Local(self.definition.head, first + k) for k in range(argument.passed)]
+        if argument.choices:
+            found = one_of(name, argument.choices, passed[0])
+            if found is None:
+                message = f"the values of {name} are not alike"
+                raise Rejected(Diagnostic(message, self.definition.head, "use tuples of one length"))
+            self.names[name] = found
+            return
         self.names[name] = received(argument.value, passed, self.draft.variables)
 
     # --- names and slots ------------------------------------------------------------------------------------------
@@ -149,6 +162,12 @@ class Body:
 
         expr = self.lazily(compiled, self.span(node))
         return Scalar(expr) if isinstance(expr, n.Call) else found[0]
+
+    def apart(self, collections: LocalCollections) -> Body:
+        """A body of the same function as far as it is compiled: what is compiled in it is only looked at."""
+        other = Body(self.draft, self.definition, Request(self.definition.function, self.role), collections)
+        other.slots, other.bounds, other.bound = list(self.slots), dict(self.bounds), self.bound
+        return other
 
     @contextmanager
     def trial(self) -> Iterator[None]:

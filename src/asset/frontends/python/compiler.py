@@ -5,18 +5,29 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from types import FunctionType
+from typing import Any
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.body import Bindings, Body
 from asset.frontends.python.constants import reject_changed_types
 from asset.frontends.python.draft import ProgramDraft
 from asset.frontends.python.heap_numbering import HeapLeaves, Numbering
+from asset.frontends.python.inlining import MARK, inlinable, may_give_parts
 from asset.frontends.python.local_collections import MOST_PASSES, LocalCollections
 from asset.frontends.python.nesting import require_shallow
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request
+from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request, specialised
 from asset.frontends.python.statements.statement_compiler import StatementCompiler
-from asset.frontends.python.values import Itself, SlotRef, Value
+from asset.frontends.python.values import (
+    ArrayRef,
+    Compound,
+    Itself,
+    RecordOf,
+    SetOf,
+    SlotRef,
+    Value,
+    tuple_items,
+)
 from asset.ir.program import Family, Function, Program, Style
 from asset.ir.requirements import Predicate, StepPredicate
 from asset.ir.shapes import HeapShape
@@ -25,7 +36,7 @@ from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
 from asset.model.decorations import parameters_of_function, takes_only_names
 from asset.model.formula_reading import StateAtom, StepAtom
-from asset.model.indices import labels_of
+from asset.model.indices import are_numbers, codes_of, labels_of
 from asset.model.spans import class_span, definition_span
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
@@ -39,6 +50,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
     families = compiler.families()
     requirements = requirements_of(model, compiler.predicates(), compiler.observed, asked)
     representative = compiler.representative()
+    compiler.draft.find_misused_symbols()
     if compiler.draft.problems:
         raise ModelRejected(*compiler.draft.problems.in_order())
     _number_objects(compiler.draft, families, representative)
@@ -75,6 +87,7 @@ class _ProgramCompiler:
         self.problems = self.draft.problems
         self._compiled: dict[Request, FunctionSummary] = {}
         self._active: list[FunctionType] = []
+        self._gives_parts: dict[Request, bool] = {}
         if not self.draft.variables:
             self.problems.add(
                 f"{type(model).__name__} declares no state", class_span(type(model)), "assign to self in state()"
@@ -87,10 +100,10 @@ class _ProgramCompiler:
         first = 0
         rules = rules_of(type(self.model))
         for name, function, ranges, style, of_process in self._transitions():
-            numbers = tuple(tuple(int(v) for v in values) for values in ranges)
+            numbers = tuple(map(codes_of, ranges))
             role = FunctionRole.TRANSITION if style is Style.GUARDED else FunctionRole.FIRE
-            summary = self._root(function, role, numbers)
-            rule = self._rule(rules[name], numbers) if name in rules else None
+            summary = self._root(function, role, ranges)
+            rule = self._rule(rules[name], ranges) if name in rules else None
             head = self._head(function)
             shown = labels_of(ranges)
             families.append(Family(name, summary.number, numbers, style, first, head, rule, *of_process, shown))
@@ -105,7 +118,7 @@ class _ProgramCompiler:
 
     def _transitions(
         self,
-    ) -> list[tuple[str, FunctionType, tuple[tuple[int, ...], ...], Style, tuple[str | None, int]]]:
+    ) -> list[tuple[str, FunctionType, tuple[tuple[Any, ...], ...], Style, tuple[str | None, int]]]:
         count = self.model._nr_transitions
         if count is None:
             declared = declared_transitions(self.model)
@@ -116,7 +129,7 @@ class _ProgramCompiler:
             return []
         return [(FIRE_TRANSITION, function, (tuple(range(count)),), Style.FIRE, (None, 0))]
 
-    def _rule(self, function: FunctionType, ranges: tuple[tuple[int, ...], ...]) -> int:
+    def _rule(self, function: FunctionType, ranges: tuple[tuple[Any, ...], ...]) -> int:
         summary = self._root(function, FunctionRole.RULE, ranges)
         self._reject_writes(function.__name__, summary, "a rule")
         self._reject_guards(function.__name__, summary, "a rule", "list the transitions with stb(...)")
@@ -142,14 +155,11 @@ class _ProgramCompiler:
             return definition_span(function)
 
     def _root(
-        self, function: FunctionType, role: FunctionRole, ranges: tuple[tuple[int, ...], ...] = ()
+        self, function: FunctionType, role: FunctionRole, ranges: tuple[tuple[Any, ...], ...] = ()
     ) -> FunctionSummary:
         """Compiles a transition or a property, with an index for each of the ranges."""
         itself, *names = parameters_of_function(function)
-        indices = [
-            Argument(name, SlotRef(-1), 1, (min(values), max(values)) if values else None)
-            for name, values in zip(names, ranges or [()] * len(names), strict=True)
-        ]
+        indices = [_index(name, values) for name, values in zip(names, ranges or [()] * len(names), strict=True)]
         request = Request(function, role, (Argument(itself, Itself(), 0), *indices))
         try:
             return self.compiled(request, self._head(function))
@@ -264,18 +274,63 @@ class _ProgramCompiler:
             name, head = body.definition.node.name, body.definition.head
             self.problems.add(f"{name} must return True or False on every path", head)
 
-    def inlined(self, function: FunctionType, given: Bindings, caller: Body) -> Value | None:
-        """The value that the function returns; its statements are emitted in the caller's body. None if it never
-        returns."""
+    def gives_parts(self, function: FunctionType, given: Bindings, caller: Body) -> bool:
+        """Whether the function gives something else than a number: it is inlined, and that is forgotten."""
         definition = self.draft.definitions.of(function)
+        if not may_give_parts(definition) or function in self._active:
+            return False
+        kind = Request(function, FunctionRole.HELPER, tuple(Argument(k, specialised(v), 0) for k, v in given.items()))
+        try:
+            known = self._gives_parts.get(kind)
+        except TypeError:  # it is given something that may change
+            return False
+        if known is None:
+            known = self._gives_parts[kind] = self._tried(function, given, caller)
+        return known
+
+    def _tried(self, function: FunctionType, given: Bindings, caller: Body) -> bool:
+        """As a function is read: again, until it is known how much room its local collections need."""
+        collections, value = LocalCollections(), None
+        for _ in range(MOST_PASSES):
+            before, known = self.draft.checkpoint(), dict(self._compiled)
+            try:
+                value, _ = self.inlined(function, given, caller.apart(collections), "trial")
+            except Rejected:
+                value = None
+            self.draft.restore(before)
+            self._compiled = known
+            if collections.settled():
+                break
+        is_tuple = value is not None and tuple_items(value) is not None
+        return is_tuple or isinstance(value, Compound | RecordOf | SetOf | ArrayRef)
+
+    def inlined(
+        self, function: FunctionType, given: Bindings, caller: Body, place: str
+    ) -> tuple[Value | None, FunctionSummary]:
+        """The value that the function returns, None if it never does; its statements are emitted in the caller's body.
+        Its names are those of the call at that place."""
+        definition = inlinable(self.draft.definitions.of(function), place + caller.place)
         require_shallow(definition)
+        if function in self._active:
+            message = f"{function.__name__} calls itself: recursion is not part of the language"
+            raise Rejected(Diagnostic(message, definition.head, "use a loop"))
         body = Body(self.draft, definition, Request(function, FunctionRole.HELPER), caller.collections)
         body.slots, body.bounds, body.emitted = caller.slots, caller.bounds, caller.emitted
-        body.names.update(given)
-        result = StatementCompiler(body, self).inlined(definition.node.body)
-        if result is not None:
-            caller.summary.includes(body.summary)
-        return result
+        body.place = place + caller.place
+        body.names.update({f"{name}{MARK}{body.place}": value for name, value in given.items()})
+        self._active.append(function)
+        try:
+            result = StatementCompiler(body, self).inlined(definition.node.body)
+        finally:
+            self._active.pop()
+        caller.summary.includes(body.summary)
+        return result, body.summary
+
+
+def _index(name: str, values: tuple[Any, ...]) -> Argument:
+    codes = codes_of(values)
+    bounds = (min(codes), max(codes)) if codes else None
+    return Argument(name, SlotRef(-1), 1, bounds, () if are_numbers(values) else values)
 
 
 def _takes(function: FunctionType, count: int) -> bool:

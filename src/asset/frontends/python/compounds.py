@@ -27,7 +27,17 @@ from asset.frontends.python.values import (
     tuple_items,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import BoundedSetShape, LocalShape, OptionalShape, RefShape, ScalarShape, UnionShape, noun
+from asset.ir.shapes import (
+    BoundedSetShape,
+    LocalShape,
+    MapShape,
+    OptionalShape,
+    RefShape,
+    ScalarShape,
+    SetShape,
+    UnionShape,
+    noun,
+)
 
 
 class Compounds:
@@ -125,7 +135,7 @@ class Compounds:
         span = self.body.span(node)
         if (isinstance(right, Compound) and not isinstance(left, Compound)) or is_collection(right):
             left, right = right, left
-        if isinstance(right, Compound) and isinstance(right.shape, UnionShape | BoundedSetShape):
+        if isinstance(right, Compound) and isinstance(right.shape, UnionShape | BoundedSetShape | SetShape | MapShape):
             left, right = right, left
         if isinstance(right, Compound) and isinstance(right.shape, OptionalShape) and isinstance(left, Compound):
             left, right = (left, right) if isinstance(left.shape, OptionalShape) else (right, left)

@@ -6,6 +6,7 @@ rejected.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from types import FunctionType, NoneType
 
@@ -17,21 +18,48 @@ from asset.model.model import reject_patched
 from asset.model.records import reject_record_hooks
 from asset.model.views import View, reject_changed_type
 
+_CONTAINERS = (tuple, frozenset, list, set, dict)
 _IMMUTABLE = (int, str, tuple, range, frozenset, Enum, NoneType, FunctionType, type)
+
+
+class Listed(tuple[object, ...]):
+    """The items of a list that the text names, as they are now."""
+
+    __slots__ = ()
 
 
 class Constants:
     """What was looked at so far: a large table is named in many places."""
 
     def __init__(self) -> None:
-        self._accepted: dict[int, object] = {}
+        self._accepted: dict[int, tuple[object, object]] = {}
 
     def known(self, value: object) -> Static:
         """The object; raises ModelRejected if a class of the user's changes what can be done with it."""
         if id(value) not in self._accepted:
             _reject_changed(value)
-            self._accepted[id(value)] = value
-        return Static(value)
+            self._accepted[id(value)] = (value, _fixed(value))
+        return Static(self._accepted[id(value)][1])
+
+
+def _fixed(value: object) -> object:
+    """A constant as it is now, with whatever is in it."""
+    match value:
+        case list():
+            return Listed(map(_fixed, value))
+        case set():
+            return frozenset(value)
+        case dict():
+            return {key: _fixed(item) for key, item in value.items()}
+        case tuple() if type(value) is tuple and any(isinstance(item, list | set | dict | tuple) for item in value):
+            return tuple(map(_fixed, value))
+        case _:
+            return value
+
+
+def in_some_order(elements: Iterable[object]) -> list[object]:
+    """The elements of a set that is known now, always in the same order."""
+    return sorted(elements, key=repr)
 
 
 def is_immutable(value: object) -> bool:
@@ -61,11 +89,19 @@ def _reject_changed(value: object) -> None:
             reject_number_hooks(type(value))
         case str():
             reject_hooks(type(value), str, (), MAKING)
+        case dict():
+            if type(value) is not dict:
+                reject_hooks(type(value), dict, (), MAKING)
+            _reject_changed((*value.keys(), *value.values()))
+        case list() | set():
+            if type(value) not in (list, set):
+                reject_hooks(type(value), list if isinstance(value, list) else set, (), MAKING)
+            _reject_changed(tuple(value))
         case tuple() | frozenset():
             if type(value) not in (tuple, frozenset):
                 reject_hooks(type(value), tuple if isinstance(value, tuple) else frozenset, (), MAKING)
-            kinds = {type(part): part for part in value if not isinstance(part, tuple)}
-            for part in (*kinds.values(), *(part for part in value if isinstance(part, tuple))):
+            kinds = {type(part): part for part in value if not isinstance(part, _CONTAINERS)}
+            for part in (*kinds.values(), *(part for part in value if isinstance(part, _CONTAINERS))):
                 _reject_changed(part)
 
 

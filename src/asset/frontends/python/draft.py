@@ -8,6 +8,7 @@ from asset.errors import Diagnostic
 from asset.frontends.python.constants import Constants
 from asset.frontends.python.definitions import Definitions
 from asset.frontends.python.problems import Problems
+from asset.frontends.python.symbol_uses import SymbolUses
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Function
@@ -27,8 +28,15 @@ class ProgramDraft:
         self.constants = Constants()
         self.problems = Problems()
         self.functions = FunctionTable()
+        self.uses = SymbolUses()
         self.messages: list[str] = []
         """The texts that the property being compiled can return."""
+
+    def find_misused_symbols(self) -> None:
+        """Of a program that is complete and, as far as is known, right."""
+        if not self.problems:
+            for diagnostic in self.uses.problems(self.functions.all(), self.variables):
+                self.problems.add(diagnostic.message, diagnostic.span, diagnostic.remedy)
 
     def checkpoint(self) -> Checkpoint:
         """What was made so far, to come back to."""

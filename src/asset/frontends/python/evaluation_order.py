@@ -56,6 +56,14 @@ class EvaluationOrder:
         """One round that binds the slots."""
         return rounds(span, self._body.new_slot("once"), 1, binds)
 
+    def held_before(self, value: Value, before: int) -> Value:
+        """The left operand; if statements were emitted for the right one, it is evaluated before them."""
+        if not isinstance(value, Scalar) or len(self._body.emitted) == before or self.cannot_fail(value.expr):
+            return value
+        slot = self._body.new_slot("left", self._body.bounds_of(value.expr))
+        self._body.emitted.insert(before, n.SetLocal(value.expr.span, slot, value.expr))
+        return Scalar(n.Local(value.expr.span, slot))
+
     # --- what evaluating does -------------------------------------------------------------------------------------
 
     def cannot_fail(self, e: n.Expr) -> bool:

@@ -20,6 +20,7 @@ from asset.ir.shapes import (
     UnionShape,
     noun,
 )
+from asset.model.symbols import is_symbol
 
 NOTHING = RecordShape("nothing", (), ())
 """The shape of the items of a collection that has none: code that reads them is never reached."""
@@ -33,6 +34,8 @@ def shape_of(value: Value) -> Shape | None:
     """The shape of a local variable that takes the value; None if no local collection can hold it."""
     match value:
         case Scalar() | SlotRef() | Static(int()):
+            return NUMBER
+        case Static(known) if is_symbol(known):
             return NUMBER
         case Static(None):
             return OptionalShape(NOTHING)

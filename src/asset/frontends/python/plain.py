@@ -27,7 +27,7 @@ from asset.model import (
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
 from asset.model.formula_reading import StateAtom, StepAtom
-from asset.model.indices import labels_of
+from asset.model.indices import codes_of, labels_of
 from asset.model.spans import definition_span, traceback_span
 from asset.model.stubborn_rules import listed_by, rules_of
 from asset.model.transitions import Numbered, numbered, properties_of
@@ -174,7 +174,7 @@ def _families(model: Model) -> tuple[Family, ...]:
 
 
 def _family(family: Numbered, rule: int | None) -> Family:
-    ranges = tuple(tuple(int(v) for v in values) for values in family.ranges)
+    ranges = tuple(map(codes_of, family.ranges))
     span = definition_span(family.transition.function)
     transition = family.transition
     labels = labels_of(family.ranges)

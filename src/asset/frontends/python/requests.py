@@ -68,6 +68,8 @@ class Argument:
     value: Value
     passed: int
     bounds: NumberBounds | None = None
+    choices: tuple[object, ...] = ()
+    """Of an index of a transition that is no number: what the number that is passed is a position in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Request:
 def is_known(value: Value) -> bool:
     """Whether the callee is compiled for the value itself: nothing of it is passed at run time."""
     match value:
-        case Itself() | Static(None | str() | tuple() | range() | type()):
+        case Itself() | Static(None | str() | tuple() | range() | type() | frozenset()):
             return True
         case _:
             return False

@@ -9,6 +9,7 @@ from functools import partial
 from math import prod
 
 from asset.frontends.python.body import Body
+from asset.frontends.python.constants import Listed, in_some_order
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import affine, conjunction, constant
 from asset.frontends.python.local_collections import LARGEST
@@ -22,6 +23,7 @@ from asset.frontends.python.values import (
     Compound,
     InSlots,
     Scalar,
+    SetOf,
     SlotRef,
     Static,
     TupleOf,
@@ -157,6 +159,18 @@ class Sequences:
         spread = self.required(value, node)
         return self.collected(kind, spread.items, spread.length, node)
 
+    def as_plain_set(self, value: Value, node: ast.expr) -> Compound | None:
+        """A set in local variables, or one that is written out or known now; None if it is something else."""
+        match value:
+            case SetOf(items):
+                return self.plain_set(items, node)
+            case Static(set() | frozenset() as known):
+                return self.plain_set([Static(item) for item in in_some_order(known)], node)
+            case Compound(shape=LocalShape(kind=Collection.SET)):
+                return value
+            case _:
+                return None
+
     def plain_set(self, items: Sequence[Value], node: ast.expr) -> Compound:
         """A set of the items."""
         self.item_shape(items, node)
@@ -237,7 +251,7 @@ class Sequences:
         span = self._body.span(node)
         if _is_number(left) and _is_number(right):
             number = self._compounds.evaluation.number
-            return n.Binary(span, op, number(left, node), number(right, node))
+            return self._body.draft.uses.of_numbers(n.Binary(span, op, number(left, node), number(right, node)))
         one, other = self.spread(left, node), self.spread(right, node)
         if one is None or other is None or _is_tuple(left) != _is_tuple(right):
             self._body.reject(node, "these have no order", "compare numbers, or tuples of numbers")
@@ -370,6 +384,8 @@ class Sequences:
         if is_collection(value):
             assert isinstance(value.shape, LocalShape)
             return value.shape.kind
+        if isinstance(value, Static) and isinstance(value.value, Listed):
+            return Collection.LIST
         return Collection.TUPLE if _is_tuple(value) else None
 
 
@@ -379,6 +395,8 @@ def _is_number(value: Value) -> bool:
 
 def _is_tuple(value: Value) -> bool:
     match value:
+        case Static(Listed()):
+            return False
         case TupleOf() | Static(tuple()) | Compound(shape=TupleShape()):
             return True
         case Compound(shape=LocalShape(kind=kind)):

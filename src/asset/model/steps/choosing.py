@@ -13,17 +13,18 @@ from asset.model.syntax_trees import closure_of
 
 
 def choose(*alternatives: Any) -> Any:
-    """In a process: one of the values, each in a transition of its own. In `state()`: each in an initial state.
+    """One of the values: in a transition or a process each in a transition of its own, in `state()` each in an initial
+    state.
 
-    `choose(a, b)` lists them; `choose(range(n))` takes what can be iterated over: a range, a tuple, an IntEnum class.
-    A step of a process never calls this function: its alternatives are the indices of the step.
+    `choose(a, b)` lists them; `choose(range(n))` takes what can be iterated over: a range, a tuple, an Enum class; in a
+    transition also a part of the state. When it fires, nothing calls this function: its alternatives are indices.
     """
     try:
         return chosen_in_state(alternatives)
     except LookupError:
         raise rejected(
-            "choose() outside of a process and of state(): there is nothing that could choose",
-            "use it in a method with @process; a transition has indices: @transition(x=range(3))",
+            "choose() outside of a transition, a process and state(): there is nothing that could choose",
+            "use it in a method with @transition or @process, and pass what it gives",
         ) from None
 
 

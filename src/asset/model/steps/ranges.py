@@ -28,10 +28,10 @@ from asset.ir.shapes import (
     Shape,
     noun,
 )
-from asset.ir.types import BoolType
+from asset.ir.types import BoolType, EnumType
 from asset.model.heaps import Ref
 from asset.model.spans import span_of
-from asset.model.state import EnumClass, Int
+from asset.model.state import Int
 from asset.model.steps.choosing import choose
 from asset.model.steps.points import Split
 from asset.model.steps.reading import Assigned
@@ -47,7 +47,7 @@ class Range:
 
     lo: int
     hi: int
-    enum: EnumClass | None = None
+    enum: type[IntEnum] | None = None
     is_bool: bool = False
 
     def __or__(self, other: Range) -> Range:
@@ -167,7 +167,10 @@ class _Inference:
         text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
         heaps = [shape.item.name for shape in self._around.shapes.values() if isinstance(shape, HeapShape)]
         annotated = " or ".join(("Int(0, 7)", *(f"Ref({record})" for record in heaps)))
-        remedy = f"it is part of the state, as it is needed after a yield: annotate it, {name}: {annotated}"
+        remedy = (
+            f"it is part of the state, as it is needed after a yield: annotate it, {name}: {annotated}; "
+            "names are members of an IntEnum here"
+        )
         return self._rejected(at, text, remedy)
 
     def annotated(self, name: str, node: ast.expr) -> Declaration:
@@ -363,7 +366,7 @@ def _item(shape: Shape | None) -> Shape | None:
 
 def _range_in(shape: Shape) -> Range:
     """The values of a scalar, or of the scalars of an array."""
-    if not isinstance(shape, ScalarShape):
+    if not isinstance(shape, ScalarShape) or (isinstance(shape.type, EnumType) and shape.type.is_symbolic):
         raise Unbounded
     enum = shape.host if shape.host is not None and issubclass(shape.host, IntEnum) else None
     return Range(shape.type.lo, shape.type.hi, enum, isinstance(shape.type, BoolType))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
@@ -55,9 +55,9 @@ class BuiltinFunctions:
                 return Static(dims[0])
             case TupleOf(items):
                 return Static(len(items))
-            case Static(tuple() | range() as known):
+            case Static(tuple() | range() | frozenset() | dict() as known):
                 return Static(len(known))
-            case Static(type() as cls) if issubclass(cls, IntEnum):
+            case Static(type() as cls) if issubclass(cls, Enum):
                 return Static(len(cls))
             case TableRef() as table:
                 return Scalar(self._subscripts.table_length(table, node))
@@ -73,7 +73,22 @@ class BuiltinFunctions:
         if isinstance(value, Static) and isinstance(value.value, int):
             return Static(abs(value.value))
         number = self._evaluation.number(value, node.args[0])
-        return Scalar(n.Unary(self._body.span(node), n.UnaryOp.ABS, number))
+        return Scalar(self._body.draft.uses.of_numbers(n.Unary(self._body.span(node), n.UnaryOp.ABS, number)))
+
+    def _divmod(self, node: ast.Call) -> Value:
+        """`divmod(a, b)`: the pair of quotient and remainder."""
+        if len(node.args) != 2 or node.keywords:
+            self._body.reject(node, "divmod takes two numbers")
+        holding, span = self._compounds.holding, self._body.span(node)
+        left, right = (holding.index(self._evaluation.scalar(part)) for part in node.args)
+        parts = (n.Binary(span, op, left, right) for op in (n.BinaryOp.FLOORDIV, n.BinaryOp.MOD))
+        return TupleOf(tuple(Scalar(self._body.draft.uses.of_numbers(part)) for part in parts))
+
+    def _pow(self, node: ast.Call) -> Value:
+        if len(node.args) != 2 or node.keywords:
+            self._body.reject(node, "pow takes two numbers here", "write a ** b % m")
+        power = ast.BinOp(node.args[0], ast.Pow(), node.args[1])
+        return self._evaluation.evaluate(ast.copy_location(power, node))
 
     def _int(self, node: ast.Call) -> Value:
         return Scalar(self._evaluation.scalar(self._one_argument(node)))
@@ -162,6 +177,8 @@ def _are_all_numbers(bounds: tuple[int, int], numbers: list[int]) -> bool:
 _BUILTINS: dict[object, Callable[[BuiltinFunctions, ast.Call], Value]] = {
     len: BuiltinFunctions._len,
     abs: BuiltinFunctions._abs,
+    divmod: BuiltinFunctions._divmod,
+    pow: BuiltinFunctions._pow,
     int: BuiltinFunctions._int,
     bool: BuiltinFunctions._bool,
     range: BuiltinFunctions._range,
@@ -175,6 +192,7 @@ _BUILTINS: dict[object, Callable[[BuiltinFunctions, ast.Call], Value]] = {
     enumerate: BuiltinFunctions._misplaced_iterator,
     zip: BuiltinFunctions._misplaced_iterator,
     reversed: BuiltinFunctions._misplaced_iterator,
+    map: BuiltinFunctions._misplaced_iterator,
 }
 
 KNOWN_FUNCTIONS = sorted(getattr(function, "__name__", "") for function in (*FOLDS, *_BUILTINS))

@@ -16,6 +16,7 @@ from asset.frontends.python.problems import Rejected
 from asset.frontends.python.values import Method, Operation, Poison, RecordOf, Static, Super, Value
 from asset.model import Model, Record, at, choose, stb, stb_all, when
 from asset.model.records import initial
+from asset.model.symbols import is_symbol
 
 
 class Calls:
@@ -45,14 +46,12 @@ class Calls:
             case Static(FunctionType() as word) if word in (when, stb, stb_all):
                 self._body.reject(node, f"{word.__name__}(...) has no value", "make it a statement of its own")
             case Static(FunctionType() as word) if word is choose:
-                remedy = "a transition has indices: @transition(x=range(3))"
-                self._body.reject(node, "choose stands in a process", remedy)
+                remedy = "choose in the transition itself, or in a process, and pass what it gives"
+                self._body.reject(node, "choose stands in a transition or in a process", remedy)
             case Method(function=method) if method is at:
                 return self._points.is_at(node)
-            case Method() as callee if comes_first and self._invocations.is_inlined(callee):
-                return self._invocations.inlined(callee, node)
             case Static(FunctionType()) | Method() as callee:
-                return self._invocations.value(callee, node)
+                return self._invocations.value(callee, node, comes_first)
             case Operation() as operation:
                 return self._operate(operation, node, comes_first)
             case Static(type() as cls) if issubclass(cls, IntEnum):
@@ -97,7 +96,7 @@ class Calls:
             default = initial(cls._default(name))
         except TypeError as error:
             self._body.reject(node, str(error))
-        if isinstance(default, int | tuple | None):
+        if isinstance(default, int | tuple | None) or is_symbol(default):
             return self._body.known(default, node)
         self._body.reject(node, f"the default of {cls.__name__}.{name} is no number", f"give it: {name}=...")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Sequence
-from enum import IntEnum
+from enum import Enum
 from typing import Any
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
-from asset.frontends.python.constants import is_immutable
+from asset.frontends.python.constants import Listed, in_some_order, is_immutable
 from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
-from asset.frontends.python.local_shapes import holds_place
+from asset.frontends.python.local_shapes import NOTHING, holds_place
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
@@ -32,6 +32,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.shapes import BoundedSetShape, Collection, LocalShape, OptionalShape, RefShape, SetShape
+from asset.model.symbols import is_symbol, number_of
 from asset.span import Span
 
 COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = {
@@ -43,6 +44,14 @@ COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = 
     ast.GtE: (n.BinaryOp.GE, operator.ge),
 }
 
+TURNED = {
+    n.BinaryOp.LT: n.BinaryOp.GT,
+    n.BinaryOp.LE: n.BinaryOp.GE,
+    n.BinaryOp.GT: n.BinaryOp.LT,
+    n.BinaryOp.GE: n.BinaryOp.LE,
+}
+"""The same comparison with its operands exchanged."""
+EQUALITIES = (n.BinaryOp.EQ, n.BinaryOp.NE)
 Operand = tuple[Value, ast.expr]
 
 
@@ -68,7 +77,9 @@ class Comparisons:
         if isinstance(op, ast.In | ast.NotIn):
             found = self._membership(left, right, node)
             return found if isinstance(op, ast.In) else self._negated(found, node)
+        before = len(self._body.emitted)
         other = self._evaluation.evaluate(right)
+        left = (self._order.held_before(left[0], before), left[1])
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(op, left[0], other, node)
         kind, compute = COMPARE[type(op)]
@@ -89,6 +100,9 @@ class Comparisons:
             return Scalar(Sets(self._compounds, first).compared(kind, right[0], node))
         if isinstance(first, Compound) and isinstance(first.shape, BoundedSetShape) and kind in ORDERS:
             return Scalar(BoundedSets(self._compounds, first).compared(kind, right[0], node))
+        turned = self._of_sets_turned(kind, left[0], right, node)
+        if turned is not None:
+            return turned
         sequences = self._compounds.sequences
         if sequences.kind_of(first) is Collection.SET and isinstance(first, Compound):
             return Scalar(PlainSets(self._compounds, first).compared(kind, right[0], node))
@@ -99,14 +113,27 @@ class Comparisons:
             )
         return self._compare_numbers(kind, left, right, node)
 
+    def _of_sets_turned(self, kind: n.BinaryOp, left: Value, right: Operand, node: ast.Compare) -> Value | None:
+        """`{0, 1} <= self.members` is `self.members >= {0, 1}`, as in Python."""
+        second = self._compounds.through(*right)
+        if kind not in TURNED or not isinstance(second, Compound):
+            return None
+        if isinstance(second.shape, SetShape):
+            return Scalar(Sets(self._compounds, second).compared(TURNED[kind], left, node))
+        if isinstance(second.shape, BoundedSetShape):
+            return Scalar(BoundedSets(self._compounds, second).compared(TURNED[kind], left, node))
+        return None
+
     def _compare_numbers(self, kind: n.BinaryOp, left: Operand, right: Operand, node: ast.Compare) -> Value:
         number = self._evaluation.number
-        return Scalar(n.Binary(self._body.span(node), kind, number(*left), number(*right)))
+        compared = n.Binary(self._body.span(node), kind, number(*left), number(*right))
+        return Scalar(self._ordered(compared))
 
     def _compare_known(
         self, compute: Callable[[Any, Any], bool], left: object, right: object, node: ast.Compare
     ) -> Value:
-        if not is_immutable(left) or not is_immutable(right):
+        lists = isinstance(left, Listed) != isinstance(right, Listed)
+        if not is_immutable(left) or not is_immutable(right) or lists:
             self._body.reject(node, "these are no values of the language", "compare numbers, tuples or enum members")
         try:
             return Static(bool(compute(left, right)))
@@ -122,7 +149,10 @@ class Comparisons:
         if any(isinstance(v, Compound) and isinstance(v.shape, RefShape) for v in (left, right)):
             same_object = Scalar(self._compounds.equal(left, right, node))
             return same_object if isinstance(op, ast.Is) else self._negated(same_object, node)
-        if None not in [v.value if isinstance(v, Static) else 0 for v in (left, right)]:
+        known = [v.value if isinstance(v, Static) else 0 for v in (left, right)]
+        if any(isinstance(value, Enum) and is_symbol(value) for value in known):  # a member is one object
+            return self._compare_same(left, right, isinstance(op, ast.Is), node)
+        if None not in known:
             same = "==" if isinstance(op, ast.Is) else "!="
             self._body.reject(node, "'is' compares objects, and numbers are not objects here", f"write {same}")
         for value in (left, right):
@@ -131,6 +161,16 @@ class Comparisons:
                 return none if isinstance(op, ast.Is) else self._negated(none, node)
         identical = all(isinstance(v, Static) and v.value is None for v in (left, right))
         return Static(identical == isinstance(op, ast.Is))
+
+    def _compare_same(self, left: Value, right: Value, same: bool, node: ast.Compare) -> Value:
+        """Whether a value is a member of an Enum."""
+        operands = (left, node.left), (right, node.comparators[0])
+        kind, compute = COMPARE[ast.Eq if same else ast.NotEq]
+        if isinstance(left, Static) and isinstance(right, Static):
+            return self._compare_known(compute, left.value, right.value, node)
+        if isinstance(left, Compound) or isinstance(right, Compound):
+            return self._compare_compounds(kind, *operands, node)
+        return self._compare_numbers(kind, *operands, node)
 
     def _arrays_equal(self, left: ArrayRef, right: ArrayRef, kind: n.BinaryOp, node: ast.expr) -> Value:
         if left.dims != right.dims:
@@ -149,8 +189,8 @@ class Comparisons:
             self._body.reject(node, "in and is cannot be chained", "write the comparisons with and")
         span = self._body.span(node)
         values = [(self._chain_operand(part, k), part) for k, part in enumerate((node.left, *node.comparators))]
-        if any(isinstance(value, Compound) for value, _ in values):
-            self._body.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
+        if any(isinstance(value, Compound) and value.shape != NOTHING for value, _ in values):
+            return self._one_by_one(node)
         operands = [self._evaluation.number(*value) for value in values]
         kinds = [COMPARE[type(op)][0] for op in node.ops]
         known = [constant(operand) for operand in operands]
@@ -160,8 +200,21 @@ class Comparisons:
         if any(has_call(operand) for operand in operands[1:]):
             return Scalar(self._chained(kinds, operands, span))
         pairs = zip(kinds, operands[:-1], operands[1:], strict=True)
-        tests = tuple(n.Binary(span, kind, a, b) for kind, a, b in pairs)
+        tests = tuple(self._ordered(n.Binary(span, kind, a, b)) for kind, a, b in pairs)
         return Scalar(n.And(span, tests))
+
+    def _ordered(self, compared: n.Binary) -> n.Binary:
+        """The comparison; if it asks for an order, its operands must have one."""
+        return compared if compared.op in EQUALITIES else self._body.draft.uses.of_numbers(compared)
+
+    def _one_by_one(self, node: ast.Compare) -> Value:
+        """A chain of values that are no numbers, as comparisons with `and`."""
+        parts = [node.left, *node.comparators]
+        if any(isinstance(part, ast.Call) for operand in parts[1:-1] for part in ast.walk(operand)):
+            self._body.reject(node, "only numbers can be compared in a chain", "write the comparisons with and")
+        pairs = zip(parts[:-1], node.ops, parts[1:], strict=True)
+        tests: list[ast.expr] = [ast.copy_location(ast.Compare(a, [op], [b]), node) for a, op, b in pairs]
+        return self._evaluation.evaluate(ast.copy_location(ast.BoolOp(ast.And(), tests), node))
 
     def _chain_operand(self, part: ast.expr, position: int) -> Value:
         """An operand of a chain; from the third on they may not be evaluated."""
@@ -173,11 +226,11 @@ class Comparisons:
         """A chain whose operands may change the state: each is bound to a slot when its turn comes."""
         left, right = operands[0], operands[1]
         if len(kinds) == 1:
-            return n.Binary(span, kinds[0], left, right)
+            return self._ordered(n.Binary(span, kinds[0], left, right))
         slots = [self._body.new_slot("chain"), self._body.new_slot("chain")]
         first, second = (n.Local(span, slot) for slot in slots)
         rest = self._chained(kinds[1:], [second, *operands[2:]], span)
-        test = n.And(span, (n.Binary(span, kinds[0], first, second), rest))
+        test = n.And(span, (self._ordered(n.Binary(span, kinds[0], first, second)), rest))
         return self._order.truth_after(slots, [left, right], test, span)
 
     # --- membership -----------------------------------------------------------------------------------------------
@@ -191,8 +244,7 @@ class Comparisons:
         if isinstance(container, Compound):
             return Scalar(self._compounds.lowered(container).contains(left[0], node))
         if isinstance(left[0], Compound | RecordOf | TupleOf):
-            items = container.items if isinstance(container, SetOf) else self._compounds.items_of(container, node)
-            return Scalar(self._compounds.is_among(left[0], items, node))
+            return Scalar(self._compounds.is_among(left[0], self._searched(container, node), node))
         element, span = self._evaluation.number(*left), self._body.span(node)
         match container:
             case Static(range() as values) if values.step == 1:
@@ -200,10 +252,10 @@ class Comparisons:
             case Static(set() | frozenset() as members):
                 listed = [self._evaluation.number(Static(v), right) for v in sorted(members, key=repr)]
                 return self._among(element, listed, span)
-            case Static(tuple() | range() as values):
+            case Static(tuple() | range() | dict() as values):
                 return self._among(element, [self._evaluation.number(Static(v), right) for v in values], span)
-            case Static(type() as cls) if issubclass(cls, IntEnum):
-                return self._among(element, [n.Const(span, int(member)) for member in cls], span)
+            case Static(type() as cls) if issubclass(cls, Enum):
+                return self._among(element, [n.Const(span, number_of(member)) for member in cls], span)
             case TupleOf(items) | SetOf(items):
                 parts = [self._evaluation.number(item, right) for item in items]
                 return self._among(element, parts, span)
@@ -217,10 +269,20 @@ class Comparisons:
             case _:
                 self._body.reject(node, "this cannot be searched", "use a tuple, a range or an Array of numbers")
 
+    def _searched(self, container: Value, node: ast.expr) -> Sequence[Value]:
+        """The items of a tuple, or of a set or a dict that is written out or known now."""
+        match container:
+            case SetOf(items):
+                return items
+            case Static(frozenset() | dict() as known):
+                return [self._body.known(item, node) for item in in_some_order(known)]
+            case _:
+                return self._compounds.items_of(container, node)
+
     def _known_membership(self, element: object, container: object, node: ast.expr) -> bool:
-        if isinstance(container, type) and issubclass(container, IntEnum):
+        if isinstance(container, type) and issubclass(container, Enum):
             return any(element == member for member in container)
-        if not isinstance(container, tuple | range | str | set | frozenset):
+        if not isinstance(container, tuple | range | str | set | frozenset | dict):
             self._body.reject(node, "this cannot be searched", "use a tuple, a range or an Array of numbers")
         return element in container
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.evaluation_order import EvaluationOrder
+from asset.frontends.python.expressions.applying import applied
 from asset.frontends.python.expressions.iterables import Iterables
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import conjunction, constant
@@ -24,8 +25,6 @@ from asset.ir.faults import FaultKind
 from asset.ir.shapes import Collection, UnionShape
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-ITEM = "the item"
-"""The name of the item that a key is computed of: no name of a user's."""
 
 
 class Comprehensions:
@@ -306,7 +305,7 @@ class Comprehensions:
         for k, item in enumerate(items):
 
             def put(item: Value = item) -> None:
-                value = self.holding.assigned_now(self.key_of(item, key), key)
+                value = self.holding.assigned_now(applied(key, item, self._body, self._evaluation), key)
                 shape, make = self._sequences.item_shape([value], key), self._sequences.empty
                 if not keys:
                     prefix.extend(
@@ -322,23 +321,6 @@ class Comprehensions:
         lowered = self._compounds.lowered(made)
         assert isinstance(lowered, Locals)
         return lowered
-
-    def key_of(self, item: Value, key: ast.expr) -> Value:
-        """What `key=` gives for the item."""
-        outside = dict(self._body.names)
-        try:
-            if isinstance(key, ast.Lambda):
-                names = [*key.args.posonlyargs, *key.args.args]
-                others = key.args.kwonlyargs or key.args.vararg or key.args.kwarg or key.args.defaults
-                if len(names) != 1 or others:
-                    self._body.reject(key, "key= takes a function of one argument")
-                self._body.names[names[0].arg] = item
-                return self._evaluation.evaluate(key.body)
-            self._body.names[ITEM] = item
-            call = ast.Call(key, [ast.Name(ITEM, ast.Load())], [])
-            return self._evaluation.evaluate(ast.fix_missing_locations(ast.copy_location(call, key)))
-        finally:
-            self._body.bound = outside
 
     # --- min and max ----------------------------------------------------------------------------------------------
 

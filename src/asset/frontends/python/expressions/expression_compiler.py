@@ -45,7 +45,8 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
-from asset.ir.shapes import Collection
+from asset.ir.shapes import Collection, OptionalShape
+from asset.model.symbols import is_symbol, number_of
 
 
 class ExpressionCompiler:
@@ -143,6 +144,9 @@ class ExpressionCompiler:
                 if not INT_MIN <= known <= INT_MAX:
                     self._body.reject(node, f"the constant {int(known)} does not fit 64 bits")
                 return n.Const(self._body.span(node), int(known))
+            case Static(known) if is_symbol(known):
+                self._body.draft.uses.occur = True
+                return n.Const(self._body.span(node), number_of(known))
             case Static(known):
                 self._body.reject(node, *_no_number(known))
             case Compound():
@@ -215,18 +219,25 @@ class ExpressionCompiler:
         match node:
             case ast.JoinedStr(values=parts):
                 return tuple(piece for part in parts for piece in self.text(part))
-            case ast.FormattedValue(value=inner, format_spec=None):
+            case ast.FormattedValue(value=inner):
                 return self._formatted(inner)
-            case ast.FormattedValue():
-                self._body.reject(node, "a format in an f-string is not part of the language", "write {value} alone")
             case ast.BinOp(op=ast.Add()):
                 return (*self.text(node.left), *self.text(node.right))
             case _:
                 return self._formatted(node)
 
     def _formatted(self, node: ast.expr) -> tuple[str | n.Expr, ...]:
+        """The value as a part of a text; what has parts itself is named, as the state shows it."""
         value = self.evaluate(node)
-        return (str(value.value),) if isinstance(value, Static) else (self.number(value, node),)
+        match value:
+            case Static(known):
+                return (str(known),)
+            case TupleOf() | RecordOf() | SetOf() | ArrayRef() | TableRef():
+                return (f"{{{ast.unparse(node)}}}",)
+            case Compound() if not isinstance(value.shape, OptionalShape):
+                return (f"{{{ast.unparse(node)}}}",)
+            case _:
+                return (self.number(value, node),)
 
 
 def _no_number(known: object) -> tuple[str, str]:
@@ -235,9 +246,9 @@ def _no_number(known: object) -> tuple[str, str]:
         case float() | complex():
             return f"{known!r} is not an integer", "the language has integers only"
         case str():
-            return "text is not a value of the language", "use an IntEnum for names"
+            return "the empty text is not a value of the language", 'give it a name: "none", or use None'
         case None:
-            return "None is used as a number", "use a value of its own, say an IntEnum member"
+            return "None is used as a number", "use a value of its own, say a member of an Enum"
         case tuple():
             return "a tuple stands where a number is needed", "use one of its parts: [0] is the first"
         case list() | dict() | set():

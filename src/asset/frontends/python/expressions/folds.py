@@ -106,7 +106,7 @@ class Folds:
         if isinstance(argument, ast.ListComp) and op not in (n.FoldOp.ANY, n.FoldOp.ALL):
             argument = ast.copy_location(ast.GeneratorExp(argument.elt, argument.generators), argument)
         if isinstance(argument, ast.GeneratorExp):
-            return Scalar(n.Fold(span, op, *self._generated(argument), default))
+            return Scalar(self._of_numbers(n.Fold(span, op, *self._generated(argument), default)))
         if isinstance(argument, ast.Tuple):
             return self._of_tuple(op, self._evaluation.evaluate(argument), node)
         traversal = self._iterables.traversal(argument)
@@ -114,7 +114,11 @@ class Folds:
         element = self._evaluation.number(traversal.element(n.Local(span, slot)), argument)
         test = None if traversal.test is None else traversal.test(n.Local(span, slot))
         generator = n.Generator(span, slot, traversal.start, traversal.stop, traversal.step, (), test)
-        return Scalar(n.Fold(span, op, (generator,), element, default))
+        return Scalar(self._of_numbers(n.Fold(span, op, (generator,), element, default)))
+
+    def _of_numbers(self, fold: n.Fold) -> n.Fold:
+        """The fold; sums and extrema are those of numbers."""
+        return fold if fold.op in (n.FoldOp.ANY, n.FoldOp.ALL) else self._body.draft.uses.of_numbers(fold)
 
     def _of_tuple(self, op: n.FoldOp, value: Value, node: ast.Call) -> Value:
         """The elements are all evaluated, as they are when a tuple is made."""
@@ -126,7 +130,7 @@ class Folds:
         span = self._body.span(node)
         parts = [self._evaluation.number(item, node) for item in items]
         if op is n.FoldOp.SUM:
-            return Scalar(from_left(n.BinaryOp.ADD, parts, span))
+            return Scalar(self._from_left(n.BinaryOp.ADD, parts, node))
         tests = [n.Binary(span, n.BinaryOp.NE, part, n.Const(span, 0)) for part in parts]
         return Scalar(from_left(n.BinaryOp.OR if op is n.FoldOp.ANY else n.BinaryOp.AND, tests, span))
 
@@ -136,7 +140,11 @@ class Folds:
             return Static(min(numbers) if op is n.FoldOp.MIN else max(numbers))
         binary = n.BinaryOp.MIN if op is n.FoldOp.MIN else n.BinaryOp.MAX
         parts = [self._evaluation.number(v, node) for v in values]
-        return Scalar(from_left(binary, parts, self._body.span(node)))
+        return Scalar(self._from_left(binary, parts, node))
+
+    def _from_left(self, op: n.BinaryOp, parts: list[n.Expr], node: ast.expr) -> n.Expr:
+        computed = from_left(op, parts, self._body.span(node))
+        return self._body.draft.uses.of_numbers(computed) if isinstance(computed, n.Binary) else computed
 
     # --- generator expressions --------------------------------------------------------------------------------------
 

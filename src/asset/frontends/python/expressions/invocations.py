@@ -47,9 +47,14 @@ class FunctionCompiler(Protocol):
     def compiled(self, request: Request, at: Span) -> FunctionSummary:
         """The function's summary; it is compiled unless it was already."""
 
-    def inlined(self, function: FunctionType, given: Bindings, caller: Body) -> Value | None:
-        """The value that the function returns; its statements are emitted in the caller's body. None if it never
-        returns."""
+    def gives_parts(self, function: FunctionType, given: Bindings, caller: Body) -> bool:
+        """Whether the function gives something else than a number."""
+
+    def inlined(
+        self, function: FunctionType, given: Bindings, caller: Body, place: str
+    ) -> tuple[Value | None, FunctionSummary]:
+        """The value that the function returns, None if it never does; its statements are emitted in the caller's body.
+        Its names are those of the call at that place."""
 
 
 class Invocations:
@@ -62,15 +67,21 @@ class Invocations:
         self._holding = holding
         self._functions = functions
 
-    def value(self, callee: Static | Method, node: ast.Call) -> Value:
+    def value(self, callee: Static | Method, node: ast.Call, comes_first: bool) -> Value:
         """What the function returns; one that may return nothing is rejected."""
-        return self._valued(*self.invoke(callee, node), node)
+        function, given = self._arguments(callee, node)
+        if self._is_inlined(function, given):
+            return self._inlined(function, given, node, comes_first)
+        return self._valued(*self._invoked(function, given, node), node)
 
     def getter(self, function: FunctionType, node: ast.Attribute) -> Value:
         """The value of a @property of the model."""
         if len(names := parameters_of_function(function)) != 1:
             self._body.reject(node, f"the property {node.attr} must take no argument but self")
-        return self._valued(*self._invoked(function, {names[0]: (Itself(), node)}, node), node)
+        given: Given = {names[0]: (Itself(), node)}
+        if self._is_inlined(function, given):
+            return self._inlined(function, given, node, comes_first=False)
+        return self._valued(*self._invoked(function, given, node), node)
 
     def _valued(self, summary: FunctionSummary, call: n.Call, node: ast.Call | ast.Attribute) -> Value:
         if summary.broken:
@@ -118,21 +129,21 @@ class Invocations:
 
     # --- inlining -------------------------------------------------------------------------------------------------
 
-    def is_inlined(self, callee: Method) -> bool:
-        """Whether it is a method of a record that ends in its only `return`: it may give a value of several cells."""
-        if not isinstance(callee.receiver, Compound | RecordOf):
-            return False
-        code = self._body.draft.definitions.of(callee.function).node.body
-        returns = [part for statement in code for part in ast.walk(statement) if isinstance(part, ast.Return)]
-        return returns == [code[-1]] and returns[0].value is not None
+    def _is_inlined(self, function: FunctionType, given: Given) -> bool:
+        """Whether it gives a value of several cells."""
+        return self._functions.gives_parts(function, {name: value for name, (value, _) in given.items()}, self._body)
 
-    def inlined(self, callee: Method, node: ast.Call) -> Value:
-        """The value of a method whose statements come before whatever is done with it."""
-        _, given = self._arguments(callee, node)
+    def _inlined(
+        self, function: FunctionType, given: Given, node: ast.Call | ast.Attribute, comes_first: bool
+    ) -> Value:
+        """The value of a function whose statements come before whatever is done with it."""
         held = {name: self._holding.value(value, part) for name, (value, part) in given.items()}
-        result = self._functions.inlined(callee.function, held, self._body)
+        result, summary = self._functions.inlined(function, held, self._body, f"{node.lineno}:{node.col_offset};")
         if result is None:
-            self._body.reject(node, f"{ast.unparse(node.func)} never returns")
+            self._body.reject(node, f"{ast.unparse(node)} never returns")
+        if (summary.writes or summary.guards) and not comes_first:
+            what = f"{ast.unparse(node)} changes the state within an expression"
+            self._body.reject(node, what, "assign it to a local first")
         return result
 
     # --- arguments ------------------------------------------------------------------------------------------------

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from enum import IntEnum
+from enum import Enum
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
+from asset.frontends.python.constants import in_some_order
+from asset.frontends.python.expressions.applying import applied
+from asset.frontends.python.expressions.constant_values import one_of
 from asset.frontends.python.expressions.subscripts import Subscripts
+from asset.frontends.python.expressions.tables import is_table
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import affine, constant, from_left
 from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
+from asset.frontends.python.shapes.maps import VIEWS, Maps
 from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import (
     ArrayRef,
@@ -32,7 +37,8 @@ from asset.frontends.python.values import (
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.rounds import rounds_of
-from asset.ir.shapes import Collection, LocalShape, OptionalShape, TupleShape
+from asset.ir.shapes import Collection, LocalShape, MapShape, OptionalShape, TupleShape
+from asset.model.symbols import number_of
 
 
 class Iterables:
@@ -71,14 +77,20 @@ class Iterables:
             case Static(range() as known):
                 start, stop, step = (n.Const(span, bound) for bound in (known.start, known.stop, known.step))
                 return Traversal("range", start, stop, step, Scalar, counts=True)
-            case Static(type() as cls) if issubclass(cls, IntEnum):
-                return self._over_numbers(cls.__name__, tuple(int(member) for member in cls), node)
+            case Static(type() as cls) if issubclass(cls, Enum):
+                return self._over_numbers(cls.__name__, tuple(number_of(member) for member in cls), node)
             case Static(tuple() as data):
-                return self._over_table(TableRef(_text_of(node), data), node)
+                return self._over_constants(data, node)
+            case Static(dict() as known):
+                return self._over_constants(tuple(known), node)
+            case Static(frozenset() as members):
+                return replace(self._over_constants(tuple(in_some_order(members)), node), has_order=False)
             case TableRef():
                 return self._over_table(self._holding.table_row(value) if self._holding.holds_rows else value, node)
             case TupleOf(items):
                 return self._over_tuple(items, node)
+            case Compound(shape=TupleShape()):
+                return self._over_tuple(self._compounds.items_of(value, node), node)
             case Compound(shape=LocalShape()):
                 return self._compounds.lowered(value).traversal(node)
             case SetOf(items):
@@ -93,7 +105,7 @@ class Iterables:
                 self._body.reject(
                     node,
                     "this cannot be iterated over",
-                    "use range(...), an Array, a Queue, a Set, a tuple or an IntEnum class",
+                    "use range(...), an Array, a Queue, a Set, a tuple or an Enum class",
                 )
 
     def _checked(self, row: ArrayRef) -> ArrayRef:
@@ -117,6 +129,15 @@ class Iterables:
         zero, one = n.Const(self._body.span(node), 0), n.Const(self._body.span(node), 1)
         return Traversal(table.name, zero, length, one, lambda k: element(table, k, node))
 
+    def _over_constants(self, data: tuple[object, ...], node: ast.expr) -> Traversal:
+        """As a table of numbers; if the items are neither numbers nor tuples of them, as one of each of their cells."""
+        if is_table(data):
+            return self._over_table(TableRef(_text_of(node), data), node)
+        if one_of("", data, n.Const(self._body.span(node), 0)) is None:
+            self._body.reject(node, "the items of this constant are not alike", "use tuples of one length, or a record")
+        element = self._subscripts.constant_element
+        return counted(self._body.span(node), _text_of(node), len(data), lambda k: element(data, k, node))
+
     def _over_tuple(self, items: tuple[Value, ...], node: ast.expr) -> Traversal:
         known = [known_integer(item) for item in items]
         if None in known:
@@ -134,14 +155,43 @@ class Iterables:
     # --- enumerate, zip, reversed ---------------------------------------------------------------------------------
 
     def _special(self, node: ast.Call) -> Traversal | None:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS and not node.args:
+            return self._view(node.func, node)
         callee = self._evaluation.evaluate(node.func) if isinstance(node.func, ast.Name) else None
-        if not isinstance(callee, Static) or callee.value not in (enumerate, zip, reversed):
+        if not isinstance(callee, Static) or callee.value not in (enumerate, zip, reversed, map):
             return None
+        if callee.value is map:
+            return self._mapped(node)
         if callee.value is enumerate:
             return self._enumerated(node)
         if node.keywords and not (callee.value is zip and node.keywords[0].arg == "strict"):
             self._body.reject(node, "keyword arguments are not part of the language here")
         return self._zipped(node) if callee.value is zip else self._reversed(node)
+
+    def _mapped(self, node: ast.Call) -> Traversal:
+        """`map(function, items)`."""
+        if len(node.args) != 2 or node.keywords:
+            self._body.reject(node, "map takes a function and what to iterate over", "write [f(x, y) for ...]")
+        inner, function = self.traversal(node.args[1]), node.args[0]
+
+        def element(k: n.Expr) -> Value:
+            return applied(function, inner.element(k), self._body, self._evaluation)
+
+        return replace(inner, element=element, counts=False)
+
+    def _view(self, attribute: ast.Attribute, node: ast.Call) -> Traversal | None:
+        """`keys()`, `values()` and `items()` of a Map."""
+        with self._holding.mode(holds_rows=False):
+            value = self._evaluation.evaluate(attribute.value)
+        if isinstance(value, Static) and isinstance(value.value, dict):
+            known: dict[object, object] = value.value
+            listed = {"keys": tuple(known), "values": tuple(known.values()), "items": tuple(known.items())}
+            return self._over_constants(listed[attribute.attr], node)
+        value = self._compounds.through(value, node) if isinstance(value, Compound) else value
+        if not isinstance(value, Compound) or not isinstance(value.shape, MapShape):
+            return None
+        held = self._holding.kept(value, node) if self._holding.holds_rows else value
+        return Maps(self._compounds, held).over(attribute.attr, node)
 
     def _enumerated(self, node: ast.Call) -> Traversal:
         extra = [*node.args[1:], *(keyword.value for keyword in node.keywords)]

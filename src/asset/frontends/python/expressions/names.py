@@ -15,20 +15,25 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
 from asset.frontends.python.expressions.invocations import Invocations
 from asset.frontends.python.problems import Rejected
+from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.storage import Storage
 from asset.frontends.python.values import (
+    ArrayRef,
     Compound,
     Itself,
     Method,
+    Operation,
     Poison,
     RecordOf,
     Scalar,
     SlotRef,
     Static,
     Super,
+    TupleOf,
     Value,
 )
 from asset.ir import nodes as n
+from asset.ir.shapes import Collection
 from asset.ir.types import EnumType
 from asset.model import Model, Process, Record, Transition
 from asset.model.syntax_trees import closure_of
@@ -107,14 +112,26 @@ class Names:
             case Scalar() | SlotRef():
                 remedy = "leave it out: a member of an IntEnum is its number" if node.attr == "value" else ""
                 self._body.reject(node, f"a number has no '{node.attr}'", remedy)
+            case ArrayRef() as array:
+                return self._compounds.lowered(self._storage.as_compound(array)).attribute(node.attr, node)
             case Compound() as value:
                 return self._compounds.lowered(value).attribute(node.attr, node)
             case RecordOf(cls, items):
                 return self._of_record(cls, items, node)
+            case Static(tuple()) as row if node.attr in ("index", "count"):
+                return Operation(self._compounds.sequences.copied(row, node, Collection.TUPLE), node.attr)
+            case Static(dict() as known) if node.attr in Dicts.VALUES:
+                return Operation(self._local_dict(known, node), node.attr)
             case Poison():
                 raise Rejected
             case _:
                 self._body.reject(node, f"'.{node.attr}' is not part of the language here")
+
+    def _local_dict(self, known: dict[object, object], node: ast.expr) -> Compound:
+        """A constant dict in local variables."""
+        pairs = [TupleOf((self._body.known(key, node), self._body.known(v, node))) for key, v in known.items()]
+        length = n.Const(self._body.span(node), len(pairs))
+        return self._compounds.sequences.collected(Collection.DICT, pairs, length, node)
 
     def _is_enum(self, variable: int) -> bool:
         return isinstance(self._body.draft.variables[variable].type, EnumType)

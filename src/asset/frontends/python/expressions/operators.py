@@ -9,7 +9,7 @@ from typing import Any
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
-from asset.frontends.python.constants import is_immutable
+from asset.frontends.python.constants import Listed, is_immutable
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import OPERATORS, Sets
@@ -50,7 +50,9 @@ class Operators:
 
     def binary(self, node: ast.BinOp) -> Value:
         left = self._evaluation.evaluate(node.left)
+        before = len(self._body.emitted)
         right = self._evaluation.evaluate(node.right)
+        left = self._compounds.order.held_before(left, before)
         return self.arithmetic(node.op, (left, node.left), (right, node.right), node)
 
     def arithmetic(
@@ -75,18 +77,24 @@ class Operators:
             return Sets(self._compounds, first).combined(kind, right[0], right[1])
         if isinstance(first, Compound) and isinstance(first.shape, BoundedSetShape) and kind in OPERATORS:
             return BoundedSets(self._compounds, first).combined(kind, right[0], right[1])
+        second = self._compounds.through(*right)
+        if isinstance(second, Compound) and isinstance(second.shape, SetShape) and kind in OPERATORS:
+            return Sets(self._compounds, second).combined_with(left[0], kind, left[1])
+        if isinstance(second, Compound) and isinstance(second.shape, BoundedSetShape) and kind in OPERATORS:
+            return BoundedSets(self._compounds, second).combined_with(left[0], kind, left[1])
         collection = self._of_collections(kind, left[0], right[0], right[1])
         if collection is not None:
             return collection
-        number = self._evaluation.number
-        return Scalar(n.Binary(self._body.span(node), kind, number(*left), number(*right)))
+        number, uses = self._evaluation.number, self._body.draft.uses
+        return Scalar(uses.of_numbers(n.Binary(self._body.span(node), kind, number(*left), number(*right))))
 
     def _of_collections(self, kind: n.BinaryOp, left: Value, right: Value, node: ast.expr) -> Value | None:
         """Lists and tuples one behind the other, a list several times, and what operators make of plain sets."""
         sequences = self._compounds.sequences
         if kind is n.BinaryOp.ADD:
             items = tuple_items(left), tuple_items(right)
-            if items[0] is not None and items[1] is not None:
+            lists = any(isinstance(v, Static) and isinstance(v.value, Listed) for v in (left, right))
+            if items[0] is not None and items[1] is not None and not lists:
                 return TupleOf((*items[0], *items[1]))
             return sequences.joined(left, right, node)
         if kind is n.BinaryOp.MUL and sequences.kind_of(left) in (Collection.LIST, Collection.TUPLE):
@@ -94,10 +102,8 @@ class Operators:
             if times is None:
                 self._body.reject(node, "it is not known how long this becomes", "multiply by a constant")
             return sequences.repeated(left, times, node)
-        if kind in OPERATORS and sequences.kind_of(left) is Collection.SET:
-            assert isinstance(left, Compound)
-            return PlainSets(self._compounds, left).combined(kind, right, node)
-        return None
+        plain = sequences.as_plain_set(left, node) if kind in OPERATORS else None
+        return None if plain is None else PlainSets(self._compounds, plain).combined(kind, right, node)
 
     def unary(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -109,7 +115,8 @@ class Operators:
         kind, compute = UNARY[type(node.op)]
         if isinstance(value, Static) and isinstance(value.value, int):
             return Static(compute(int(value.value)))
-        return Scalar(n.Unary(self._body.span(node), kind, self._evaluation.number(value, node.operand)))
+        number = self._evaluation.number(value, node.operand)
+        return Scalar(self._body.draft.uses.of_numbers(n.Unary(self._body.span(node), kind, number)))
 
     # --- and, or, if-else -----------------------------------------------------------------------------------------
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from enum import IntEnum
+from typing import Any
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
-from asset.frontends.python.expressions.tables import PaddedTable, Ragged, padded
+from asset.frontends.python.constants import is_immutable
+from asset.frontends.python.expressions.constant_values import one_of
+from asset.frontends.python.expressions.tables import PaddedTable, Ragged, is_table, padded
 from asset.frontends.python.ir_expressions import has_call, is_plain
 from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
@@ -24,6 +27,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection
+from asset.model.symbols import is_symbol, number_of
 
 
 class Subscripts:
@@ -47,8 +51,12 @@ class Subscripts:
                 known = known_integer(index)
                 if known is not None and -len(data) <= known < len(data):
                     return Static(data[known])
+                if not is_table(data):
+                    return self._constant_item(data, number(index, node.slice), node)
                 table = TableRef(ast.unparse(node.value), data)
                 return self._table_item(table, number(index, node.slice), node)
+            case Static(dict() as known):
+                return self._value_of_key(known, index, node)
             case TableRef():
                 return self._table_item(base, number(index, node.slice), node)
             case Compound(shape=shape):
@@ -63,6 +71,49 @@ class Subscripts:
             case _:
                 number(base, node)  # says what is wrong with a list, a text…
                 self._body.reject(node, "a number cannot be indexed")
+
+    def _constant_item(self, data: tuple[object, ...], index: n.Expr, node: ast.Subscript) -> Value:
+        """An item of a constant whose items are no numbers; a negative index counts from the end."""
+        span, held = self._body.span(node), self._compounds.holding.index(index)
+        known = self._body.bounds_of(held)
+        if known is None or known[0] < 0:
+            negative = n.Binary(span, n.BinaryOp.LT, held, n.Const(span, 0))
+            from_end = n.Binary(span, n.BinaryOp.ADD, held, n.Const(span, len(data)))
+            held = n.Conditional(span, negative, from_end, held)
+        checked = self._compounds.storage.checked_index(held, len(data), ast.unparse(node.value))
+        return self.constant_element(data, self._compounds.holding.index(checked), node)
+
+    def constant_element(self, data: tuple[object, ...], position: n.Expr, node: ast.expr) -> Value:
+        """The item at a position, which is within."""
+        if all(isinstance(item, int) or is_symbol(item) for item in data):
+            numbers = tuple(map(number_of, data))
+            return Scalar(n.Table(self._body.span(node), "constants", (len(data),), numbers, (position,)))
+        found = one_of("constants", data, position)
+        if found is None:
+            self._body.reject(node, "the items of this constant are not alike", "use tuples of one length, or a record")
+        return found
+
+    def _value_of_key(self, known: dict[Any, Any], index: Value, node: ast.Subscript) -> Value:
+        """The value of a key of a constant dict; a model error if there is no such key."""
+        if isinstance(index, Static) and is_immutable(index.value) and index.value in known:
+            return self._body.known(known[index.value], node)
+        span, position = self._body.span(node), self.position_of(tuple(known), index, node)
+        there = n.Binary(span, n.BinaryOp.GE, position, n.Const(span, 0))
+        name = ast.unparse(node.value)
+        checked = self._compounds.storage.check(there, f"KeyError: the key is not in {name}", span)
+        at = self._compounds.holding.index(n.Conditional(span, checked, position, n.Const(span, 0)))
+        if not known:
+            self._body.reject(node, f"{name} is empty")
+        return self.constant_element(tuple(known.values()), at, node)
+
+    def position_of(self, keys: tuple[object, ...], key: Value, node: ast.expr) -> n.Expr:
+        """The position of a key among constants; -1 if it is none of them."""
+        span, held = self._body.span(node), self._compounds.holding.value(key, node)
+        position: n.Expr = n.Const(span, -1)
+        for k, other in reversed(list(enumerate(keys))):
+            test = self._compounds.equal(held, self._body.known(other, node), node)
+            position = n.Conditional(span, test, n.Const(span, k), position)
+        return self._compounds.holding.index(position)
 
     def _item(self, items: tuple[Value, ...], index: Value, node: ast.Subscript) -> Value:
         known = index.value if isinstance(index, Static) else None

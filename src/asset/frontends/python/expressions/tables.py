@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
+from asset.model.symbols import is_symbol, number_of
+
 
 class Ragged(Exception):
     """A tuple whose elements are not alike: numbers beside tuples, or something else."""
@@ -35,6 +37,15 @@ def padded(data: tuple[object, ...]) -> PaddedTable:
     return PaddedTable(dims, values, lengths)
 
 
+def is_table(data: tuple[object, ...]) -> bool:
+    """Whether it is a nested tuple of numbers."""
+    try:
+        padded(data)
+    except Ragged:
+        return False
+    return True
+
+
 def _rows(level: list[tuple[object, ...]]) -> bool:
     """Whether the elements are tuples again; raises Ragged if they are of different kinds."""
     elements = [element for row in level for element in row]
@@ -43,10 +54,14 @@ def _rows(level: list[tuple[object, ...]]) -> bool:
         return True
     if any(tuples):
         raise Ragged("it has numbers beside tuples")
-    if not all(isinstance(element, int) for element in elements):
-        wrong = next(element for element in elements if not isinstance(element, int))
+    if not all(map(_is_cell, elements)):
+        wrong = next(element for element in elements if not _is_cell(element))
         raise Ragged(f"it contains {wrong!r}")
     return False
+
+
+def _is_cell(element: object) -> bool:
+    return isinstance(element, int) or is_symbol(element)
 
 
 def _cell(data: object, index: tuple[int, ...]) -> int:
@@ -55,8 +70,7 @@ def _cell(data: object, index: tuple[int, ...]) -> int:
         if i >= len(data):
             return 0
         data = data[i]
-    assert isinstance(data, int)
-    return int(data)
+    return number_of(data)
 
 
 def _length(data: object, index: tuple[int, ...]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from asset.frontends.python.shapes.lowering import Lowering
+from asset.frontends.python.shapes.numbered import Numbered
 from asset.frontends.python.traversals import Traversal, counted
 from asset.frontends.python.values import ArrayRef, Compound, Value
 from asset.ir import nodes as n
@@ -14,7 +14,7 @@ from asset.ir.shapes import dims_of, is_scalars
 from asset.span import Span
 
 
-class Arrays(Lowering):
+class Arrays(Numbered):
     remedy = "index it, or use sum, any, all, min or max"
 
     def item(self, index: Value, node: ast.expr) -> Compound:
@@ -37,14 +37,16 @@ class Arrays(Lowering):
         return counted(self.body.span(node), self.value.name, self.shape.length, element)
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
-        def found(element: Value) -> n.Expr:
-            def equal(at: tuple[n.Expr, ...]) -> n.Expr:
-                item = self.storage.normal(self.inside(self.shape.item, 0, at), node)
-                return self.compounds.equal(item, element, node)
+        return self.equal_items(n.FoldOp.ANY, element, node)
 
-            return self.storage.fold_cells(n.FoldOp.ANY, (self.shape.length,), equal, self.body.span(node))
+    def is_equal(self, at: n.Expr, element: Value, node: ast.expr) -> n.Expr:
+        item = self.storage.normal(self.inside(self.shape.item, 0, (at,)), node)
+        return self.compounds.equal(item, element, node)
 
-        return self.compounds.evaluated([element], lambda held: found(held[0]), node)
+    @property
+    def room(self) -> int:
+        length: int = self.shape.length
+        return length
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         """An Array of its shape, or as many items as it has in a list or a tuple."""
@@ -76,3 +78,6 @@ class Arrays(Lowering):
         if isinstance(other, Compound) and is_scalars(self.shape) and dims_of(other.shape) == dims_of(self.shape):
             return replace(other, shape=self.shape)
         return other
+
+
+Arrays.VALUES = {"copy": Arrays.copy, "count": Arrays.count, "index": Arrays.index}

@@ -20,7 +20,7 @@ class Bags(Keyed):
 
     def add(self, node: ast.Call) -> None:
         place, span = self.at(node), self.body.span(node)
-        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
+        numbers = self.held_numbers(self.argument(node), node)
         place.require_key(numbers, node)
         count = place.cell(0, place.positions(numbers, span), span)
         room = n.Binary(span, n.BinaryOp.LT, count, n.Const(span, self.shape.most))

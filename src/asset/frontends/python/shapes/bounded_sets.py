@@ -9,7 +9,7 @@ from math import prod
 from asset.frontends.python.ir_expressions import conjunction, disjunction
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.queues import Queues
-from asset.frontends.python.values import Compound, InSlots, SetOf, Value, is_collection
+from asset.frontends.python.values import Compound, InSlots, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.shapes import BoundedSetShape, Collection, leaves
@@ -70,7 +70,7 @@ class BoundedSets(Queues):
 
     def add(self, node: ast.Call) -> None:
         place = self.at(node)
-        place.include(place._candidate(self.arguments(node, 1, 1)[0], node), node)
+        place.include(place._candidate(self.argument(node), node), node)
 
     def include(self, element: Compound, node: ast.expr) -> None:
         """The element is in the set."""
@@ -128,10 +128,9 @@ class BoundedSets(Queues):
     def plain(self, value: Value, node: ast.expr) -> Compound | None:
         """A set as a plain one in local variables; None if it is no set."""
         sequences = self.compounds.sequences
-        if isinstance(value, SetOf):
-            return sequences.plain_set(value.items, node)
-        if is_collection(value) and sequences.kind_of(value) is Collection.SET:
-            return value
+        plain = sequences.as_plain_set(value, node)
+        if plain is not None:
+            return plain
         if isinstance(value, Compound) and isinstance(value.shape, BoundedSetShape):
             spread = sequences.required(value, node)
             return sequences.collected(Collection.SET, spread.items, spread.length, node)
@@ -145,6 +144,11 @@ class BoundedSets(Queues):
 
     def combined(self, op: n.BinaryOp, other: Value, node: ast.expr) -> Value:
         left, right = self._operands(other, node)
+        return left.combined(op, right.value, node)
+
+    def combined_with(self, other: Value, op: n.BinaryOp, node: ast.expr) -> Value:
+        """`other op self`."""
+        right, left = self._operands(other, node)
         return left.combined(op, right.value, node)
 
     def compared(self, op: n.BinaryOp, other: Value, node: ast.expr) -> n.Expr:

@@ -51,7 +51,7 @@ class Row(Locals):
 
 class Lists(Row):
     def append(self, node: ast.Call) -> None:
-        self.at(node).push(self.arguments(node, 1, 1)[0], node)
+        self.at(node).push(self.argument(node), node)
 
     def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
         place, shape = self.at(target), shape_of(value)

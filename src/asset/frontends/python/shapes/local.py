@@ -8,14 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, NoReturn
 
+from asset.frontends.python.constants import Listed
 from asset.frontends.python.ir_expressions import conjunction, constant, disjunction
 from asset.frontends.python.local_shapes import Unlike, joined_shape, shape_of
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Value, is_collection
+from asset.frontends.python.values import ArrayRef, Compound, Scalar, Static, TupleOf, Value, is_collection
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.shapes import Collection, LocalShape, QueueShape, Shape, TupleShape
+from asset.ir.shapes import ArrayShape, Collection, LocalShape, QueueShape, Shape, TupleShape
 from asset.span import Span
 
 
@@ -141,10 +142,14 @@ class Locals(Lowering):
 
     def is_like(self, other: Value) -> bool:
         """Whether Python compares the two item by item."""
-        is_tuple = isinstance(other, TupleOf) or (isinstance(other, Static) and isinstance(other.value, tuple))
+        known = other.value if isinstance(other, Static) else None
+        is_tuple = isinstance(other, TupleOf) or (isinstance(known, tuple) and not isinstance(known, Listed))
         is_tuple = is_tuple or (isinstance(other, Compound) and isinstance(other.shape, TupleShape))
+        if isinstance(other, ArrayRef) or (isinstance(other, Compound) and isinstance(other.shape, ArrayShape)):
+            return True
         if isinstance(other, Compound) and isinstance(other.shape, LocalShape | QueueShape):
-            return isinstance(other.shape, LocalShape) and other.shape.kind is self.shape.kind
+            kind = other.shape.kind if isinstance(other.shape, LocalShape) else Collection.LIST
+            return kind is self.shape.kind
         return is_tuple == (self.shape.kind is Collection.TUPLE)
 
     def same_members(self, other: Value, node: ast.expr) -> n.Expr:

@@ -204,6 +204,12 @@ class Lowering:
             self.body.reject(node, f"{ast.unparse(node.func)} takes {count} argument{'s' if most != 1 else ''} here")
         return [self.compounds.evaluation.evaluate(part) for part in given]
 
+    def argument(self, node: ast.Call) -> Value:
+        """The one argument of a method that is a statement of its own; evaluating it may change the state."""
+        if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
+            self.arguments(node, 1, 1)
+        return self.compounds.evaluation.evaluate_now(node.args[0])
+
     def copy(self, node: ast.Call) -> Value:
         """`value.copy()`: if it is bound to a name, it is copied."""
         self.arguments(node, 0, 0)

@@ -7,9 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from asset.frontends.python.shapes.keyed import Keyed
-from asset.frontends.python.values import Compound, Scalar, Value
+from asset.frontends.python.shapes.lowering import is_none
+from asset.frontends.python.traversals import Traversal
+from asset.frontends.python.values import Compound, Computed, Scalar, Static, TupleOf, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import Collection, ScalarShape
+from asset.ir.shapes import Collection, OptionalShape, ScalarShape
+from asset.span import Span
 
 
 class Maps(Keyed):
@@ -60,9 +63,28 @@ class Maps(Keyed):
         self.storage.blank(place._item(numbers, target), span)
         place.set_cell(0, place.positions(numbers, span), n.Const(span, 0), span)
 
+    def over(self, what: str, node: ast.expr) -> Traversal:
+        """The iteration over `keys()`, `values()` or `items()`."""
+        keys = self.traversal(node)
+        if what == "keys":
+            return keys
+
+        def element(k: n.Expr) -> Value:
+            key = keys.element(k)
+            item = self.storage.normal(self._item(self.numbers(key, node), node), node)
+            return item if what == "values" else TupleOf((key, item))
+
+        return replace(keys, element=element, counts=False)
+
+    def only_iterated(self, node: ast.Call) -> Value:
+        what = f"{ast.unparse(node)} can only be iterated over"
+        self.body.reject(node, what, f"write [... for x in {ast.unparse(node)}], or sorted({ast.unparse(node)})")
+
     def get(self, node: ast.Call) -> Value:
         """`get(key, default)` of numbers."""
-        key, default = self.arguments(node, 2, 2)
+        key, default = (*self.arguments(node, 1, 2), Static(None))[:2]
+        if isinstance(self.shape.item, ScalarShape) and is_none(default):
+            return self._optional(key, node)
         if not isinstance(self.shape.item, ScalarShape):
             self.body.reject(
                 node, f"get of {self.value.name} may give a value of several cells", "test with in, then index"
@@ -76,6 +98,26 @@ class Maps(Keyed):
 
         return Scalar(self.once_behind([*self.numbers(key, node), otherwise], found, node))
 
+    def _optional(self, key: Value, node: ast.Call) -> Value:
+        """`get(key)` of numbers: the item, or None."""
+        numbers = [self.holding.index(self.order.require_repeatable(e, node)) for e in self.numbers(key, node)]
+        item = self._item(numbers, node)
+
+        def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+            there = self.present(numbers, span)
+            return there if leaf == 0 else n.Conditional(span, there, item.read(0, (), span), n.Const(span, item_blank))
+
+        item_blank = self.shape.item.type.lo
+        return Compound(OptionalShape(self.shape.item), Computed(cell), 0, "the item", alias=False)
+
+
+VIEWS = ("keys", "values", "items")
 
 Maps.ACTIONS = {"clear": Maps.clear}
-Maps.VALUES = {"copy": Maps.copy, "get": Maps.get}
+Maps.VALUES = {
+    "copy": Maps.copy,
+    "get": Maps.get,
+    "keys": Maps.only_iterated,
+    "values": Maps.only_iterated,
+    "items": Maps.only_iterated,
+}

@@ -7,7 +7,7 @@ from functools import partial
 
 from asset.frontends.python.ir_expressions import conjunction
 from asset.frontends.python.shapes.local import Locals
-from asset.frontends.python.values import Compound, Scalar, SetOf, Static, Value, is_collection
+from asset.frontends.python.values import Compound, Scalar, Value, is_collection
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection
 
@@ -27,13 +27,7 @@ class PlainSets(Locals):
 
     def _plain(self, other: Value, node: ast.expr) -> Value:
         """A set written out, or known now, as one in local variables."""
-        match other:
-            case SetOf(items):
-                return self.compounds.sequences.plain_set(items, node)
-            case Static(set() | frozenset() as known):
-                return self.compounds.sequences.plain_set([Static(item) for item in sorted(known)], node)
-            case _:
-                return other
+        return self.compounds.sequences.as_plain_set(other, node) or other
 
     def include(self, item: Value, node: ast.expr) -> None:
         """The item is in the set."""

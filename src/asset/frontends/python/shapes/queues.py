@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from functools import partial
 
-from asset.frontends.python.shapes.lowering import Lowering
+from asset.frontends.python.shapes.numbered import Numbered
 from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, Scalar, Static, Value
 from asset.ir import nodes as n
@@ -15,7 +15,7 @@ from asset.ir.shapes import Collection
 from asset.span import Span
 
 
-class Queues(Lowering):
+class Queues(Numbered):
     remedy = "use len, peek or a loop"
 
     def size(self, span: Span) -> n.Expr:
@@ -52,14 +52,23 @@ class Queues(Lowering):
         return self.storage.normal(self._item(n.Const(span, 0), (there,)), node)
 
     def item(self, index: Value, node: ast.expr) -> Compound:
-        span, position = self.body.span(node), self.number(index, node)
-        if not isinstance(position, n.Const | n.Local):
-            self.body.reject(node, "an index of a Queue is a constant or a local variable", "assign it to one first")
+        span = self.body.span(node)
+        given = self.holding.index(self.order.require_repeatable(self.number(index, node), node))
+        position = self.holding.index(self._from_start(given, span))
         message = f"an index of {self.value.name} is out of bounds"
         there = self.storage.check(self._inside(position, span), message, span, FaultKind.INDEX)
         known = self.body.bounds_of(position)
         inside = known is not None and known[0] >= 0 and known[1] < self.shape.capacity
         return self._item(position if inside else self._limited(position, span), (there,))
+
+    def _from_start(self, index: n.Expr, span: Span) -> n.Expr:
+        """The position: a negative index counts from the end."""
+        known = self.body.bounds_of(index)
+        if known is not None and known[0] >= 0:
+            return index
+        from_end = n.Binary(span, n.BinaryOp.ADD, index, self.size(span))
+        negative = n.Binary(span, n.BinaryOp.LT, index, n.Const(span, 0))
+        return from_end if isinstance(index, n.Const) else n.Conditional(span, negative, from_end, index)
 
     def _inside(self, position: n.Expr, span: Span) -> n.Expr:
         low = n.Binary(span, n.BinaryOp.LE, n.Const(span, 0), position)
@@ -86,17 +95,18 @@ class Queues(Lowering):
         self.storage.require(same, FaultKind.RAISE, message, span)
 
     def contains(self, element: Value, node: ast.expr) -> n.Expr:
+        return self.equal_items(n.FoldOp.ANY, element, node)
+
+    def is_equal(self, at: n.Expr, element: Value, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
+        before_end = n.Binary(span, n.BinaryOp.LT, at, self.size(span))
+        item = self.storage.normal(self._item(at), node)
+        return n.And(span, (before_end, self.compounds.equal(item, element, node)))
 
-        def found(element: Value) -> n.Expr:
-            def equal(at: tuple[n.Expr, ...]) -> n.Expr:
-                before_end = n.Binary(span, n.BinaryOp.LT, at[0], self.size(span))
-                item = self.storage.normal(self._item(at[0]), node)
-                return n.And(span, (before_end, self.compounds.equal(item, element, node)))
-
-            return self.storage.fold_cells(n.FoldOp.ANY, (self.shape.capacity,), equal, span)
-
-        return self.compounds.evaluated([element], lambda held: found(held[0]), node)
+    @property
+    def room(self) -> int:
+        capacity: int = self.shape.capacity
+        return capacity
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         """A Queue of its shape, or a list that is not longer than it can be."""
@@ -120,11 +130,32 @@ class Queues(Lowering):
                 self.body.emitted += absent
         self.set_cell(0, (), spread.length, span)
 
+    def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
+        """`place[index] = value`."""
+        held, place = self.holding.assigned_now(value, target), self.at(target)
+        item = self.holding.fixed(place.item(index, target), target)
+        self.compounds.lowered(replace(item, alias=True)).store(held, target)
+
     # --- changing -------------------------------------------------------------------------------------------------
 
     def put(self, node: ast.Call) -> None:
+        place = self.at(node)
+        place.push(self.holding.assigned_now(self.argument(node), node), node)
+
+    def extend(self, node: ast.Call) -> None:
+        """The items of a list come behind those that are there."""
         place, span = self.at(node), self.body.span(node)
-        value = self.holding.assigned_now(self.arguments(node, 1, 1)[0], node)
+        spread = self.compounds.sequences.required(self.arguments(node, 1, 1)[0], node)
+        length = self.holding.index(spread.length)
+        held = [self.holding.assigned_now(item, node) for item in spread.items]
+        for k, item in enumerate(held):
+            there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), length)
+            code = self.body.collected(partial(place.push, item, node))
+            self.body.emit(n.If(span, (n.Case(span, there, code),)))
+
+    def push(self, value: Value, node: ast.expr) -> None:
+        """Adds an item to the queue, whose indices are held."""
+        place, span = self, self.body.span(node)
         capacity = self.shape.capacity
         room = n.Binary(span, n.BinaryOp.LT, place.size(span), n.Const(span, capacity))
         full = f"Full: {self.value.name} is full: it holds {capacity}"
@@ -134,9 +165,32 @@ class Queues(Lowering):
         place.set_cell(0, (), n.Binary(span, n.BinaryOp.ADD, place.size(span), n.Const(span, 1)), span)
 
     def get(self, node: ast.Call) -> Value:
-        """Takes an item out."""
-        place, span = self.at(node), self.body.span(node)
-        position = self.held(self.number((*self.arguments(node, 0, 1), Static(0))[0], node))
+        """Takes out the head, or the item at the position."""
+        taken: Value = self.at(node).take((*self.arguments(node, 0, 1), Static(0))[0], node)
+        return taken
+
+    def pop(self, node: ast.Call) -> Value:
+        """Takes out the last item, or the one at the position."""
+        place, span, given = self.at(node), self.body.span(node), (*self.arguments(node, 0, 1), Static(-1))[0]
+        held = Scalar(self.held(self.number(given, node)))
+        self.storage.require(place.truth(span), FaultKind.RAISE, (f"Empty: {self.value.name} is empty",), span)
+        taken: Value = place.take(held, node)
+        return taken
+
+    def popleft(self, node: ast.Call) -> Value:
+        self.arguments(node, 0, 0)
+        taken: Value = self.at(node).take(Static(0), node)
+        return taken
+
+    def remove(self, node: ast.Call) -> None:
+        """Takes out the first item that is equal."""
+        place, (item,) = self.at(node), self.arguments(node, 1, 1)
+        place.take(Scalar(place.found(item, node)), node)
+
+    def take(self, index: Value, node: ast.expr) -> Value:
+        """Takes an item out of the queue, whose indices are held."""
+        place, span = self, self.body.span(node)
+        position = self.held(self._from_start(self.held(self.number(index, node)), span))
         place.require_item(position, span)
         taken = self.holding.value(self.storage.normal(place._item(place._position(position, span)), node), node)
         place.close(position, span)
@@ -170,9 +224,17 @@ class Queues(Lowering):
         self.set_cell(0, (), n.Binary(span, n.BinaryOp.SUB, self.size(span), n.Const(span, 1)), span)
 
 
-Queues.ACTIONS = {"put": Queues.put, "clear": Queues.clear}
-Queues.TAKES = {"get": Queues.get}
+Queues.ACTIONS = {
+    "put": Queues.put,
+    "append": Queues.put,
+    "extend": Queues.extend,
+    "remove": Queues.remove,
+    "clear": Queues.clear,
+}
+Queues.TAKES = {"get": Queues.get, "pop": Queues.pop, "popleft": Queues.popleft}
 Queues.VALUES = {
+    "count": Queues.count,
+    "index": Queues.index,
     "peek": Queues.peek,
     "empty": Queues.empty,
     "full": Queues.full,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from asset.frontends.python.constants import in_some_order
 from asset.frontends.python.ir_expressions import conjunction, disjunction
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.values import Compound, Computed, Scalar, SetOf, Static, Value
@@ -28,7 +29,7 @@ class Sets(Keyed):
 
     def add(self, node: ast.Call) -> None:
         place = self.at(node)
-        numbers = self.held_numbers(self.arguments(node, 1, 1)[0], node)
+        numbers = self.held_numbers(self.argument(node), node)
         place.require_key(numbers, node)
         place.mark(numbers, 1, self.body.span(node))
 
@@ -60,6 +61,16 @@ class Sets(Keyed):
 
         return Compound(self.shape, Computed(cell), 0, "the set", alias=False)
 
+    def combined_with(self, other: Value, op: n.BinaryOp, node: ast.expr) -> Compound:
+        """`other op self`, of a plain set."""
+        return Sets(self.compounds, self._operand(other, node)).combined(op, self.value, node)
+
+    def update(self, node: ast.Call) -> None:
+        """`self |= other`."""
+        place, other = self.at(node), self.arguments(node, 1, 1)[0]
+        made = place.combined(n.BinaryOp.OR, self.holding.assigned(other, node), node)
+        place.store(self.holding.assigned(made, node), node)
+
     def _operand(self, other: Value, node: ast.expr) -> Compound:
         """Another set over the same domain."""
         other = self.compounds.through(other, node)
@@ -69,7 +80,7 @@ class Sets(Keyed):
                 self.body.reject(node, f"these are sets over different domains: {domains}")
             return other
         if isinstance(other, Static) and isinstance(other.value, set | frozenset):
-            other = SetOf(tuple(Static(element) for element in sorted(other.value)))
+            other = SetOf(tuple(Static(element) for element in in_some_order(other.value)))
         if isinstance(other, SetOf) and self.keys.shape is not None:
             other = self.compounds.sequences.plain_set(other.items, node)
         if isinstance(other, SetOf):
@@ -162,7 +173,13 @@ def _same(left: tuple[n.Expr, ...], right: tuple[n.Expr, ...], span: Span) -> n.
     return conjunction([n.Binary(span, n.BinaryOp.EQ, a, b) for a, b in zip(left, right, strict=True)], span)
 
 
-Sets.ACTIONS = {"add": Sets.add, "discard": Sets.discard, "remove": Sets.remove, "clear": Sets.clear}
+Sets.ACTIONS = {
+    "add": Sets.add,
+    "discard": Sets.discard,
+    "remove": Sets.remove,
+    "clear": Sets.clear,
+    "update": Sets.update,
+}
 Sets.VALUES = {
     "copy": Sets.copy,
     "union": Sets.union,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.values import Compound, Static, TupleOf, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import part_of
+from asset.ir.shapes import Collection, part_of
 from asset.span import Span
 
 
@@ -19,7 +19,8 @@ class Tuples(Lowering):
         known = index.value if isinstance(index, Static) else None
         count = len(self.shape.items)
         if not isinstance(known, int) or not -count <= known < count:
-            self.body.reject(node, f"a tuple of {count} needs a constant index from 0 to {count - 1}")
+            row = self.compounds.sequences.copied(self.value, node, Collection.TUPLE)
+            return replace(self.compounds.lowered(row).item(index, node), alias=False)
         return self._part(known % count, alias=False)
 
     def _part(self, position: int, alias: bool) -> Compound:

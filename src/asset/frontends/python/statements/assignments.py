@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import NoReturn
 
 from asset.frontends.python.body import Body
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
@@ -30,6 +31,7 @@ from asset.frontends.python.values import (
 from asset.ir import nodes as n
 from asset.ir.program import Variable
 from asset.ir.shapes import LocalShape, is_scalars
+from asset.ir.types import FIRST_SYMBOL
 
 LARGEST_TUPLE = 64
 """Larger constant tuples are tables, and not copied to local variables."""
@@ -271,9 +273,15 @@ class Assignments:
         variable, span = self._body.draft.variables[number], self._body.span(target)
         self._body.summary.writes = self._body.summary.writes or span
         if isinstance(value, n.Const) and value.value not in variable.type and self._is_unconditional():
-            what = f"{variable.name} = {value.value} is out of range: {variable.name} takes {variable.type}"
-            self._body.reject(target, what)
+            self._reject_range(variable, value.value, target)
         self._body.emit(n.SetState(span, number, indices, value))
+
+    def _reject_range(self, variable: Variable, value: int, target: ast.expr) -> NoReturn:
+        if value < FIRST_SYMBOL:
+            what = f"{variable.name} = {value} is out of range: {variable.name} takes {variable.type}"
+            self._body.reject(target, what)
+        what = f"{variable.name} takes {variable.type}, and not this text or member of an Enum"
+        self._body.reject(target, what, 'declare what it takes, say OneOf("idle", "busy")')
 
     def _is_unconditional(self) -> bool:
         """Whether each firing comes to this statement."""

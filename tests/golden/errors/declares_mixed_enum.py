@@ -4,8 +4,8 @@ from enum import Enum, IntEnum
 from asset import Array, Bits, Int, Model, invariant, may_progress, terminal, transition, when
 
 
-class Color(Enum):
-    RED = 0
+class Color(str, Enum):
+    RED = "red"
 
 
 class Declares(Model):

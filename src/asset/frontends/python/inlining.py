@@ -1,0 +1,118 @@
+"""Functions that give values of several cells: their statements are put where they are called.
+
+A compiled function returns one number. What gives a tuple, a record or a collection is inlined instead: its names
+become names of the caller, and each `return` an assignment to one more name, with what comes after it in the other
+branch.
+"""
+
+from __future__ import annotations
+
+import ast
+from copy import deepcopy
+
+from asset.frontends.python.definitions import FunctionDefinition
+from asset.model.syntax_trees import stored_names
+
+RESULT = "result"
+MARK = "@"
+"""Between a name and the place of the call: no name that a modeller can write has it."""
+
+_LOOPS = (ast.For, ast.While)
+_NUMBERS = (ast.Compare, ast.Constant, ast.JoinedStr)
+
+
+def may_give_parts(definition: FunctionDefinition) -> bool:
+    """Whether the function can be inlined, and may give something else than a number, as far as the text shows."""
+    returned = [node.value for node in _returns(definition.node)]
+    if not returned or any(_returns(loop) for loop in ast.walk(definition.node) if isinstance(loop, _LOOPS)):
+        return False
+    return not all(value is None or _is_number(value) for value in returned) and not _is_generator(definition.node)
+
+
+def without_place(name: str) -> str:
+    """The name as the modeller wrote it."""
+    return name.partition(MARK)[0]
+
+
+def inlinable(definition: FunctionDefinition, place: str) -> FunctionDefinition:
+    """The definition with names that belong to that call, and one `return`, at its end."""
+    node = deepcopy(definition.node)
+    result = f"{RESULT}{MARK}{place}"
+    end = node.body[-1]
+    if _returns(node) != [end]:
+        node.body = [*_assigning(node.body, result), ast.Return(ast.Name(result, ast.Load()))]
+        ast.copy_location(node.body[-1], end)
+        ast.fix_missing_locations(node.body[-1])
+    arguments = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    own = {name for name in (*arguments, *stored_names(node.body), *_of_clauses(node)) if MARK not in name}
+    _Renaming({name: f"{name}{MARK}{place}" for name in own}).visit(node)
+    return FunctionDefinition(definition.function, node, definition.head)
+
+
+def _returns(node: ast.AST) -> list[ast.Return]:
+    return [part for part in ast.walk(node) if isinstance(part, ast.Return)]
+
+
+def _is_number(node: ast.expr) -> bool:
+    match node:
+        case ast.BoolOp(values=values):
+            return all(map(_is_number, values))
+        case ast.UnaryOp(operand=operand):
+            return isinstance(node.op, ast.Not) or _is_number(operand)
+        case ast.Call(func=ast.Name(id="any" | "all" | "sum" | "len" | "abs" | "bool" | "int")):
+            return True
+        case _:
+            return isinstance(node, _NUMBERS)
+
+
+def _is_generator(node: ast.FunctionDef) -> bool:
+    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node))
+
+
+def _of_clauses(node: ast.AST) -> set[str]:
+    clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
+    return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
+
+
+def _assigning(statements: list[ast.stmt], result: str) -> list[ast.stmt]:
+    """The statements with each `return` as an assignment, after which nothing is left to do."""
+    for k, statement in enumerate(statements):
+        rest = statements[k + 1 :]
+        match statement:
+            case ast.Return(value=value):
+                given = ast.Constant(None) if value is None else value
+                assigned = ast.Assign([ast.Name(result, ast.Store())], given)
+                return [*statements[:k], ast.fix_missing_locations(ast.copy_location(assigned, statement))]
+            case ast.If() if _returns(statement):
+                statement.body = _assigning([*statement.body, *deepcopy(rest)], result)
+                statement.orelse = _assigning([*statement.orelse, *rest], result)
+                return [*statements[:k], statement]
+            case ast.Match() if _returns(statement):
+                for case in statement.cases:
+                    case.body = _assigning([*case.body, *deepcopy(rest)], result)
+                if rest:
+                    otherwise = ast.match_case(ast.MatchAs(), None, _assigning(rest, result))
+                    statement.cases.append(ast.fix_missing_locations(ast.copy_location(otherwise, rest[0])))
+                return [*statements[:k], statement]
+            case ast.Raise():
+                return statements[: k + 1]
+            case _:
+                pass
+    return statements
+
+
+class _Renaming(ast.NodeTransformer):
+    def __init__(self, names: dict[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Name(self._names.get(node.id, node.id), node.ctx), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.copy_location(ast.arg(self._names.get(node.arg, node.arg)), node)
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
+        self.generic_visit(node)
+        if node.name is not None:
+            node.name = self._names.get(node.name, node.name)
+        return node
