@@ -113,7 +113,7 @@ def spins(system: System, promela: Path, options: list[str], folder: Path) -> Ca
     run(["spin", *options, "-a", str(promela)], folder)
     run(["gcc", "-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=12000", "-o", "pan", "pan.c"], folder)
     bits = system.counts.states.bit_length() + 1
-    command = ["./pan", f"-w{bits}", f"-m{system.counts.states * 2 // 3 + 10_000}"]
+    command = ["./pan", f"-w{bits}", f"-m{system.counts.states + 10_000}"]
 
     def measure() -> Sample:
         finished = run(command, folder)
