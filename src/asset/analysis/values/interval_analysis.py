@@ -22,7 +22,7 @@ from asset.analysis.values.interval import (
     spanning,
     unary,
 )
-from asset.analysis.values.state_access import changes_state, state_writers
+from asset.analysis.values.state_access import changes_state, indexing_slots, state_writers
 from asset.analysis.values.widening import thresholds, widen
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
@@ -143,13 +143,6 @@ def _wider(one: Interval, other: Interval) -> Interval:
     return one if one is other else one.hull(other)
 
 
-def _indexing(program: Program) -> frozenset[int]:
-    """The slots that are an index of a cell, in whatever function."""
-    nodes = (node for function in program.functions for node in n.walk(*function.body))
-    indices = (node.indices for node in nodes if isinstance(node, n.Read | n.SetState))
-    return frozenset(index.slot for given in indices for index in given if isinstance(index, n.Local))
-
-
 class _Activation:
     """A function being interpreted: what it returned so far and, for each loop around, the facts at its jumps."""
 
@@ -173,7 +166,7 @@ class AbstractInterpreter:
         self._ranges = ranges
         self._types = declared_ranges(program)
         self.writers = state_writers(program)
-        self.indexing = _indexing(program)
+        self.indexing = indexing_slots(program)
         self.thresholds = thresholds(program)
         self._settling = 0  # how many loops are not settled yet: what is seen meanwhile is not the final truth
         self._results: dict[int, dict[tuple[Interval, ...], Interval]] = {}

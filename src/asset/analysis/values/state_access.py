@@ -46,3 +46,10 @@ def changes_state(node: n.Node, writers: frozenset[int]) -> bool:
     return any(
         isinstance(part, n.SetState) or (isinstance(part, n.Call) and part.function in writers) for part in n.walk(node)
     )
+
+
+def indexing_slots(program: Program) -> frozenset[int]:
+    """The slots that are an index of a cell, in whatever function."""
+    nodes = (node for function in program.functions for node in n.walk(*function.body))
+    indices = (node.indices for node in nodes if isinstance(node, n.Read | n.SetState))
+    return frozenset(index.slot for given in indices for index in given if isinstance(index, n.Local))
