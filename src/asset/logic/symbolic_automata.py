@@ -159,7 +159,7 @@ def product(first: Symbolic, second: Symbolic, most: int | None = None) -> Symbo
 
 
 def union(first: Symbolic, second: Symbolic) -> Symbolic:
-    """The automaton of what one of them accepts: a new state begins as both do. Edges have the marks of missing sets."""
+    """The automaton of what one of them accepts: a new state begins as both. Edges have the marks of missing sets."""
     table, acceptance = first.table, max(first.acceptance, second.acceptance)
 
     def placed(automaton: Symbolic, shift: int) -> tuple[Diagram[Moves], ...]:
