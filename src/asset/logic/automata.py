@@ -44,7 +44,7 @@ class Automaton:
 
     @property
     def promising(self) -> list[int]:
-        """The states in components that have a cycle and all acceptance sets: no other state is on an accepting cycle."""
+        """The states of components with a cycle and all acceptance sets: no other state is on an accepting cycle."""
         rows = [[(edge.target, edge.marks) for edge in out] for out in self.edges]
         parts = (each for each in components(rows) if marks_within(rows, each) == self.all_marks)
         return sorted(state for part in parts for state in part)
