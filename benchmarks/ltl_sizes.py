@@ -26,8 +26,10 @@ LARGE = {
     + ") | G (p8 -> F p9)",
     "5 strong fairnesses": " & ".join(f"(GF p{2 * i} -> GF p{2 * i + 1})" for i in range(5)),
     "10 eventualities": " & ".join(f"F p{i}" for i in range(10)),
+    "8 strong fairnesses": " & ".join(f"(GF p{2 * i} -> GF p{2 * i + 1})" for i in range(8)),
+    "9 nested releases": " R (".join(f"p{i}" for i in range(10)) + ")" * 9,
 }
-"""Formulas of ten propositions."""
+"""Formulas of ten propositions and more."""
 
 
 def main() -> None:

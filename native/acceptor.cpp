@@ -2,9 +2,10 @@
 
 namespace asset {
 
-Acceptor::Acceptor(const ReadGraph &graph)
+Acceptor::Acceptor(ReadGraph &graph)
     : graph_(graph), letters_(graph.letters()), modes_(letters_.modes()), after_(letters_.size() * modes_),
       for_ever_(letters_.classes()) {
+    graph.spread();
     for (std::uint32_t letter = 0; letter < letters_.size(); ++letter)
         for (std::uint32_t mode = 0; mode < modes_; ++mode)
             for (const Letters::Step &step : letters_.steps(letter, mode))

@@ -14,8 +14,8 @@ class Acceptor {
     static constexpr bool single = false;
     static constexpr std::uint32_t most_modes = 64; // sets of them are words
 
-    // The graph was read without a fault, every edge has its letter, and the automaton has at most so many modes.
-    explicit Acceptor(const ReadGraph &graph);
+    // The graph was read without a fault, and the automaton has at most so many modes. Every edge is given its letter.
+    explicit Acceptor(ReadGraph &graph);
 
     Modes after(Edge edge, unsigned mode) const { return after_[std::size_t{graph_.letter(edge)} * modes_ + mode]; }
 

@@ -36,11 +36,13 @@ void require_on_graph(Options &options, std::int32_t requirement, std::uint32_t 
     options.on_graph.push_back({requirement, rule, predicates, commands, terminal_counts, idle_steps});
 }
 
-// Of the requirement on the graph that was added last. The observations are pairs of kind and number. A move has three
+// Of the requirement on the graph that was added last. The shape is the number of modes, the initial one, the number of
+// acceptance sets, and the modes that are promising. The observations are pairs of kind and number. A move has three
 // numbers: source, target, marks; then the words with the observations that it demands, and those that it excludes.
-void set_automaton(Options &options, const Numbers &sizes, const Numbers &observations,
+void set_automaton(Options &options, const Numbers &shape, const Numbers &observations,
                    const std::vector<std::uint64_t> &moves, const Numbers &weak, const Numbers &strong) {
-    asset::AutomatonData automaton{.modes = sizes.at(0), .initial = sizes.at(1), .acceptance = sizes.at(2)};
+    asset::AutomatonData automaton{.modes = shape.at(0), .initial = shape.at(1), .acceptance = shape.at(2)};
+    automaton.promising.assign(shape.begin() + 3, shape.end());
     for (std::size_t i = 0; i + 1 < observations.size(); i += 2)
         automaton.observations.push_back({static_cast<asset::Observation::Kind>(observations[i]), observations[i + 1]});
     const std::size_t words = automaton.words();
@@ -125,7 +127,7 @@ NB_MODULE(_native, module) {
         .def("require_in_terminal_states", &require_in_terminal_states, nb::arg("requirement"), nb::arg("predicate"))
         .def("require_on_graph", &require_on_graph, nb::arg("requirement"), nb::arg("rule"), nb::arg("predicates"),
              nb::arg("commands"), nb::arg("terminal_counts"), nb::arg("idle_steps"))
-        .def("set_automaton", &set_automaton, nb::arg("sizes"), nb::arg("observations"), nb::arg("moves"),
+        .def("set_automaton", &set_automaton, nb::arg("shape"), nb::arg("observations"), nb::arg("moves"),
              nb::arg("weak"), nb::arg("strong"))
         .def("set_formula", &set_formula, nb::arg("parts"))
         .def("add_followed", &add_followed, nb::arg("requirement"), nb::arg("first"), nb::arg("meanings"),

@@ -5,8 +5,14 @@
 // at. An edge back into the chain makes one component of all from there on; as soon as one has an edge of each
 // acceptance set inside, there is an accepted run. Nothing need be known of states before they are visited.
 //
+// A mode that is on no accepting cycle of the automaton is only passed through: its vertices belong to no component
+// that matters, so they are marked as visited and not kept. If the whole graph is known and the automaton may wait in
+// such a mode, all states are reached while it waits, and its edges out of there are looked at in the order of the
+// states.
+//
 // Runs is the space as the automaton reads it:
 //
+//   complete         whether all states are known, and reachable
 //   prefetch(state)  brings what is known of it closer
 //   expand(state)    finds out its edges
 //   expanded(state)  whether that was done
@@ -33,6 +39,8 @@ template <class Runs> class EmptinessCheck {
     // Searches from these states on, up to the first accepting component.
     bool finds_accepting(std::span<const Id> starts) {
         starts_ = {starts.begin(), starts.end()};
+        if (Runs::complete && letters_.waits())
+            return finds_after_waiting();
         for (const Id start : starts) {
             numbers_.make_room(runs_.states());
             if (const Vertex vertex{start, letters_.initial()}; !numbers_[vertex] && search_from(vertex))
@@ -70,7 +78,7 @@ template <class Runs> class EmptinessCheck {
     }
 
   private:
-    // An edge to a vertex that was not entered when the one that it leaves was.
+    // An edge to a vertex that was not visited when the one that it leaves was.
     struct Pending {
         Vertex target;
         std::uint32_t letter;
@@ -91,14 +99,38 @@ template <class Runs> class EmptinessCheck {
         Marks before;
     };
 
-    // The number of a vertex whose component is complete and not accepting. Those of others are their places in live_.
+    // The number of a vertex whose component is complete and not accepting, or is only passed. Those of others are
+    // their places in live_.
     static constexpr std::uint32_t dead = ~std::uint32_t{0};
 
+    // From each state in which the automaton may stop to wait.
+    bool finds_after_waiting() {
+        const Id states = runs_.states();
+        numbers_.make_room(states);
+        vertices_ += states;
+        for (Id state = 0; state < states; ++state) {
+            heed_interrupt();
+            const auto edges = runs_.edges(state);
+            for (std::uint32_t edge = 0; edge < edges.count; ++edge)
+                for (const Letters::Step &step : letters_.steps(edges.letter(edge), letters_.initial())) {
+                    ++edges_;
+                    const Vertex vertex{edges.target(edge), step.target};
+                    if (step.target != letters_.initial() && !numbers_[vertex] && search_from(vertex))
+                        return true;
+                }
+        }
+        return false;
+    }
+
+    // Vertices that are passed have no frame: what is pending there belongs to the one before.
     bool search_from(const Vertex &root) {
-        const std::size_t base = frames_.size();
-        bool found = enter(root, {});
-        while (!found && frames_.size() > base) {
-            if (pending_.size() == frames_.back().pending) {
+        const std::size_t base = frames_.size(), bottom = pending_.size();
+        bool found = visit(root, {});
+        while (!found) {
+            const bool on_way = frames_.size() > base;
+            if (pending_.size() == (on_way ? frames_.back().pending : bottom)) {
+                if (!on_way)
+                    return false;
                 found = leave();
                 continue;
             }
@@ -106,7 +138,7 @@ template <class Runs> class EmptinessCheck {
             pending_.pop_back();
             const std::uint32_t number = numbers_[next.target];
             if (number == 0)
-                found = enter(next.target, marks_of(next));
+                found = visit(next.target, marks_of(next));
             else if (number != dead)
                 found = merge(number, marks_of(next));
         }
@@ -119,12 +151,22 @@ template <class Runs> class EmptinessCheck {
         return marks;
     }
 
-    // Looks at all edges of a vertex at once, so that what they lead to is fetched from memory at the same time. Those
-    // into the chain may close an accepting component. Those to vertices that were not entered are pending, the first
-    // one on top.
-    bool enter(const Vertex &vertex, const Marks &before) {
+    void heed_interrupt() const {
         if (space_.interrupted.load(std::memory_order_relaxed))
             throw Interrupted();
+    }
+
+    bool visit(const Vertex &vertex, const Marks &before) {
+        heed_interrupt();
+        if (letters_.promising(vertex.mode))
+            enter(vertex, before);
+        else
+            numbers_.set(vertex, dead);
+        return look_at_edges(vertex);
+    }
+
+    // The vertex is a component by itself, as far as is known.
+    void enter(const Vertex &vertex, const Marks &before) {
         if (live_.size() + 1 >= dead || pending_.size() >= dead)
             throw std::bad_alloc();
         live_.push_back(vertex);
@@ -132,6 +174,12 @@ template <class Runs> class EmptinessCheck {
         numbers_.set(vertex, number);
         chain_.push_back({number, false, {}, before});
         frames_.push_back({number, static_cast<std::uint32_t>(pending_.size())});
+    }
+
+    // All edges of a vertex at once, so that what they lead to is fetched from memory at the same time. Those into the
+    // chain may close an accepting component. Those to vertices that were not visited are pending, the first one on
+    // top.
+    bool look_at_edges(const Vertex &vertex) {
         runs_.expand(vertex.state);
         numbers_.make_room(runs_.states());
         ++vertices_;
@@ -260,10 +308,7 @@ template <class Runs> class EmptinessCheck {
 
         Budget &budget() const { return check.space_.budget; }
         Set nothing() const { return Set(budget(), check.letters_.modes(), check.runs_.states()); }
-        void heed_interrupt() const {
-            if (check.space_.interrupted.load(std::memory_order_relaxed))
-                throw Interrupted();
-        }
+        void heed_interrupt() const { check.heed_interrupt(); }
 
         template <class Use> bool visit(const Vertex &vertex, const Use &use) const {
             if (!check.runs_.expanded(vertex.state))

@@ -13,7 +13,7 @@ namespace asset {
 class FairStates {
   public:
     // The graph was read without a fault.
-    FairStates(const Space &space, const Graph &graph, const ReadGraph &read)
+    FairStates(const Space &space, const Graph &graph, ReadGraph &read)
         : acceptor_(read), product_(graph, acceptor_, space.budget, space.interrupted) {}
 
     // Whether anything is assumed.

@@ -34,6 +34,17 @@ bool allows(const Move &move, std::span<const std::uint64_t> atoms) {
     return true;
 }
 
+// Whether it may stay in its initial mode whatever is observed.
+bool may_stay(const AutomatonData &automaton) {
+    const auto demands_nothing = [](const std::vector<std::uint64_t> &atoms) {
+        return std::ranges::all_of(atoms, [](std::uint64_t word) { return word == 0; });
+    };
+    return std::ranges::any_of(automaton.moves, [&](const Move &move) {
+        return move.source == automaton.initial && move.target == automaton.initial && demands_nothing(move.yes) &&
+               demands_nothing(move.no);
+    });
+}
+
 } // namespace
 
 Letters::Letters(const Space &space, const GraphRequirement &required)
@@ -43,6 +54,10 @@ Letters::Letters(const Space &space, const GraphRequirement &required)
                           observes(automaton_, Kind::taken) || !automaton_.weak.empty() || !automaton_.strong.empty()),
       predicates_(space.model, required.predicates), here_(automaton_.words()), read_(here_) {
     wanted_ = {.accepting = first_bits(automaton_.acceptance), .weak = first_bits(automaton_.weak.size())};
+    promising_.resize(modes());
+    for (const std::uint32_t mode : automaton_.promising)
+        promising_[mode] = true;
+    waits_ = modes() && !promising_[initial()] && may_stay(automaton_);
     know_commands();
 }
 

@@ -86,6 +86,12 @@ class Letters {
     std::uint32_t modes() const { return automaton_.modes; }
     std::uint32_t initial() const { return automaton_.initial; }
 
+    // Whether a cycle through the mode may be accepted.
+    bool promising(std::uint32_t mode) const { return promising_[mode]; }
+
+    // Whether the automaton begins in a mode that is not promising and in which it may stay under every letter.
+    bool waits() const { return waits_; }
+
     // All that a cycle must have, whatever is enabled.
     const Marks &wanted() const { return wanted_; }
 
@@ -189,6 +195,8 @@ class Letters {
     const bool of_commands_matter_;
     Predicates predicates_;
     Marks wanted_{};
+    std::vector<bool> promising_; // for each mode
+    bool waits_;
     std::vector<OfCommand> of_commands_;
 
     Atoms here_, read_;                   // the observations that hold of a state, and of a step besides

@@ -119,6 +119,8 @@ struct KnownGraph {
 // The space as the automaton of one formula reads it.
 class Runs {
   public:
+    static constexpr bool complete = false;
+
     Runs(SpaceOnDemand &space, std::size_t formula) : space_(space), formula_(formula) {}
 
     void expand(Id state) { space_.expand(state); }

@@ -53,7 +53,7 @@ void ReadGraph::read(const Space &space) {
 }
 
 void ReadGraph::spread() {
-    if (letters_.differ())
+    if (letters_.differ() || !of_edges_.empty())
         return;
     of_edges_.make_room(graph_.edges());
     for (Id state = 0; state < graph_.ids(); ++state)

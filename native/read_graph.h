@@ -20,6 +20,7 @@ class ReadGraph {
     std::span<const Id> starts() const { return starts_; }
 
     // What the search for accepting runs asks (emptiness.h).
+    static constexpr bool complete = true;
     void expand(Id) const {}
     void prefetch(Id) const {}
     bool expanded(Id) const { return true; }

@@ -47,7 +47,8 @@ struct AutomatonData {
     std::vector<Observation> observations{};
     std::uint32_t modes = 0;
     std::uint32_t initial = 0;
-    std::uint32_t acceptance = 0; // sets, at most 64
+    std::uint32_t acceptance = 0;           // sets, at most 64
+    std::vector<std::uint32_t> promising{}; // modes: no other is on a cycle with all acceptance sets
     std::vector<Move> moves{};
     std::vector<std::uint32_t> weak{}, strong{}; // at most 64 sets each, by their numbers among the requirement's
 

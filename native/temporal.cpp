@@ -19,7 +19,6 @@ std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph 
         if (required.automaton.modes > Acceptor::most_modes)
             return check.lost(required.requirement);
     }
-    read.spread();
     return TemporalCheck(space, graph, read, required.requirement).first_lost();
 }
 

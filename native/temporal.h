@@ -10,7 +10,7 @@ namespace asset {
 // of them to be words (Acceptor::most_modes).
 class TemporalCheck {
   public:
-    TemporalCheck(const Space &space, const Graph &graph, const ReadGraph &read, std::int32_t requirement)
+    TemporalCheck(const Space &space, const Graph &graph, ReadGraph &read, std::int32_t requirement)
         : read_(read), acceptor_(read), product_(graph, acceptor_, space.budget, space.interrupted),
           requirement_(requirement), accepting_(product_.nothing()) {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from asset.logic.simulation import merged, merged_in_reverse
 from asset.logic.symbolic_automata import Symbolic, explicit
 from asset.logic.tableau import tableau
 from asset.logic.terms import Terms
+from asset.logic.translation import _small as small
 from asset.logic.translation import translate
 from asset.logic.weak_automata import minimal_weak
 
@@ -47,6 +49,14 @@ def test_an_automaton_accepts_the_runs_on_which_its_formula_holds() -> None:
             assert accepts(automaton, prefix, cycle) == holds(formula, prefix, cycle), (formula, prefix, cycle)
 
 
+@contextmanager
+def large_tableaux() -> Iterator[None]:
+    """Within it, no tableau of a whole conjunction or disjunction is small enough."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("asset.logic.translation.FEW_QUESTIONS", 0)
+        yield
+
+
 def stages(formula: Formula) -> Iterator[tuple[str, Symbolic]]:
     """The automaton after each step of the translation alone."""
     terms, table = Terms(atoms_of(formula)), Table()
@@ -54,6 +64,9 @@ def stages(formula: Formula) -> Iterator[tuple[str, Symbolic]]:
     start = tableau(terms, term, table)
     yield "tableau", start
     yield "gathered", tableau(terms, terms.gathered(term), table)
+    with large_tableaux():
+        of_parts = small(terms, term, table)
+    yield "made of parts", of_parts
     clean = cleaned(start)
     yield "cleaned", clean
     yield "merged", merged(clean)
@@ -113,6 +126,17 @@ def test_letters_are_not_enumerated() -> None:
     """Twenty propositions: a guard has a cube for each literal, not for each of a million letters."""
     automaton = translate(parse_ltl("G (" + " & ".join(f"p{i}" for i in range(20)) + ")"))
     assert [len(edge.guard) for out in automaton.edges for edge in out] == [1]
+
+
+def test_strong_fairness_of_many_is_made_of_parts() -> None:
+    """One tableau would have 3 ** 6 states; they wait together, and then each has chosen."""
+    text = " & ".join(f"(GF p{i} -> GF q{i})" for i in range(6))
+    automaton = translate(parse_ltl(text))
+    assert automaton.states < 100
+    assert translate(parse_ltl(f"!({text})")).states == 7
+    keys = {str(key): key for key in automaton.atoms}
+    fair, unfair = {keys["p0"], keys["q0"]}, {keys["p0"], keys["q1"]}
+    assert accepts(automaton, [unfair], [fair]) and not accepts(automaton, [fair], [unfair])
 
 
 def test_ten_recurrences_are_one_state() -> None:

@@ -195,6 +195,31 @@ class TestFairness:
 
         assert checked(Assumed()).holds
 
+    def test_an_assumption_of_states_alone_in_branching_time(self) -> None:
+        class Lamp(Model):
+            def state(self) -> None:
+                self.x = Int(0, 2)
+
+            @transition
+            def stay(self):
+                pass
+
+            @transition
+            def step(self):
+                self.x = (self.x + 1) % 3
+
+            @assume
+            def often_one(self):
+                return always(eventually(self.x == 1))
+
+        for formula, expected in (
+            ("EF x == 2", "holds"),
+            ("AG AF x == 0", "violated"),
+            ("AG AF x == 1", "holds"),
+            ("EG x == 0", "violated"),
+        ):
+            assert checked(Lamp(), only=["temporal"], ctl=formula).answer.value == expected, formula
+
     def test_processes_are_fair_or_not(self) -> None:
         def model(fair: str | None) -> Model:
             class Pair(Model):

@@ -54,7 +54,7 @@ class Options:
         """Requirements on the graph are decided in the order in which they were added (rules: native/progress.h)."""
 
     def set_automaton(
-        self, sizes: list[int], observations: list[int], moves: list[int], weak: list[int], strong: list[int]
+        self, shape: list[int], observations: list[int], moves: list[int], weak: list[int], strong: list[int]
     ) -> None:
         """Of the requirement on the graph that was added last (native/search.h, AutomatonData)."""
 

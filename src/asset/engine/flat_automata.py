@@ -32,9 +32,10 @@ def sizes(required: Temporal | Branching) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class FlatAutomaton:
-    """`commands` are the sets that observations and fairness name by their numbers."""
+    """`shape` has the numbers of states, of the initial one, and of acceptance sets, and the states that are promising.
+    `commands` are the sets that observations and fairness name by their numbers."""
 
-    sizes: list[int]
+    shape: list[int]
     observations: list[int]
     moves: list[int]
     weak: list[int]
@@ -72,7 +73,7 @@ def flat_formula(required: Branching) -> list[int]:
 def flatten(required: Temporal | Branching, numbers: Numbers) -> FlatAutomaton:
     automaton, sets = automaton_of(required), _Sets(numbers)
     return FlatAutomaton(
-        sizes=[automaton.states, automaton.initial, automaton.acceptance],
+        shape=[automaton.states, automaton.initial, automaton.acceptance, *automaton.promising],
         observations=sets.observed(automaton.atoms),
         moves=[
             number

@@ -193,7 +193,7 @@ def _require_formula(
     predicates = [known[predicate] for predicate in required.predicates]
     flat, parts = flatten(required, known), [] if isinstance(required, Temporal) else flat_formula(required)
     options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True, True)
-    options.set_automaton(flat.sizes, flat.observations, flat.moves, flat.weak, flat.strong)
+    options.set_automaton(flat.shape, flat.observations, flat.moves, flat.weak, flat.strong)
     options.set_formula(parts)
 
 

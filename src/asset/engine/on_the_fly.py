@@ -6,7 +6,8 @@ chain of strongly connected parts, each with the marks of its edges. An edge bac
 from there on. As soon as a part has all marks, a fair run violates the formula: it is not known, and need not be, what
 else the component has. A part that nothing leads out of, back into the chain, is a whole component. It is not
 accepting; but if only strong fairness keeps it from that, the vertices in which a command is enabled that is never
-fired are taken away, and what is left is searched again.
+fired are taken away, and what is left is searched again. Vertices in which the automaton is on no accepting cycle of
+its own are only passed through: they are done as soon as they are entered.
 
 All edges of a vertex are looked at when it is entered: those into the chain first, as one of them may end the search.
 If no formula is violated, the states that no product came to are explored too: there may be model errors. Only what was
@@ -170,8 +171,11 @@ class _EmptinessCheck:
         """The vertex with its edges to vertices that are new, the first one at the end; None if an edge into the chain
         closes an accepting part."""
         number = self.numbers[vertex] = len(self.live)
-        self.live.append(vertex)
-        self.chain.append(_Part(number, before))
+        if self.product.is_promising(vertex):
+            self.live.append(vertex)
+            self.chain.append(_Part(number, before))
+        else:
+            self.done.add(vertex)
         self.space.expand(self.product.vertices[vertex][0])
         pending: list[MarkedEdge] = []
         for edge in reversed(self.product.look_at(vertex)):
@@ -196,6 +200,8 @@ class _EmptinessCheck:
     def _leaves(self, vertex: int) -> bool:
         """All edges of the vertex were looked at. Whether what is left of its component, if that is complete, has an
         accepting part."""
+        if vertex in self.done:
+            return False
         last = self.chain[-1]
         if last.first != self.numbers[vertex]:
             return False

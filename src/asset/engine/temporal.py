@@ -162,6 +162,7 @@ class ReadProduct:
     def __init__(self, space: Space, observer: Observer, required: Temporal | Branching) -> None:
         self._space = space
         self._automaton = automaton_of(required)
+        self._promising = frozenset(self._automaton.promising)
         self._observer = observer
         self._observed: dict[int, frozenset[object]] = {}
         self._steps: dict[int, list[tuple[int | None, int, frozenset[object]]]] = {}
@@ -195,6 +196,10 @@ class ReadProduct:
     def is_known(self, vertex: int) -> bool:
         """Whether its state was read."""
         return self.vertices[vertex][0] in self._steps
+
+    def is_promising(self, vertex: int) -> bool:
+        """Whether a cycle through it may be accepted."""
+        return self.vertices[vertex][1] in self._promising
 
     def _edges(self, number: int, state: int, mode: int) -> Iterator[MarkedEdge]:
         for command, target, seen in self._steps[state]:

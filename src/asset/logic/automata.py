@@ -43,6 +43,13 @@ class Automaton:
         return sum(1 << i for i, atom in enumerate(self.atoms) if holds(atom))
 
     @property
+    def promising(self) -> list[int]:
+        """The states of components with a cycle and all acceptance sets: no other state is on an accepting cycle."""
+        rows = [[(edge.target, edge.marks) for edge in out] for out in self.edges]
+        parts = (each for each in components(rows) if marks_within(rows, each) == self.all_marks)
+        return sorted(state for part in parts for state in part)
+
+    @property
     def edges_by_letter(self) -> int:
         """How many edges there are if one is counted for each letter: the measure of the literature."""
         letters = [[e for e in out if e.allows(letter)] for out in self.edges for letter in range(1 << len(self.atoms))]

@@ -8,6 +8,7 @@ diagrams of one table are the same object.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 V = TypeVar("V", bound=Hashable)
@@ -19,6 +20,10 @@ LAST = 1 << 30
 
 Cube = tuple[int, int]
 """A conjunction of literals: the bits of the atoms that must be true, and of those that must be false."""
+
+
+class TooManyQuestions(Exception):
+    """More diagrams would be needed than are allowed."""
 
 
 class Diagram(Generic[V]):
@@ -39,6 +44,17 @@ class Table:
     def __init__(self) -> None:
         self._leaves: dict[Hashable, Diagram[Hashable]] = {}
         self._nodes: dict[tuple[int, int, int], Diagram[Hashable]] = {}
+        self._most: int | None = None
+
+    @contextmanager
+    def at_most(self, more: int) -> Iterator[None]:
+        """Within it, no more than so many questions are made: one more is an error."""
+        before = self._most
+        self._most = min(self.size + more, LAST if before is None else before)
+        try:
+            yield
+        finally:
+            self._most = before
 
     @property
     def size(self) -> int:
@@ -57,6 +73,8 @@ class Table:
         key = (atom, id(low), id(high))
         found = self._nodes.get(key)
         if found is None:
+            if self._most is not None and len(self._nodes) >= self._most:
+                raise TooManyQuestions
             found = self._nodes[key] = Diagram(atom, low, high, None)  # type: ignore[arg-type]
         return found  # type: ignore[return-value]
 
@@ -109,21 +127,27 @@ class Table:
         return walk
 
 
-def always(first: Diagram[V], second: Diagram[W], related: Callable[[V, W], bool]) -> bool:
-    """Whether the values of both are related at every letter."""
-    seen: set[tuple[int, int]] = set()
+Pairs = dict[tuple[int, int], bool]
+"""Whether two diagrams are related, by their identities, as far as that is known."""
+
+
+def always(first: Diagram[V], second: Diagram[W], related: Callable[[V, W], bool], known: Pairs) -> bool:
+    """Whether the values of both are related at every letter; what is found out about their parts becomes known."""
 
     def walk(a: Diagram[V], b: Diagram[W]) -> bool:
         key = (id(a), id(b))
-        if key in seen:
-            return True
-        seen.add(key)
-        atom = min(a.atom, b.atom)
-        if atom == LAST:
-            return related(a.value, b.value)
-        a0, a1 = (a.low, a.high) if a.atom == atom else (a, a)
-        b0, b1 = (b.low, b.high) if b.atom == atom else (b, b)
-        return walk(a0, b0) and walk(a1, b1)
+        found = known.get(key)
+        if found is None:
+            if a.atom < b.atom:
+                found = walk(a.low, b) and walk(a.high, b)
+            elif b.atom < a.atom:
+                found = walk(a, b.low) and walk(a, b.high)
+            elif a.atom == LAST:
+                found = related(a.value, b.value)
+            else:
+                found = walk(a.low, b.low) and walk(a.high, b.high)
+            known[key] = found
+        return found
 
     return walk(first, second)
 

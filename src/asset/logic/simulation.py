@@ -9,7 +9,7 @@ that keeps promising.
 from __future__ import annotations
 
 from asset.logic.cleaning import cleaned, without_weaker
-from asset.logic.decision_diagrams import Diagram, always
+from asset.logic.decision_diagrams import Diagram, Pairs, always
 from asset.logic.symbolic_automata import Move, Moves, Symbolic, reachable
 
 LARGEST = 60
@@ -32,11 +32,17 @@ Relation = list[int]
 
 
 def simulation(rows: list[Diagram[Moves]], start: Relation) -> Relation:
-    """The greatest simulation within `start`."""
+    """The greatest simulation within `start`.
+
+    The relation only becomes smaller. So what is not related stays so, and what is related must be looked at again:
+    after a round without a change nothing is left that is not.
+    """
     above = list(start)
     changed = True
+    known: Pairs = {}
     while changed:
         changed = False
+        known = {pair: False for pair, is_related in known.items() if not is_related}
 
         def related(below: Moves, over: Moves) -> bool:
             return all(any(m & k == m and above[d] >> e & 1 for e, k in over) for d, m in below)
@@ -46,7 +52,7 @@ def simulation(rows: list[Diagram[Moves]], start: Relation) -> Relation:
             while rest:
                 bit = rest & -rest
                 rest ^= bit
-                if not always(row, rows[bit.bit_length() - 1], related):
+                if not always(row, rows[bit.bit_length() - 1], related, known):
                     above[p] ^= bit
                     changed = True
     return above

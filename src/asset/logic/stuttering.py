@@ -12,8 +12,7 @@ from __future__ import annotations
 from asset.logic.cleaning import without_weaker
 from asset.logic.decision_diagrams import Diagram, leaves
 from asset.logic.formulas import Formula, has_no_next
-from asset.logic.symbolic_automata import Moves, Symbolic, product
-from asset.logic.tableau import FormulaTooLarge
+from asset.logic.symbolic_automata import FormulaTooLarge, Moves, Symbolic, product
 from asset.logic.translation import with_negation
 
 

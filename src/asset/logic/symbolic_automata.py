@@ -14,6 +14,10 @@ Move = tuple[int, int]
 Moves = frozenset[Move]
 
 
+class FormulaTooLarge(Exception):
+    """Its automaton cannot be built within bounds."""
+
+
 @dataclass(frozen=True)
 class Symbolic:
     """A transition-based generalised Büchi automaton; `acceptance` sets, whose marks are bits."""
@@ -129,8 +133,8 @@ def _absorb(found: set[Cube], true: int, false: int) -> None:
             return
 
 
-def product(first: Symbolic, second: Symbolic) -> Symbolic:
-    """The automaton of what both accept; they are of one table."""
+def product(first: Symbolic, second: Symbolic, most: int | None = None) -> Symbolic:
+    """The automaton of what both accept; they are of one table. One with more states than this is too large."""
     table = first.table
     order = [(first.initial, second.initial)]
     number = {order[0]: 0}
@@ -149,4 +153,19 @@ def product(first: Symbolic, second: Symbolic) -> Symbolic:
 
     for p, q in order:
         rows.append(table.combined(first.rows[p], second.rows[q], moves))
+        if most is not None and len(order) > most:
+            raise FormulaTooLarge
     return Symbolic(table, 0, tuple(rows), first.acceptance + second.acceptance)
+
+
+def union(first: Symbolic, second: Symbolic) -> Symbolic:
+    """The automaton of what one of them accepts: a new state begins as both. Edges have the marks of missing sets."""
+    table, acceptance = first.table, max(first.acceptance, second.acceptance)
+
+    def placed(automaton: Symbolic, shift: int) -> tuple[Diagram[Moves], ...]:
+        more = (1 << acceptance) - (1 << automaton.acceptance)
+        return table.mapped_rows(automaton.rows, lambda moves: frozenset((d + shift, m | more) for d, m in moves))
+
+    firsts, seconds = placed(first, 1), placed(second, 1 + len(first.rows))
+    begin = table.combined(firsts[first.initial], seconds[second.initial], lambda a, b: a | b)
+    return Symbolic(table, 0, (begin, *firsts, *seconds), acceptance)

@@ -16,7 +16,7 @@ from operator import or_
 
 from asset.logic import terms as t
 from asset.logic.decision_diagrams import Diagram, Table, leaves
-from asset.logic.symbolic_automata import Moves, Symbolic, nothing
+from asset.logic.symbolic_automata import FormulaTooLarge, Moves, Symbolic, nothing
 from asset.logic.terms import Term, Terms, conjuncts
 
 Choice = int
@@ -27,10 +27,6 @@ NOTHING_TO_DO: Choice = 0
 
 MOST_STATES, MOST_CHOICES = 20_000, 50_000
 """The largest tableau that is built, and how many choices under one letter are compared."""
-
-
-class FormulaTooLarge(Exception):
-    """Its automaton cannot be built within bounds."""
 
 
 class Tableau:
@@ -167,12 +163,12 @@ class Tableau:
         return known
 
 
-def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
-    """The automaton of a term, as the tableau gives it."""
+def tableau(terms: Terms, term: Term, table: Table, most_states: int | None = None) -> Symbolic:
+    """The automaton of a term, as the tableau gives it; one with more states than this is too large."""
     if term.kind == t.FALSE:
         return nothing(table)
     expand = Tableau(terms, table)
-    states = _States(expand)
+    states = _States(expand, MOST_STATES if most_states is None else most_states)
     states.number(expand.obligations(conjuncts(term)))
     met: dict[Choice, tuple[int, int]] = {}
     promised: dict[int, int] = {}
@@ -193,8 +189,9 @@ def tableau(terms: Terms, term: Term, table: Table) -> Symbolic:
 class _States:
     """Numbers sets of terms; those with the same expansion are the same state."""
 
-    def __init__(self, expand: Tableau) -> None:
+    def __init__(self, expand: Tableau, most: int) -> None:
         self._expand = expand
+        self._most = most
         self._numbers: dict[int, int] = {}
         self._number_of_row: dict[int, int] = {}
         self.rows: list[Diagram[Choices]] = []
@@ -205,7 +202,7 @@ class _States:
             row = self._expand.together(state)
             known = self._number_of_row.setdefault(id(row), len(self.rows))
             if known == len(self.rows):
-                if known == MOST_STATES:
+                if known == self._most:
                     raise FormulaTooLarge
                 self.rows.append(row)
             self._numbers[state] = known

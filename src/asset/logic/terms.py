@@ -320,6 +320,16 @@ class Terms:
                 return self.conjunction([*suspendable, self.eventually(rest)])
         return self._make(UNTIL, (self.true, goal))
 
+    def parts(self, term: Term) -> list[Term]:
+        """The operands of a conjunction or disjunction: G(a & b) = Ga & Gb and F(a | b) = Fa | Fb are such, too."""
+        if term.kind in (AND, OR):
+            return list(term.operands)
+        if self._is_always(term):
+            return [self.always(part) for part in sorted(conjuncts(term.operands[1]))]
+        if self._is_eventually(term):
+            return [self.eventually(part) for part in sorted(conjuncts(term.operands[1], OR))]
+        return []
+
     # --- the form that the tableau expands
 
     def gathered(self, term: Term) -> Term:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import gc
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 
 from asset.errors import UsageError
 from asset.logic.automata import Automaton, Cube
 from asset.logic.cleaning import cleaned
-from asset.logic.decision_diagrams import Table
+from asset.logic.decision_diagrams import Table, TooManyQuestions
 from asset.logic.formulas import Formula, atoms_of
-from asset.logic.simulation import reduced
-from asset.logic.symbolic_automata import Symbolic, explicit
-from asset.logic.tableau import FormulaTooLarge, tableau
-from asset.logic.terms import AND, OR, Term, Terms
+from asset.logic.simulation import LARGEST, reduced
+from asset.logic.symbolic_automata import FormulaTooLarge, Symbolic, explicit, product, union
+from asset.logic.tableau import MOST_STATES, tableau
+from asset.logic.terms import AND, OR, RELEASE, Term, Terms
 from asset.logic.weak_automata import minimal_weak
 
 REMEDY = "ask for its parts one by one; of many steps with next_state, a variable of the model can keep count"
 LONGEST_TEXT = 200
+
+FEW_QUESTIONS = 3000
+"""The tableau of a whole conjunction or disjunction may ask so many; one that asks more is made of parts."""
 
 
 def translate(formula: Formula) -> Automaton:
@@ -84,7 +88,33 @@ def with_negation(formula: Formula) -> tuple[Symbolic, Symbolic]:
 
 
 def _small(terms: Terms, term: Term, table: Table) -> Symbolic:
-    return reduced(tableau(terms, terms.gathered(term), table))
+    """The automaton of a term by one tableau; if that grows large, from the small automata of its parts, if it has any.
+
+    The tableau of `(GF a -> GF b) & (GF c -> GF d) & …` has three states for each of them under each choice for the
+    others, and asks about all atoms in each; the automaton of a part has two.
+    """
+    parts = terms.parts(term)
+    if len(parts) < 2:
+        return reduced(tableau(terms, terms.gathered(term), table))
+    whole = _modest(terms, terms.gathered(term), table)
+    if whole is not None:
+        return reduced(whole)
+    automata = [_small(terms, part, table) for part in parts]
+    return reduce(lambda a, b: reduced(_joined(a, b, term)), automata)
+
+
+def _modest(terms: Terms, term: Term, table: Table) -> Symbolic | None:
+    """The tableau of a term, unless it grows large."""
+    try:
+        with table.at_most(FEW_QUESTIONS):
+            return tableau(terms, term, table, LARGEST)
+    except (FormulaTooLarge, TooManyQuestions):
+        return None
+
+
+def _joined(first: Symbolic, second: Symbolic, term: Term) -> Symbolic:
+    """The automaton of the term, a conjunction or disjunction of what these accept."""
+    return product(first, second, MOST_STATES) if term.kind in (AND, RELEASE) else union(first, second)
 
 
 def _without_trivial_parts(terms: Terms, term: Term, table: Table) -> Term:
@@ -99,5 +129,6 @@ def _without_trivial_parts(terms: Terms, term: Term, table: Table) -> Term:
 
 
 def _trivial(terms: Terms, term: Term, table: Table) -> bool:
-    """Whether a part holds on no run; only a part that is a combination itself is suspected."""
-    return term.kind in (AND, OR) and cleaned(tableau(terms, term, table)).is_empty
+    """Whether a part is known to hold on no run; only a part that is a combination itself is suspected."""
+    suspected = _modest(terms, term, table) if term.kind in (AND, OR) else None
+    return suspected is not None and cleaned(suspected).is_empty
