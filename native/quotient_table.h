@@ -93,6 +93,10 @@ class Quotient {
     unsigned shift_;
 };
 
+// What lies in a line that is looked at for its tags is written as one number, as other threads read it then; what they
+// read does not matter before the tag is there.
+template <class T> void write(T &place, T value) { std::atomic_ref(place).store(value, std::memory_order_relaxed); }
+
 // The parts of the slots of a bucket, an array each. Upper is the type of the remainder's upper bits, void if it has
 // none.
 template <unsigned Slots> struct Tags {
@@ -102,7 +106,7 @@ template <unsigned Slots> struct Tags {
 template <class Upper, unsigned Slots> struct Uppers {
     bool is_upper(int slot, std::uint64_t value) const { return uppers[slot] == value; }
     std::uint64_t upper(int slot) const { return uppers[slot]; }
-    void set_upper(int slot, std::uint64_t value) { uppers[slot] = static_cast<Upper>(value); }
+    void set_upper(int slot, std::uint64_t value) { write(uppers[slot], static_cast<Upper>(value)); }
     Upper uppers[Slots];
 };
 template <unsigned Slots> struct Uppers<void, Slots> {
@@ -119,7 +123,10 @@ template <std::size_t Others, unsigned Slots> struct OtherWords {
         return difference == 0;
     }
     const Word *others(int slot) const { return words[slot]; }
-    void set_others(int slot, const Word *others) { std::copy_n(others, Others, words[slot]); }
+    void set_others(int slot, const Word *others) {
+        for (std::size_t i = 0; i < Others; ++i)
+            write(words[slot][i], others[i]);
+    }
     Word words[Slots][Others];
 };
 template <unsigned Slots> struct OtherWords<0, Slots> {

@@ -122,7 +122,7 @@ template <class Store> void a_budget_that_ends_is_bad_alloc_and_nothing_is_lost(
 }
 
 template <class Store> void threads_add_each_state_once(std::uint32_t words) {
-    constexpr std::uint64_t many = 4000; // fewer than a table has room for at first
+    constexpr std::uint64_t many = 3000; // fewer than a table has room for at first
     Fixture<Store> f(words);
     std::atomic<std::uint64_t> added{0};
     {
