@@ -1,13 +1,22 @@
 // Where states are kept: each once, in chunks that never move. A state's id is its position.
+//
+// If nothing needs the states that were expanded, their chunks are used again, once the arena is large; ids are then
+// positions of states that are still to be expanded. If they are needed and memory is not to be filled with them, the
+// chunks are pieces of a file, which leave memory when their states were expanded, and come back if they are asked for.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "memory.h"
+#include "pages.h"
 
 namespace asset {
 
@@ -24,12 +33,28 @@ class Arena {
   public:
     class Writer;
 
-    Arena(Budget &budget, std::size_t words)
+    Arena(Budget &budget, std::size_t words, Keeping keeping = Keeping::in_memory)
         : budget_(budget), words_(words), shift_(chunk_shift(words)), chunk_bytes_((words * sizeof(Word)) << shift_),
-          max_chunks_(std::min(max_states >> shift_, budget.limit() / chunk_bytes_ + 1)),
+          keeping_(keeping), file_(keeping == Keeping::in_file ? pages::File::temporary() : nullptr),
+          max_chunks_(file_ ? max_states >> shift_ : std::min(max_states >> shift_, budget.limit() / chunk_bytes_ + 1)),
           directory_(budget, max_chunks_ * sizeof(Chunk)), chunks_(directory_.as<Chunk>()) {}
 
     Arena(const Arena &) = delete;
+
+    // Whether every state is still here.
+    bool complete() const { return !recycling_; }
+
+    // While nobody writes: what was found since the last call is to be expanded next, and all else was expanded.
+    void begin_level(std::span<const Range> found, std::span<Writer *const> writers);
+
+    // These states, which lie in one chunk, were expanded.
+    void release(Range states) {
+        if (keeping_ == Keeping::in_memory || (keeping_ == Keeping::while_few && !recycling_))
+            return;
+        Chunk &chunk = chunks_[states.first >> shift_];
+        if (chunk.released.fetch_add(states.count, std::memory_order_acq_rel) + states.count == chunk.end)
+            put_away(states.first >> shift_);
+    }
 
     ~Arena() {
         for (std::size_t i = 0; i < chunks(); ++i)
@@ -63,7 +88,11 @@ class Arena {
         Word *words;
         std::atomic<Id> published; // once more by a thread that has nothing left to rebuild, while others read it
         Region region;
+        Id end;                   // when so many states are released, there will be no more
+        std::atomic<Id> released; // states that were expanded
     };
+
+    static constexpr std::size_t few_bytes = std::size_t{1} << 26;
 
     // One id is kept back: tables store ids plus one in 32 bits.
     static constexpr std::size_t max_states = (std::size_t{1} << 32) - 1;
@@ -78,19 +107,48 @@ class Arena {
 
     // If there is no memory for a chunk, no ids are lost.
     std::size_t take_chunk() {
-        Region region(budget_, chunk_bytes_);
+        if (const std::optional<std::size_t> used = take_used()) {
+            Chunk &chunk = chunks_[*used];
+            chunk.published = chunk.released = 0;
+            chunk.end = chunk_states();
+            return *used;
+        }
+        Region region = file_ ? Region(budget_, *file_, chunk_bytes_) : Region(budget_, chunk_bytes_);
         const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
         if (index >= max_chunks_)
             throw std::bad_alloc();
         Word *words = region.as<Word>();
-        new (&chunks_[index]) Chunk{words, 0, std::move(region)};
+        new (&chunks_[index]) Chunk{words, 0, std::move(region), chunk_states(), 0};
         return index;
     }
+
+    std::optional<std::size_t> take_used() {
+        const std::scoped_lock lock(used_access_);
+        if (used_.empty())
+            return std::nullopt;
+        const std::size_t chunk = used_.back();
+        used_.pop_back();
+        return chunk;
+    }
+
+    void put_away(std::size_t chunk) {
+        if (file_)
+            return chunks_[chunk].region.leave_memory();
+        const std::scoped_lock lock(used_access_);
+        used_.push_back(chunk);
+    }
+
+    void begin_recycling(std::span<const Range> found);
 
     Budget &budget_;
     const std::size_t words_;
     const unsigned shift_;
     const std::size_t chunk_bytes_;
+    const Keeping keeping_;
+    const std::unique_ptr<pages::File> file_;
+    bool recycling_ = false; // chunks of states that were expanded are used again; changed while nobody writes
+    std::mutex used_access_;
+    std::vector<std::size_t> used_; // chunks whose states were expanded
     const std::size_t max_chunks_;
     Region directory_;
     Chunk *const chunks_;
@@ -120,6 +178,14 @@ class Arena::Writer {
     void publish() {
         if (limit_)
             arena_.chunks_[chunk_].published.store(used_, std::memory_order_relaxed);
+    }
+
+    // The next state goes to another chunk; nothing more will be in this one.
+    void leave_chunk() {
+        publish();
+        if (limit_)
+            arena_.chunks_[chunk_].end = used_;
+        used_ = limit_ = run_start_ = 0;
     }
 
     // The states committed since the last call, appended to `ranges`.
@@ -155,6 +221,28 @@ class Arena::Writer {
     Word *next_ = nullptr;
     std::vector<Range> runs_;
 };
+
+inline void Arena::begin_level(std::span<const Range> found, std::span<Writer *const> writers) {
+    if (keeping_ != Keeping::while_few || (!recycling_ && chunks() * chunk_bytes_ < few_bytes))
+        return;
+    for (Writer *writer : writers)
+        writer->leave_chunk();
+    if (!std::exchange(recycling_, true))
+        begin_recycling(found);
+}
+
+// Of the chunks so far, those without a state that is still to be expanded can be used again.
+inline void Arena::begin_recycling(std::span<const Range> found) {
+    std::vector<Id> left(chunks());
+    for (const Range &range : found)
+        left[range.first >> shift_] += range.count;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        chunks_[i].end = chunks_[i].published;
+        chunks_[i].released = chunks_[i].end - left[i];
+        if (!left[i])
+            put_away(i);
+    }
+}
 
 // Calls `use` with ranges that together are all states from an id on, in the order of their ids; each lies in one piece
 // of memory and has at most `capacity` states.

@@ -23,18 +23,19 @@ template <class Store, bool Parallel> class Explorer {
     Explorer(const asset_model &model, const Options &options, Budget &budget, Progress &progress,
              const std::atomic<bool> &interrupted)
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
-          effort_(options.derived ? options.derived->obligations.size() : 0), arena_(budget, model.state_words),
-          store_(budget, arena_, model), meeting_(options.threads, Advance{this}) {
+          effort_(options.derived ? options.derived->obligations.size() : 0),
+          arena_(budget, model.state_words, options.keeping), store_(budget, arena_, model),
+          meeting_(options.threads, Advance{this}) {
         workers_.push_back(std::make_unique<Worker>(arena_, budget, model, options, effort_, widened_));
         while (workers_.size() < options.threads)
             if (!add_worker(budget))
                 break;
-        if (!Parallel && Table::numbered && (options.repairs() || !options.on_graph.empty()))
+        if (!Parallel && Store::knows_ids && (options.repairs() || !options.on_graph.empty()))
             kept_.begin(budget);
     }
 
-    // Explores every reachable state, or up to the first finding or limit. With Parallel, a finding has no path, and
-    // the counts at a finding or limit depend on chance.
+    // Explores every reachable state, or up to the first finding or limit. With Parallel, or if states were not kept,
+    // a finding is not told; with Parallel, the counts at a finding or limit depend on chance.
     Stop run() {
         add_starts();
         std::vector<std::jthread> others;
@@ -123,8 +124,6 @@ template <class Store, bool Parallel> class Explorer {
     const Levels &levels() const { return frontier_; }
 
   private:
-    using Table = typename Store::Table;
-
     struct Worker {
         Worker(Arena &arena, Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
                const Widened &widened)
@@ -198,8 +197,9 @@ template <class Store, bool Parallel> class Explorer {
     // While no other thread works. False if the state was known.
     bool insert_alone(const Word *state) {
         for (;;) {
-            const Table table = store_.table();
-            const Inserted inserted = table.insert(table.hash(state), state, workers_[0]->inserter.writer());
+            const Inserted inserted = store_.with_table([&](const auto &table) {
+                return table.insert(store_.hasher()(state), state, workers_[0]->inserter.writer());
+            });
             if (inserted.how != Insertion::full)
                 return inserted.how == Insertion::added;
             grow_alone();
@@ -275,8 +275,12 @@ template <class Store, bool Parallel> class Explorer {
 
     void refill() {
         std::vector<Range> found;
-        for (const auto &worker : workers_)
+        std::vector<Arena::Writer *> writers;
+        for (const auto &worker : workers_) {
             worker->inserter.writer().collect(found);
+            writers.push_back(&worker->inserter.writer());
+        }
+        arena_.begin_level(found, writers);
         const Id size = frontier_.refill(found, arena_, workers_[0]->batch.capacity());
         if (size == 0) {
             halt(Stop::complete);
@@ -308,6 +312,7 @@ template <class Store, bool Parallel> class Explorer {
             kept_.make_room(worker.batch);
             if (worker.inserter.insert(store_, worker.batch, kept_, [&] { return make_room(worker); }))
                 account(worker, *sources);
+            arena_.release(*sources);
         }
     }
 
@@ -368,7 +373,7 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     void end(Worker &worker, Range sources, Event event) {
-        if (!Parallel && event.stop == Stop::finding) {
+        if (!Parallel && event.stop == Stop::finding && arena_.complete()) {
             std::vector<Word> last(model_.state_words);
             const Id source = sources.first + static_cast<Id>(event.source);
             const Word *state = event.in_successor ? worker.batch.successor(event.edges - 1) : arena_[source];

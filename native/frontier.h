@@ -55,7 +55,9 @@ class Levels {
     // These are for a search by one thread, whose ids are in the order of discovery.
 
     // The states of a level.
-    Range level(std::size_t number) const { return {bounds_[number], bounds_[number + 1] - bounds_[number]}; }
+    Range level(std::size_t number) const {
+        return {static_cast<Id>(bounds_[number]), static_cast<Id>(bounds_[number + 1] - bounds_[number])};
+    }
     std::size_t level_of(Id id) const {
         return static_cast<std::size_t>(std::upper_bound(bounds_.begin(), bounds_.end(), id) - bounds_.begin()) - 1;
     }
@@ -82,7 +84,7 @@ class Levels {
     std::vector<Range> batches_; // of the level
     std::atomic<std::size_t> next_{0};
     std::size_t depth_ = 0;
-    std::vector<Id> bounds_{0};                      // where each level begins, and where the last one ends
+    std::vector<std::uint64_t> bounds_{0};           // where each level begins, and where the last one ends
     std::map<std::size_t, std::vector<Id>> widened_; // by level
 };
 

@@ -14,24 +14,34 @@
 
 namespace asset {
 
+// The hash of a state of so many words. Words is the same number if it is known at compile time, else 0.
+template <std::size_t Words> class StateHash {
+  public:
+    explicit StateHash(std::size_t words) : words_(words) {}
+
+    // Each word is mixed on its own, so that none has to wait for the one before.
+    std::uint64_t operator()(const Word *state) const {
+        std::uint64_t result = 0;
+        for (std::size_t i = 0; i < (Words ? Words : words_); ++i)
+            result += fold_multiply(state[i] ^ (0x2d358dccaa6c78a5u + i), 0x8bb84b93962eacc9u + 2 * i);
+        return fold_multiply(result, 0x9e3779b97f4a7c15u);
+    }
+
+  private:
+    std::size_t words_;
+};
+
 // The table itself: where it is and how it is read. Small enough to live in registers. Words is the width of the states
 // if it is known at compile time, else 0.
 template <std::size_t Words, bool Parallel> class IndexedTable {
   public:
-    static constexpr bool numbered = true;
-    static constexpr std::size_t words = Words;
     static constexpr std::size_t bucket_slots = 12;
     static constexpr std::size_t bucket_bytes = 64;
 
     IndexedTable(void *zeroed, std::size_t buckets, const Arena &arena)
         : table_(static_cast<Bucket *>(zeroed)), buckets_(buckets), arena_(&arena) {}
 
-    std::uint64_t hash(const Word *state) const {
-        std::uint64_t result = 0x2d358dccaa6c78a5u;
-        for (std::size_t i = 0; i < width(); ++i)
-            result = fold_multiply(state[i] ^ result, 0x8bb84b93962eacc9u + 2 * i);
-        return result;
-    }
+    std::uint64_t hash(const Word *state) const { return StateHash<Words>(width())(state); }
 
     ASSET_INLINE void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket(hash), 1); }
 
@@ -154,6 +164,8 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
 
 template <std::size_t Words, bool Parallel> class IndexedStore {
   public:
+    static constexpr bool knows_ids = true;
+    static constexpr std::size_t words = Words;
     using Table = IndexedTable<Words, Parallel>;
 
     IndexedStore(Budget &budget, const Arena &arena, const asset_model &) : budget_(budget), arena_(arena) {
@@ -166,6 +178,10 @@ template <std::size_t Words, bool Parallel> class IndexedStore {
         for (std::size_t part = 0; part < rebuild_parts(); ++part)
             rebuild(part);
     }
+
+    StateHash<Words> hasher() const { return StateHash<Words>(arena_.words()); }
+
+    template <class Use> ASSET_INLINE decltype(auto) with_table(const Use &use) const { return use(table()); }
 
     Table table() const { return Table(region_.template as<void>(), buckets_, arena_); }
 

@@ -15,8 +15,6 @@ namespace asset {
 // Each thread has its own.
 template <class Store> class Inserter {
   public:
-    using Table = typename Store::Table;
-
     Inserter(Budget &budget, const asset_model &model, Arena &arena)
         : writer_(arena), recent_(budget, model.state_words) {}
 
@@ -50,15 +48,13 @@ template <class Store> class Inserter {
     template <class MakeRoom>
     ASSET_INLINE bool insert_all(const Store &store, Batch &batch, KeptEdges &kept, const MakeRoom &make_room) {
         for (std::size_t first = 0; first < batch.edges(); first += capacity) {
-            if (kept.keeping()) {
+            if (kept.keeping())
                 choose_look_ups<true>(store, batch, first);
-                if (!look_up<true>(store, batch, kept, make_room))
-                    return false;
-            } else {
+            else
                 choose_look_ups<false>(store, batch, first);
-                if (!look_up<false>(store, batch, kept, make_room))
+            while (!look_up(store, batch, kept))
+                if (!make_room())
                     return false;
-            }
         }
         return true;
     }
@@ -67,44 +63,51 @@ template <class Store> class Inserter {
     // them if their ids are to be kept. Without branches: which ones they are cannot be foreseen.
     template <bool Keeping>
     ASSET_INLINE void choose_look_ups(const Store &store, const Batch &batch, std::size_t first) {
-        const Table table = store.table();
+        const auto hasher = store.hasher();
         const std::size_t end = std::min(batch.edges(), first + capacity);
         std::size_t count = 0;
         for (std::size_t edge = first; edge < end; ++edge) {
             const Word *state = batch.successor(edge);
-            const std::uint64_t hash = table.hash(state);
+            const std::uint64_t hash = hasher(state);
             edges_[count] = static_cast<std::uint32_t>(edge);
             hashes_[count] = hash;
             count += Keeping || !recent_.meet(hash, state);
         }
         chosen_ = count;
+        done_ = 0;
     }
 
-    template <bool Keeping, class MakeRoom>
-    ASSET_INLINE bool look_up(const Store &store, Batch &batch, KeptEdges &kept, const MakeRoom &make_room) {
-        Table table = store.table();
-        for (std::size_t i = 0; i < std::min(distance, chosen_); ++i)
-            table.prefetch(hashes_[i]);
-        for (std::size_t i = 0; i < chosen_; ++i) {
+    // Goes on with the chosen look-ups. False if the table is full.
+    ASSET_INLINE bool look_up(const Store &store, Batch &batch, KeptEdges &kept) {
+        return store.with_table([&](const auto &table) ASSET_INLINED {
+            return kept.keeping() ? look_up_in<true>(table, batch, kept) : look_up_in<false>(table, batch, kept);
+        });
+    }
+
+    // The table is a value of its own here, which no write to memory can change: its parts stay in registers.
+    template <bool Keeping, class Table>
+    ASSET_INLINE bool look_up_in(const Table table, Batch &batch, KeptEdges &kept) {
+        std::size_t i = done_;
+        for (std::size_t ahead = i; ahead < std::min(i + distance, chosen_); ++ahead)
+            table.prefetch(hashes_[ahead]);
+        for (; i < chosen_; ++i) {
             if (i + distance < chosen_)
                 table.prefetch(hashes_[i + distance]);
             if (i + candidate_distance < chosen_)
                 table.prefetch_candidate(hashes_[i + candidate_distance]);
-            Inserted inserted;
-            while ((inserted = insert_one<Keeping>(table, batch, kept, i)).how == Insertion::full) {
-                if (!make_room())
-                    return false;
-                table = store.table();
-            }
+            const Inserted inserted = insert_one<Keeping>(table, batch, kept, i);
+            if (inserted.how == Insertion::full) [[unlikely]]
+                break;
             if (inserted.how == Insertion::added)
                 batch.mark_new(edges_[i]);
             if constexpr (Keeping)
                 kept.set_target(edges_[i], inserted.id);
         }
-        return true;
+        done_ = i;
+        return i == chosen_;
     }
 
-    template <bool Keeping>
+    template <bool Keeping, class Table>
     ASSET_INLINE Inserted insert_one(const Table &table, const Batch &batch, KeptEdges &kept, std::size_t chosen) {
         const Word *state = batch.successor(edges_[chosen]);
         if constexpr (!Keeping)
@@ -115,10 +118,11 @@ template <class Store> class Inserter {
 
     const bool v3_ = has_v3();
     Arena::Writer writer_;
-    Recent<Table::words> recent_;
+    Recent<Store::words> recent_;
 
     // The successors that must be looked up.
     std::size_t chosen_ = 0;
+    std::size_t done_ = 0;
     std::array<std::uint32_t, capacity> edges_;
     std::array<std::uint64_t, capacity> hashes_;
 };

@@ -61,15 +61,23 @@ void Budget::take(std::size_t bytes) {
 }
 
 Region::Region(Budget &budget, std::size_t bytes) {
+    take(budget, bytes, [](std::size_t whole) { return pages::map(whole); });
+}
+
+Region::Region(Budget &budget, pages::File &file, std::size_t bytes) {
+    take(budget, bytes, [&](std::size_t whole) { return file.map(whole); });
+}
+
+template <class Map> void Region::take(Budget &budget, std::size_t bytes, const Map &map) {
     bytes = whole_pages(std::max<std::size_t>(bytes, 1));
     budget.take(bytes);
-    start_ = pages::map(bytes);
+    start_ = map(bytes);
     if (!start_) {
         budget.give_back(bytes);
         throw std::bad_alloc();
     }
     budget_ = &budget;
-    bytes_ = bytes;
+    bytes_ = counted_ = bytes;
 }
 
 void Region::extend(std::size_t bytes) {
@@ -83,14 +91,19 @@ void Region::extend(std::size_t bytes) {
         throw std::bad_alloc();
     }
     start_ = larger;
-    bytes_ = bytes;
+    bytes_ = counted_ = bytes;
+}
+
+void Region::leave_memory() {
+    pages::leave_memory(start_, bytes_);
+    budget_->give_back(std::exchange(counted_, 0));
 }
 
 void Region::release() {
     if (!start_)
         return;
     pages::unmap(start_, bytes_);
-    budget_->give_back(bytes_);
+    budget_->give_back(counted_);
     start_ = nullptr;
 }
 

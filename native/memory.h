@@ -9,7 +9,18 @@
 
 namespace asset {
 
+namespace pages {
+class File;
+}
+
 inline constexpr std::size_t huge_page = std::size_t{1} << 21;
+
+// Which states of a search stay, and where.
+enum class Keeping {
+    in_memory,
+    in_file,
+    while_few, // as long as they are few; then only those that are still to be expanded
+};
 
 // Ninety per cent of what this process could still get: free memory, or what is left of the control group's limit.
 std::size_t available_memory();
@@ -40,6 +51,8 @@ class Region {
 
     // Throws std::bad_alloc if the budget or the system refuses.
     Region(Budget &budget, std::size_t bytes);
+    // A piece of the file, behind those that it has.
+    Region(Budget &budget, pages::File &file, std::size_t bytes);
     Region(Region &&other) noexcept { swap(other); }
     Region &operator=(Region &&other) noexcept {
         swap(other);
@@ -49,6 +62,10 @@ class Region {
 
     void release();
 
+    // Of a piece of a file: what is in it need not be in memory any more, and is no longer counted. It is read from the
+    // file where it is asked for.
+    void leave_memory();
+
     // The region has this larger size; what was in it is still there, perhaps at another address. Throws as above, and
     // nothing has changed then.
     void extend(std::size_t bytes);
@@ -56,15 +73,19 @@ class Region {
     template <class T> T *as() const { return static_cast<T *>(start_); }
 
   private:
+    template <class Map> void take(Budget &budget, std::size_t bytes, const Map &map);
+
     void swap(Region &other) {
         std::swap(budget_, other.budget_);
         std::swap(start_, other.start_);
         std::swap(bytes_, other.bytes_);
+        std::swap(counted_, other.counted_);
     }
 
     Budget *budget_ = nullptr;
     void *start_ = nullptr;
     std::size_t bytes_ = 0;
+    std::size_t counted_ = 0; // bytes of the budget
 };
 
 } // namespace asset

@@ -1,7 +1,9 @@
 // Pages of memory, as the operating system gives them: pages_posix.cpp and pages_windows.cpp.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <memory>
 
 namespace asset::pages {
 
@@ -12,6 +14,27 @@ std::size_t physical_memory();
 // likes. Null if there are none.
 void *map(std::size_t bytes);
 void unmap(void *start, std::size_t bytes);
+
+// A file without a name, which is gone when this is. Its pieces are mapped one after the other.
+class File {
+  public:
+    // Null if there is no place for it.
+    static std::unique_ptr<File> temporary();
+
+    explicit File(int descriptor) : descriptor_(descriptor) {}
+    File(const File &) = delete;
+    ~File();
+
+    // Zeroed pages, for which there is room on the disk. Null if there is not. From any thread.
+    void *map(std::size_t bytes);
+
+  private:
+    const int descriptor_;
+    std::atomic<std::size_t> size_{0};
+};
+
+// The pages, of a file, are of no use for now.
+void leave_memory(void *start, std::size_t bytes);
 
 // Moves what is in `bytes` bytes from one mapping to the start of another; the first is gone then.
 bool move(void *from, std::size_t bytes, void *to);

@@ -1,8 +1,12 @@
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <string>
 
 #include "memory.h"
 #include "pages.h"
@@ -30,6 +34,15 @@ void *map_huge(std::size_t bytes) {
     return start + before;
 }
 
+bool reserve(int file, std::size_t from, std::size_t bytes) {
+#ifdef __APPLE__
+    const std::string zeros(bytes, '\0'); // it has no call for it
+    return pwrite(file, zeros.data(), bytes, static_cast<off_t>(from)) == static_cast<ssize_t>(bytes);
+#else
+    return posix_fallocate(file, static_cast<off_t>(from), static_cast<off_t>(bytes)) == 0;
+#endif
+}
+
 } // namespace
 
 std::size_t size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
@@ -39,6 +52,28 @@ std::size_t physical_memory() { return static_cast<std::size_t>(sysconf(_SC_PHYS
 void *map(std::size_t bytes) { return bytes >= huge_page ? map_huge(bytes) : map_anywhere(bytes); }
 
 void unmap(void *start, std::size_t bytes) { munmap(start, bytes); }
+
+std::unique_ptr<File> File::temporary() {
+    std::error_code failed;
+    std::string name = (std::filesystem::temp_directory_path(failed) / "asset-levels-XXXXXX").string();
+    const int descriptor = failed ? -1 : mkstemp(name.data());
+    if (descriptor < 0)
+        return nullptr;
+    unlink(name.c_str());
+    return std::make_unique<File>(descriptor);
+}
+
+File::~File() { close(descriptor_); }
+
+void *File::map(std::size_t bytes) {
+    const std::size_t from = size_.fetch_add(bytes);
+    if (!reserve(descriptor_, from, bytes)) // else a full disk would end the process, when a page is written
+        return nullptr;
+    void *start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, static_cast<off_t>(from));
+    return start == MAP_FAILED ? nullptr : start;
+}
+
+void leave_memory(void *start, std::size_t bytes) { madvise(start, bytes, MADV_DONTNEED); }
 
 bool move(void *from, std::size_t bytes, void *to) {
 #ifdef MREMAP_FIXED

@@ -25,6 +25,12 @@ void *map(std::size_t bytes) { return VirtualAlloc(nullptr, bytes, MEM_RESERVE |
 
 void unmap(void *start, std::size_t) { VirtualFree(start, 0, MEM_RELEASE); }
 
+// States stay in memory.
+std::unique_ptr<File> File::temporary() { return nullptr; }
+File::~File() = default;
+void *File::map(std::size_t) { return nullptr; }
+void leave_memory(void *, std::size_t) {}
+
 bool move(void *from, std::size_t bytes, void *to) {
     std::memcpy(to, from, bytes);
     unmap(from, bytes);

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "arena.h"
+#include "simd.h"
 
 namespace asset {
 
@@ -13,12 +14,13 @@ namespace asset {
 template <std::size_t Words> class Recent {
   public:
     Recent(Budget &budget, std::size_t words)
-        : words_(words), mask_(std::bit_floor(std::max<std::size_t>(cache_bytes / (words * sizeof(Word)), 1)) - 1),
-          region_(budget, words * sizeof(Word) * (mask_ + 1)), states_(region_.as<Word>()) {}
+        : words_(words), places_(std::bit_floor(std::max<std::size_t>(cache_bytes / (words * sizeof(Word)), 2))),
+          shift_(static_cast<unsigned>(std::countl_zero(places_)) + 1), region_(budget, words * sizeof(Word) * places_),
+          states_(region_.as<Word>()) {}
 
     // Whether the state, which has this hash, was met lately and not displaced by another since; it is met now.
-    bool meet(std::uint64_t hash, const Word *state) const {
-        Word *place = states_ + (hash & mask_) * width();
+    ASSET_INLINE bool meet(std::uint64_t hash, const Word *state) const {
+        Word *place = states_ + (hash >> shift_) * width();
         const bool met = is_at(place, state);
         std::copy_n(state, width(), place);
         return met;
@@ -28,7 +30,7 @@ template <std::size_t Words> class Recent {
     static constexpr std::size_t cache_bytes = std::size_t{1} << 17;
 
     // A place without a state is all zeros, so the state that is all zeros is never found.
-    bool is_at(const Word *place, const Word *state) const {
+    ASSET_INLINE bool is_at(const Word *place, const Word *state) const {
         Word difference = 0, any = 0;
         for (std::size_t i = 0; i < width(); ++i) {
             difference |= place[i] ^ state[i];
@@ -40,7 +42,8 @@ template <std::size_t Words> class Recent {
     std::size_t width() const { return Words ? Words : words_; }
 
     const std::size_t words_;
-    const std::size_t mask_;
+    const std::size_t places_; // a power of two
+    const unsigned shift_;     // leaves the hash as many upper bits as there are places
     Region region_;
     Word *const states_;
 };

@@ -152,8 +152,21 @@ void Search::run() {
     if (options_.threads > 1)
         explore<true>();
     // With threads, what is found first depends on chance; the search in one thread says what is to be reported.
-    if (options_.threads <= 1 || stop_ == Stop::finding || leaving_out_)
+    to_be_shown_ = options_.threads > 1 && stop_ == Stop::finding;
+    if (options_.threads <= 1 || to_be_shown_ || leaving_out_)
         explore<false>();
+    if (stop_ == Stop::finding && !finding_) {
+        to_be_shown_ = true;
+        explore<false>();
+    }
+}
+
+// A complete search needs the states that were expanded only for what is asked of the graph, and for rules that know
+// states by their ids. One that ends with a finding needs them for the way to it, so it is made again, with a file.
+Keeping Search::keeping() const {
+    if (options_.repairs() || !options_.on_graph.empty() || options_.derived || options_.in_order)
+        return Keeping::in_memory;
+    return to_be_shown_ ? Keeping::in_file : Keeping::while_few;
 }
 
 template <bool Parallel> void Search::explore() {
@@ -161,8 +174,10 @@ template <bool Parallel> void Search::explore() {
     // is explored and checked for may progress in 10.7 s, and the ring of 8 for termination in 1.3 s; rebuilding them
     // afterwards, it takes 13.8 s and, though this store is faster, 2.0 s.
     const bool ids = !Parallel && (options_.repairs() || !options_.on_graph.empty());
-    if (!ids && QuotientStore<Parallel>::suits(model_))
-        return explore_with<QuotientStore<Parallel>, Parallel>();
+    if (!ids && QuotientStore<1, Parallel>::suits(model_))
+        return explore_with<QuotientStore<1, Parallel>, Parallel>();
+    if (!ids && QuotientStore<2, Parallel>::suits(model_))
+        return explore_with<QuotientStore<2, Parallel>, Parallel>();
     switch (model_.state_words) {
     case 1:
         return explore_with<IndexedStore<1, Parallel>, Parallel>();
@@ -179,6 +194,8 @@ template <class Store, bool Parallel> void Search::explore_with() {
     reset(progress_);
     Options options = options_;
     options.threads = Parallel ? options_.threads : 1;
+    if constexpr (!Store::knows_ids)
+        options.keeping = keeping();
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
         if constexpr (!Parallel)

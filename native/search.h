@@ -108,6 +108,7 @@ struct Options {
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free
     unsigned threads = 1;
+    Keeping keeping = Keeping::in_memory; // of the states that were expanded; the search itself decides it
 
     // Whether sets may have to be widened after a search.
     bool repairs() const { return repair || !visible.empty(); }
@@ -177,6 +178,7 @@ class Search {
 
   private:
     template <bool Parallel> void explore();
+    Keeping keeping() const;
     template <class Store, bool Parallel> void explore_with();
     template <class Explorer> void explore_on_the_fly(Explorer &explorer);
     template <bool Parallel, class Explorer> void repair(Explorer &explorer);
@@ -193,6 +195,7 @@ class Search {
     double repair_seconds_ = 0;
     std::uint64_t product_vertices_ = 0, product_edges_ = 0;
     bool leaving_out_ = false; // several threads found that something is left out for ever: one must repair it
+    bool to_be_shown_ = false; // a search has found something; this one finds the way to it
     std::optional<Finding> finding_;
     std::vector<std::uint64_t> levels_;
 };

@@ -26,6 +26,7 @@
 #define ASSET_V3
 #endif
 #define ASSET_INLINE [[gnu::always_inline]] inline
+#define ASSET_INLINED __attribute__((always_inline)) // of a lambda
 
 namespace asset {
 

@@ -1,7 +1,11 @@
 // What every store of states offers the search. A store knows which states were found; the arena holds them.
 //
 //   Store(budget, arena, model)  an empty store for the model's states
-//   table()                      its table: a small value, of use until the store is enlarged
+//   knows_ids, words             whether inserting tells a state's id; how many words states have, 0 if that is not
+//   known hasher()                     a function that gives a state's hash; the same after the store was enlarged
+//   with_table(use)              what `use` makes of its table: a small value, of use until the store is enlarged,
+//   whose
+//                                type may then be another
 //   enlarge()                    begins to enlarge the table: it is of use again after the following
 //   rebuild(part)                for each part from 0 to rebuild_parts(), in any order
 //   next_rebuild_round()         after that, whether the parts must be gone through once more
@@ -11,7 +15,6 @@
 //
 // And of every table:
 //
-//   hash(state)                  what the others are given; the same after the store was enlarged
 //   prefetch(hash)               brings the place where the state belongs closer (inlined by force: GCC takes a
 //   function
 //                                that only prefetches for one without effects, and drops the calls)
@@ -29,7 +32,7 @@ namespace asset {
 
 enum class Insertion { known, added, full };
 
-// What became of a state, and its id if it is in the table and that knows ids (Table::numbered).
+// What became of a state, and its id if it is in the table and that knows ids (Store::knows_ids).
 struct Inserted {
     Insertion how;
     Id id = 0;

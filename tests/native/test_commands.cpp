@@ -27,7 +27,7 @@ template <class Use> void in_a_space_of_the_ring(bool stubborn, const Use &use) 
             if (Word state = pending[i]; Model::fire(&state, command) == 1 && found.insert(state).second)
                 pending.push_back(state);
     for (const Word &state : pending)
-        store.table().insert(store.table().hash(&state), &state, writer);
+        store.table().insert(store.hasher()(&state), &state, writer);
     writer.publish();
     const std::atomic<bool> interrupted{false};
     use(asset::Space{Table<Model>::model, options, budget, interrupted, arena, successors});
