@@ -87,7 +87,7 @@ def searched(program: Program) -> Search:
 
 
 def ignored(search: Search) -> Iterator[tuple[int, int]]:
-    """States and commands for which no state can be reached where the command is fired, or changes nothing."""
+    """States and commands for which key steps lead to no state where the command is fired, or changes nothing."""
     for number, state in enumerate(search.store.vertices):
         for command, after in search.source.enabled(state).items():
             if after != state and not _met(search, number, command):
@@ -101,7 +101,7 @@ def _met(search: Search, number: int, command: int) -> bool:
         state, edges = search.store.vertices[at], search.store.edges[at]
         if command in dict(edges) or search.source.enabled(state).get(command) == state:
             return True
-        new = {target for _, target in edges} - seen
+        new = {target for _, target in search.key_steps(at)} - seen
         seen |= new
         pending += new
     return False
