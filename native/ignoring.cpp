@@ -51,15 +51,18 @@ std::vector<Widening> Ignoring::look(Id ids) {
     return found;
 }
 
-std::vector<Widening> Ignoring::look(std::span<const Id> roots, Id ids) {
+std::vector<Widening> Ignoring::look(std::span<const Id> widened, Id ids) {
+    const Id known = static_cast<Id>(settled_.size());
     begin(ids);
-    for (const Id id : roots)
+    for (const Id id : widened)
         steps_.forget(id);
     std::vector<Widening> found;
     Search components(steps_, {space_.budget, ids});
-    for (const Id id : roots)
+    for (const Id id : widened)
         if (!faulty_)
             look_from(id, components, found);
+    for (Id id = known; id < ids && !faulty_; ++id)
+        look_from(id, components, found);
     std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.state < b.state; });
     return found;
 }

@@ -110,11 +110,11 @@ class Ignoring {
         : space_(space), graph_(graph), steps_(space, graph), settled_(space.budget), fired_(space.model.nr_commands) {}
 
     // What to widen, in the order of states, so that terminal components ignore less; nothing if they ignore nothing.
-    // Only what is reachable from the roots is looked at. All states are below `ids`.
-    std::vector<Widening> look(std::span<const Id> roots, Id ids);
-
-    // As above, with all states as roots.
+    // All states are below `ids`.
     std::vector<Widening> look(Id ids);
+
+    // As above, after these states were widened: what is reachable from them or new is looked at.
+    std::vector<Widening> look(std::span<const Id> widened, Id ids);
 
     const std::optional<Faulty> &faulty() const { return faulty_; }
 

@@ -9,7 +9,8 @@ explored, and components are looked for again, until nothing is left out.
 Symmetries rename commands along edges. Then a component is fine if in one of its states nothing is left out.
 
 A state is *settled* if a terminal component that is fine can be reached. It stays settled, as only components that are
-not fine are widened; so in later rounds only what is not settled, and reachable from what was widened, is looked at.
+not fine are widened; so in later rounds only what is not settled, and reachable from what was widened, is looked at;
+and what is new, as key steps need not lead there.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ def ignore_nothing(search: Search, renames: bool) -> None:
     looking = _Looking(search, renames)
     roots: Iterable[int] = range(len(search.store))
     while widenings := looking.ignoring(roots):
+        known = len(search.store)
         search.widen([(each.number, each.command) for each in widenings])
-        roots = [each.number for each in widenings]
+        roots = [*(each.number for each in widenings), *range(known, len(search.store))]
 
 
 @dataclass(slots=True)
