@@ -12,6 +12,8 @@ from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from asset.version import VERSION
+
 if TYPE_CHECKING:
     from asset.checks.subject import Subject
     from asset.errors import AssetError, ModelRejected, UsageError
@@ -73,7 +75,7 @@ if TYPE_CHECKING:
     from asset.verdict import Answer, Counterexample, Verdict
     from asset.verifying import NotVerified
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "AF",
@@ -183,6 +185,7 @@ class Options(TypedDict, total=False):
     fair: str | None
     on_the_fly: bool
     coverage: bool
+    keep_going: bool
 
 
 def load(file: str | PathLike[str], **parameters: object) -> Subject:

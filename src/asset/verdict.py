@@ -89,7 +89,8 @@ class Step:
     `model` is the state as an object of the user's class. If the class says how to show a state (`__str__`),
     `shown` is that text. `process` took the step; `writes` and `reads` are the other processes whose own variables it
     assigned, or only looked at. `body` is the transition's text in the model, `lines` those of that file that were run.
-    `holds` tells of each property of states whether it holds in this one.
+    `holds` tells of each property of states whether it holds in this one. Of a process that is written as one, `move`
+    says who went from where to where, and what it chose, and `code` is the text that it ran.
     """
 
     transition: str | None
@@ -104,16 +105,65 @@ class Step:
     body: Span | None = None
     lines: tuple[int, ...] = ()
     holds: Mapping[str, bool] = field(default_factory=dict)
+    move: str = ""
+    code: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "transition": self.transition,
+            "move": self.move,
+            "code": self.code,
             "state": dict(self.state),
             "process": self.process,
             "line": self.span.line if self.span and self.transition else None,
             "lines": list(self.lines),
             "changes": [{"cell": c.cell, "before": c.before, "after": c.after} for c in self.changes],
             "holds": dict(self.holds),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A process that does not move where a run stops or repeats itself: what it waits for, and since when.
+
+    `condition` is the part of a guard that is false, with the indices of the process put in (`not wants[1]`); it is
+    empty if `transition` is enabled but never fired. `cells` are the variables that decide, each with its value and
+    the step since which it has it. `on` are the processes that could change that.
+    """
+
+    process: str
+    transition: str
+    span: Span
+    condition: str = ""
+    cells: tuple[tuple[str, Value, int], ...] = ()
+    on: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "process": self.process,
+            "transition": self.transition,
+            "place": {"file": self.span.file, "line": self.span.line, "column": self.span.column},
+            "condition": self.condition,
+            "cells": [{"cell": cell, "value": value, "since": since} for cell, value, since in self.cells],
+            "on": list(self.on),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Stillness:
+    """Who does not move at the end of a run, or in its cycle: who waits, in a circle if there is one, and who has
+    nothing left to do."""
+
+    waiting: tuple[Waiting, ...] = ()
+    circle: tuple[str, ...] = ()
+    """Processes each of which waits for the next, and the last for the first."""
+    finished: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "waiting": [each.to_dict() for each in self.waiting],
+            "circle": list(self.circle),
+            "finished": list(self.finished),
         }
 
 
@@ -132,6 +182,8 @@ class Counterexample:
     """How the run was chosen among those that show the same: fewest-switches, causal or first."""
     left_out: int = 0
     """How many steps of the run as it was found do not matter, and are left out."""
+    stillness: Stillness = Stillness()
+    """Who does not move at its end, if that is a terminal state, or in its cycle."""
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -158,6 +210,7 @@ class Counterexample:
             "switches": self.switches,
             "order": self.order,
             "left_out": self.left_out,
+            "stillness": self.stillness.to_dict(),
         }
 
     @property
@@ -242,6 +295,21 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class FurtherViolation:
+    """What else is violated, as a search found it that left out what was known to be. `violation` and `run` are what
+    those of a verdict are."""
+
+    violation: Violation | None
+    run: Counterexample | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "violation": self.violation and _violation_dict(self.violation),
+            "counterexample": self.run and self.run.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class NeverReached:
     """What a complete search did not reach: a transition that never fired, a test that is `always true` or `never true`
     (`text` is the test), a property whose left side was never true. `kind` is a key of the counts."""
@@ -295,6 +363,14 @@ class Verdict:
     """Of the model, whatever the reductions."""
     coverage: Coverage | None = None
     """If it was asked for and the search was complete."""
+    further: tuple[FurtherViolation, ...] = ()
+    """What else is violated, besides `violation`. The counts are those of the search that found that."""
+    levels: tuple[int, ...] = ()
+    """How many states there are at each distance from an initial state, as far as all of these were found."""
+    date: str = ""
+    """When the check ended, as ISO 8601 has it."""
+    version: str = ""
+    """Of ASSET."""
 
     @property
     def holds(self) -> bool:
@@ -320,9 +396,13 @@ class Verdict:
             "depth": self.depth,
             "terminal_states": self.terminal_states,
             "initial_states": self.initial_states,
+            "levels": list(self.levels),
+            "date": self.date,
+            "version": self.version,
             "seconds": {name: round(getattr(self.seconds, name), 6) for name in Seconds.__slots__},
             "memory": {name: getattr(self.memory, name) for name in Memory.__slots__},
             "counterexample": self.counterexample and self.counterexample.to_dict(),
+            "further": [each.to_dict() for each in self.further],
             "checked": [{"kind": c.kind, "name": c.name, "verdict": c.answer.value} for c in self.checked],
             "caveats": [{"code": c.code, "message": c.message} for c in self.caveats],
             "settings": dict(self.settings),
@@ -335,6 +415,18 @@ class Verdict:
         if indent is None:
             return json.dumps(self.to_dict())
         return "".join(_indented(self.to_dict(), " " * indent, "\n"))
+
+    def to_html(self) -> str:
+        """The page that `--html` writes."""
+        from asset.report.html import render
+
+        return render(self)
+
+    def to_markdown(self) -> str:
+        """The text that `--markdown` writes."""
+        from asset.report.markdown import render
+
+        return render(self)
 
     def __str__(self) -> str:
         from asset.report.text import render

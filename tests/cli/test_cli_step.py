@@ -45,6 +45,13 @@ class Lift(Model):
         return not self.broken
 """
 
+STUCK = [
+    "    up waits at lift.py:12: not broken (broken is True since step 2)",
+    "    down waits at lift.py:17: not broken (broken is True since step 2)",
+    "    break_down waits at lift.py:22: not broken (broken is True since step 2)",
+]
+"""Why nothing moves once the lift is broken, after two steps."""
+
 Session = Callable[..., list[str]]
 
 
@@ -127,9 +134,10 @@ def test_a_broken_invariant_is_shown_with_its_state(session: Session) -> None:
 
 def test_a_terminal_state_is_checked_and_the_run_ends(session: Session) -> None:
     lines = session("0", "2", "r")
-    assert lines[-4:] == [
+    assert lines[-7:] == [
         "  ✗ repaired is false",
         "  no transition is enabled: the run ends here",
+        *STUCK,
         "> r",
         "no transition is enabled here",
     ]
@@ -157,6 +165,7 @@ def test_a_check_leads_into_its_counterexample(session: Session) -> None:
         "  ── the run ends here: no transition is enabled ──",
         "  ✗ repaired is false",
         "  no transition is enabled: the run ends here",
+        *STUCK,
     ]
 
 
@@ -187,8 +196,15 @@ def test_quitting_ignores_the_rest(session: Session) -> None:
     assert session("q", "0") == []
 
 
+def test_each_disabled_transition_says_what_it_waits_for(session: Session) -> None:
+    assert session("w") == [
+        "  down  lift.py:17: floor > 0 (floor is 0 from the start)",
+        "  break_down  lift.py:22: floor == 1 (floor is 0 from the start)",
+    ]
+
+
 def test_help_lists_every_word(session: Session) -> None:
-    assert [line.split()[0] for line in session("h")] == ["NUMBER", "r", "u", "n", "g", "i", "c", "s", "h", "q"]
+    assert [line.split()[0] for line in session("h")] == ["NUMBER", "r", "u", "n", "g", "i", "c", "w", "s", "h", "q"]
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

@@ -35,7 +35,10 @@ def test_a_long_search_shows_one_line_and_erases_it(monkeypatch: pytest.MonkeyPa
     live = LiveProgress(stream, clock)
     clock.now = 1.0
     live.show(NOW)
-    assert "2,000,000 states, 2.0 M/s, frontier 1,234, depth 17, 50.0 MiB, 9,000,000 edges, 1.0 s" in stream.getvalue()
+    assert (
+        "exploring 1.0 s, 2,000,000 states, 2.0 M/s, frontier 1,234 ↗, depth 17, 50.0 MiB, 9,000,000 edges"
+        in stream.getvalue()
+    )
     live.erase()
     assert stream.getvalue().endswith("\r\x1b[2K")
     assert "\n" not in stream.getvalue()
@@ -51,7 +54,12 @@ def test_the_line_is_not_rewritten_more_often_than_the_eye_can_follow() -> None:
 
 
 def test_a_narrow_terminal_gets_the_most_important_first() -> None:
-    assert fitting(parts(NOW, 1.0), 30) == "2,000,000 states, 2.0 M/s"
+    assert fitting(parts(NOW, 1.0), 42) == "exploring 1.0 s, 2,000,000 states, 2.0 M/s"
+
+
+def test_an_arrow_says_whether_the_frontier_shrinks() -> None:
+    trends = [parts(NOW, 1.0, before)[3] for before in (0, NOW.frontier, 2 * NOW.frontier)]
+    assert trends == ["frontier 1,234 ↗", "frontier 1,234 →", "frontier 1,234 ↘"]
 
 
 def test_an_analysis_that_takes_long_says_how_far_it_is() -> None:

@@ -116,6 +116,27 @@ def test_the_lines_that_were_run_are_marked_in_the_source(opened: Open) -> None:
         assert tuple(ran) == step.lines
 
 
+def test_run_state_and_source_are_in_sight_together(opened: Open) -> None:
+    page = opened(verdict_of("lasso"), viewport={"width": 1400, "height": 900})
+    boxes = [page.locator(part).bounding_box() for part in (".lanes", "#state", ".source")]
+    assert all(box is not None and box["y"] + 100 < 900 for box in boxes)
+    lefts = [box["x"] for box in boxes if box is not None]
+    assert lefts == sorted(set(lefts))
+
+
+def test_the_names_of_the_lanes_stay_in_sight(opened: Open) -> None:
+    page = opened(check(Long()), viewport={"width": 1400, "height": 900})
+    page.keyboard.press("End")
+    head, panel = (page.locator(part).bounding_box() for part in (".heads", ".run"))
+    assert head is not None and panel is not None and head["y"] == pytest.approx(panel["y"], abs=2)
+
+
+def test_progress_that_does_not_hold_now_does_not_look_wrong(opened: Open) -> None:
+    page = opened(verdict_of("lasso"))
+    marks = page.locator("#properties td").all_inner_texts()
+    assert "○ not now" in marks and "✗ false" not in marks
+
+
 def test_properties_are_shown_for_each_state(opened: Open) -> None:
     page = opened(verdict_of("safety"))
     assert "✓ true" in page.inner_text("#properties")

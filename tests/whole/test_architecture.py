@@ -26,6 +26,7 @@ ALLOWED = {
     "interruption": set(),
     "processor": set(),
     "orphans": set(),
+    "version": set(),
     "frontends": {"errors", "span", "logic", "ir", "model", "processor"},
     "analysis": {"errors", "span", "ir", "orphans"},
     "codegen": {"errors", "span", "ir", "analysis", "processor"},
@@ -47,6 +48,7 @@ ALLOWED = {
         "engine",
         "verdict",
         "processor",
+        "version",
     },
     "languages": {"errors", "ir", "model", "frontends", "codegen", "engine", "checks", "verdict"},
 }

@@ -18,8 +18,10 @@ from asset.verdict import (
     Reduction,
     Seconds,
     Step,
+    Stillness,
     Verdict,
     Violation,
+    Waiting,
 )
 
 PAGE = (ROOT / "docs" / "verdict.md").read_text(encoding="utf-8")
@@ -31,7 +33,7 @@ IN_PYTHON_ONLY = {"model", "shown", "body", "writes", "reads", "sources", "span"
 
 def test_every_field_is_named() -> None:
     kinds = (Verdict, Violation, Reason, Counterexample, Step, Change, Seconds, Memory, Reduction, Product, Coverage)
-    fields = {name for kind in (*kinds, NeverReached) for name in kind.__slots__}
+    fields = {name for kind in (*kinds, NeverReached, Stillness, Waiting) for name in kind.__slots__}
     assert fields - IN_PYTHON_ONLY <= NAMED
 
 

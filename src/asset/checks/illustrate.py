@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from asset.analysis.processes.ownership import Processes
+from asset.checks.showing import code
+from asset.checks.source_texts import texts
+from asset.checks.waiting import Waits
 from asset.engine.outcome import Executable, Path
 from asset.engine.sources import is_terminal
 from asset.ir import nodes as n
@@ -16,7 +18,7 @@ from asset.ir.interpreter import Interpreter
 from asset.ir.program import Family, Program, State, differing
 from asset.ir.requirements import Predicate, Requirement, Stage
 from asset.span import Span
-from asset.verdict import Counterexample, Step, Violation
+from asset.verdict import Counterexample, Step, Stillness, Violation
 
 
 class Illustrator:
@@ -39,10 +41,22 @@ class Illustrator:
             for step, (command, after), before in zip(run.steps, path, states, strict=False)
         ]
         last = path[-1][1]
-        if run.failing is None and self._is_terminal(last):
+        ends = run.failing is None and self._is_terminal(last)
+        if ends:
             steps[-1] = replace(steps[-1], holds=self._properties.of(last, terminal=True))
         involved = {name for step in steps for name in (step.process, *step.writes, *step.reads)}
-        return replace(run, steps=tuple(steps), processes=tuple(p for p in self.processes.names if p in involved))
+        return replace(
+            run,
+            steps=tuple(steps),
+            processes=tuple(p for p in self.processes.names if p in involved),
+            stillness=self._stillness(run, path, ends),
+        )
+
+    def _stillness(self, run: Counterexample, path: Path, ends: bool) -> Stillness:
+        waits = Waits(self.executable.program, self.processes, path)
+        if run.cycle_starts_at is not None:
+            return waits.in_the_cycle(run.cycle_starts_at)
+        return waits.at_the_end() if ends else Stillness()
 
     def _step(self, step: Step, command: int | None, states: tuple[State | None, State]) -> Step:
         before, after = states
@@ -51,7 +65,7 @@ class Illustrator:
             return replace(step, holds=holds)
         own, body = self.processes.of_command[command], self._body(command)
         footprint = self._footprint(before, command)
-        writes = self._owners(footprint.writes) - {own}
+        writes, lines = self._owners(footprint.writes) - {own}, _lines(footprint, body.file)
         # The constructor itself: `replace` takes most of the time of a long run.
         return Step(
             transition=step.transition,
@@ -64,8 +78,10 @@ class Illustrator:
             writes=self._in_order(writes),
             reads=self._in_order(self._owners(footprint.reads) - writes - {own}),
             body=body,
-            lines=_lines(footprint, body.file),
+            lines=lines,
             holds=holds,
+            move=step.move,
+            code=code(body.file, self._doing(footprint, body)) if step.move else step.code,
         )
 
     def _body(self, command: int) -> Span:
@@ -78,6 +94,17 @@ class Illustrator:
         if self._footprints is None:
             return Footprint(frozenset(), frozenset())
         return self._footprints.firing(before, command)
+
+    def _doing(self, footprint: Footprint, body: Span) -> list[int]:
+        """The lines that say what a step of a process does: where it begins, and what assigns the user's variables.
+        Statements that were made for the step stand at lines of their own choice."""
+        variables = self.executable.program.variables
+        assigning = [
+            s.span
+            for s in footprint.statements
+            if isinstance(s, n.Evaluate) or (isinstance(s, n.SetState) and variables[s.variable].owner is None)
+        ]
+        return sorted({body.line, *(span.line for span in assigning if span.file == body.file)})
 
     def _owners(self, cells: Iterable[int]) -> set[str]:
         return {owner for cell in cells if (owner := self.processes.of_cell[cell]) is not None}
@@ -152,11 +179,7 @@ def _lines(footprint: Footprint, file: str) -> tuple[int, ...]:
 
 def sources(violation: Violation | None, run: Counterexample | None) -> dict[str, str]:
     """The text of each file that the violation or a step points to, as far as it can be read."""
-    found: dict[str, str] = {}
-    for span in _spans(violation, run):
-        if span.file not in found and (lines := linecache.getlines(span.file)):
-            found[span.file] = "".join(lines)
-    return found
+    return texts(_spans(violation, run))
 
 
 def _spans(violation: Violation | None, run: Counterexample | None) -> Iterator[Span]:

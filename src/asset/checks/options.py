@@ -36,7 +36,8 @@ class CheckOptions:
     then is done without. `ltl` and `ctl` are formulas that are asked besides those of the model; `fair` says that
     all processes are treated fairly: weak or strong. `on_the_fly` searches for violations of LTL depth-first, before
     anything else is asked; without it that is done only for large models. `coverage` says what was never reached, by a
-    full search.
+    full search. `keep_going` answers every property if one is violated, whatever that takes; without it, this is done
+    for small models only.
     """
 
     stubborn: str | None = None
@@ -57,6 +58,7 @@ class CheckOptions:
     fair: str | None = None
     on_the_fly: bool = False
     coverage: bool = False
+    keep_going: bool = False
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)

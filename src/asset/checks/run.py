@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from asset import interruption
@@ -14,18 +15,22 @@ from asset.checks.choosing import SAMPLE, Choosing, Explored
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Plan, not_checked, plan, require_use, task
-from asset.checks.reductions import Analysing, reduce
+from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
+from asset.checks.source_texts import texts_of
 from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progress, Stop
 from asset.errors import ModelRejected
 from asset.ir.program import Program
+from asset.ir.reductions import NO_REDUCTIONS
+from asset.ir.requirements import Requirement
 from asset.processor import processors
 from asset.verdict import (
     Answer,
     Caveat,
     Checked,
     Counterexample,
+    FurtherViolation,
     Memory,
     Product,
     Reduction,
@@ -33,6 +38,7 @@ from asset.verdict import (
     Verdict,
     Violation,
 )
+from asset.version import VERSION
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
@@ -43,6 +49,9 @@ STOPPED = {
     Stop.MAX_MEMORY: "the memory limit was reached: not everything was explored and checked",
     Stop.INTERRUPTED: "the search was interrupted: not everything was explored and checked",
 }
+
+LITTLE = 100_000
+"""So many states are explored without being asked to, to decide the other properties when one is violated."""
 
 UNEXPLORED = "it was interrupted before the search began: nothing was explored"
 PLAIN_RUN = "it was interrupted after something was found: the run is shown as it was found"
@@ -86,6 +95,7 @@ class _Check:
         self.on_progress = on_progress
         self.analysing = analysing
         self.covering: Covering | None = None
+        self.reduced = Reduced(NO_REDUCTIONS, ())
         self.caveats: list[Caveat] = list(subject.caveats())
 
     def run(self) -> Verdict:
@@ -105,9 +115,37 @@ class _Check:
             return self._unexplored(executable.program, planned)
         if mistaken is not None:
             return mistaken
-        self.explored = self._explored(executable, engine)
+        asked = self.reduced
+        self.explored = self._explored(executable, engine, asked)
         self.reduced = self.explored.reduced
-        return self._verdict(executable, self.explored.answers)
+        verdict = self._verdict(executable, self.explored.answers)
+        return self._with_the_others(verdict, executable, engine, asked)
+
+    def _with_the_others(self, verdict: Verdict, executable: Executable, engine: Engine, asked: Reduced) -> Verdict:
+        """The verdict, and what further searches say of the properties that the first one left undecided, as it ended
+        at a violation. Unless all of them are asked for, these searches are given up soon."""
+        answers, found, known = self.explored.answers, list[FurtherViolation](), dict[Requirement, Answer]()
+        if not self.subject.repeats and not self.options.keep_going:
+            return verdict  # it may count how often it is asked
+        if not self.options.keep_going:
+            engine = engine.up_to(min(LITTLE, self.options.max_states or LITTLE))
+        while rest := _undecided(answers, known):
+            if not self.options.keep_going and answers.outcome.states > LITTLE:
+                break
+            explored = self._explored(executable, engine, replace(asked, requirements=rest))
+            self.reduced, answers = explored.reduced, explored.answers
+            finding = answers.outcome.finding
+            if finding is not None:
+                shown = self._settled(executable, answers, finding)
+                found.append(FurtherViolation(shown.violation, shown.run))
+            decided = {requirement: answers.answer(requirement) for requirement in rest}
+            known |= {requirement: said for requirement, said in decided.items() if said is not Answer.UNDECIDED}
+        checked = tuple(
+            replace(each, answer=known.get(requirement, each.answer))
+            for each, requirement in zip(verdict.checked, self.explored.answers.requirements, strict=True)
+        )
+        seconds = replace(verdict.seconds, total=time.perf_counter() - self.started)
+        return replace(verdict, checked=checked, further=tuple(found), seconds=seconds)
 
     def _prepared(self, executable: Executable, planned: Plan) -> tuple[Engine, Verdict | None]:
         """The engine, and a verdict if hand-written reductions are mistaken."""
@@ -134,16 +172,16 @@ class _Check:
         goes_on = self.on_progress is None or self.on_progress(progress)
         return goes_on and not interruption.asked()
 
-    def _explored(self, executable: Executable, engine: Engine) -> Explored:
+    def _explored(self, executable: Executable, engine: Engine, reduced: Reduced) -> Explored:
         """What the engine finds, with the reductions that are asked for or, if that is left to the tool, that pay."""
-        on_the_fly = self.options.on_the_fly
+        on_the_fly, limit = self.options.on_the_fly, engine.limits.max_states
+        choosing = Choosing(executable, reduced, replace(self.options, max_states=limit), self._observe, self.analysing)
         if self.options.may_choose and not on_the_fly and self.subject.opaque is None and executable.program.functions:
-            return Choosing(executable, self.reduced, self.options, self._observe, self.analysing).explored(engine)
-        if self.reduced.reductions.group is not None and (self.options.max_states or SAMPLE + 1) > SAMPLE:
-            choosing = Choosing(executable, self.reduced, self.options, self._observe, self.analysing)
+            return choosing.explored(engine)
+        if reduced.reductions.group is not None and (limit or SAMPLE + 1) > SAMPLE:
             return choosing.with_symmetries_that_pay(engine)
-        answering = Answering(executable, engine, self.reduced.requirements, self.reduced.repair, on_the_fly)
-        return Explored(self.reduced, answering.run())
+        answering = Answering(executable, engine, reduced.requirements, reduced.repair, on_the_fly)
+        return Explored(reduced, answering.run())
 
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, if the reference engine is asked for, of CPython itself."""
@@ -191,11 +229,14 @@ class _Check:
             checked=tuple(Checked(kind_of(r).word, r.name, answers.answer(r)) for r in answers.requirements),
             caveats=(*self._all_caveats(answers), *uncovered),
             settings=self.options.to_dict(),
-            sources=shown.sources,
+            sources=shown.sources or texts_of(executable.program),
             reduction=reduction,
             product=answers.product and Product(*answers.product),
             initial_states=len(executable.program.initial_states),
             coverage=coverage,
+            levels=outcome.levels,
+            date=_now(),
+            version=VERSION,
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:
@@ -356,6 +397,19 @@ class _Check:
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),
             initial_states=len(executable.program.initial_states),
         )
+
+
+def _undecided(answers: Answers, known: Mapping[Requirement, Answer]) -> tuple[Requirement, ...]:
+    """What is left to be asked, if the search ended at the violation of a requirement; not what it cannot decide."""
+    finding = answers.outcome.finding
+    if finding is None or finding.requirement is None or interruption.asked():
+        return ()
+    left = (r for r in answers.requirements if r not in answers.open and r not in known)
+    return tuple(r for r in left if answers.answer(r) is Answer.UNDECIDED)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _fewer_threads(used: int, asked: int) -> Caveat:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import linecache
+import re
+import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable
 
@@ -31,14 +35,52 @@ def state(program: Program, subject: Subject, cells: State) -> Step:
 def _step(shown: ShownState, subject: Subject, command: int | None, changes: tuple[Change, ...]) -> Step:
     """The step by `command` that made these changes; the initial state has neither."""
     seen, program = subject.seen(shown.cells), shown.program
+    if command is None:
+        return Step(None, shown.values, changes, None, seen.shown, seen.model)
+    span, moved = program.commands[command][0].span, move(program, command, changes)
     return Step(
-        transition=None if command is None else program.command_name(command),
+        transition=program.command_name(command),
         state=shown.values,
         changes=changes,
-        span=None if command is None else program.commands[command][0].span,
+        span=span,
         shown=seen.shown,
         model=seen.model,
+        move=moved,
+        code=code(span.file, [span.line]) if moved else "",
     )
+
+
+def move(program: Program, command: int, changes: tuple[Change, ...]) -> str:
+    """`customer 1: line 26 → 29, chose True`: what a step of a process does; empty if it is none."""
+    family, index = program.commands[command]
+    if family.process is None or not family.name.startswith(f"{family.process}@"):
+        return ""
+    shown, own = family.shown(index), len(index) - family.choices
+    who = " ".join([family.process, *map(str, index[:own])])
+    went = next((f"{each.before} → {each.after}" for each in changes if each.cell == who), "stays")
+    return ", ".join([f"{who}: {went.replace('→ line ', '→ ')}", *(f"chose {value}" for value in shown[own:])])
+
+
+def code(file: str, lines: Iterable[int]) -> str:
+    """The text of these lines, without what only divides steps, and without comments."""
+    texts = (linecache.getline(file, line).strip() for line in lines)
+    said = (_without_comment(text).rstrip(":") for text in texts)
+    return "; ".join(text for text in said if text and not _DIVIDES.match(text))
+
+
+_DIVIDES = re.compile(r"(yield\b.*|while True|else|pass|continue|break)$")
+
+
+def _without_comment(text: str) -> str:
+    """Python's comments; a text that cannot be read by itself is left as it is."""
+    if "#" not in text:
+        return text
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return text.partition("  #")[0]
+    at = next((token.start[1] for token in tokens if token.type == tokenize.COMMENT), len(text))
+    return text[:at].rstrip()
 
 
 def shown_cells(program: Program, state: State, wanted: Iterable[int]) -> dict[str, Value]:

@@ -35,7 +35,7 @@ def why(program: Program, predicate: Predicate, state: State) -> tuple[Reason, .
     """The reasons for which the predicate is false in the state; none if there is no code to look at."""
     if not program.functions:
         return ()
-    return tuple(_Explaining(program, state).reasons(predicate))[:MOST]
+    return tuple(Explaining(program, state).reasons(predicate))[:MOST]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class _Returned:
     frame: IntegerFrame
 
 
-class _Explaining(Footprints):
+class Explaining(Footprints):
     """An interpreter that remembers where calls returned, and which cells were read."""
 
     def __init__(self, program: Program, state: State) -> None:
@@ -72,7 +72,7 @@ class _Explaining(Footprints):
         if not isinstance(returned.statement.value, n.Const):
             yield from self._of(returned.statement.value, returned.frame, value)
             return
-        tests = list(_tests_above(self.program.functions[function].body, returned.statement))
+        tests = list(tests_above(self.program.functions[function].body, returned.statement))
         for test in tests[-1:]:
             yield from self._of(test, returned.frame, True)
 
@@ -86,7 +86,7 @@ class _Explaining(Footprints):
             case n.Unary(op=n.UnaryOp.NOT):
                 yield from self._of(e.operand, frame, not value)
             case n.And() | n.Or():
-                for operand in self._deciding(e, frame, value):
+                for operand in self.deciding(e, frame, value):
                     yield from self._of(operand, frame, value)
             case n.Fold(op=n.FoldOp.ALL | n.FoldOp.ANY):
                 yield self._of_elements(e, frame, value)
@@ -97,7 +97,7 @@ class _Explaining(Footprints):
             case _:
                 yield self._leaf(e, frame)
 
-    def _deciding(self, e: n.And | n.Or, frame: IntegerFrame, value: bool) -> Iterator[n.Expr]:
+    def deciding(self, e: n.And | n.Or, frame: IntegerFrame, value: bool) -> Iterator[n.Expr]:
         """The operands that have the value themselves; one that is not evaluated for `e` may be a model error."""
         for operand in e.operands:
             with suppress(Fault):
@@ -113,13 +113,13 @@ class _Explaining(Footprints):
         cells = dict(cell for part in parts for cell in part.cells)
         if parts and all(not part.parts and part.text == parts[0].text for part in parts):
             parts = []
-        return Reason(_text(e.span), str(value), e.span, () if parts else _first(cells), tuple(parts[:MOST]))
+        return Reason(text_of(e.span), str(value), e.span, () if parts else _first(cells), tuple(parts[:MOST]))
 
     def _leaf(self, e: n.Expr, frame: IntegerFrame) -> Reason:
         self._reads.clear()
         values = self._with_values(e, frame)
         cells = self._seen()
-        return Reason(_text(e.span), values, e.span, _first(self._counted(e, frame) or cells))
+        return Reason(text_of(e.span), values, e.span, _first(self._counted(e, frame) or cells))
 
     # --- values -------------------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class _Explaining(Footprints):
         return completion
 
 
-def _tests_above(body: tuple[n.Stmt, ...], wanted: n.Return) -> Iterator[n.Expr]:
+def tests_above(body: tuple[n.Stmt, ...], wanted: n.Return) -> Iterator[n.Expr]:
     """The tests of the `if`s that the statement stands in the bodies of, outermost first."""
     for node in n.walk(*body):
         if isinstance(node, n.Case) and any(part is wanted for part in n.walk(*node.body)):
@@ -220,7 +220,7 @@ def _is_boolean(e: n.Expr) -> bool:
             return False
 
 
-def _text(span: Span) -> str:
+def text_of(span: Span) -> str:
     """The source of the span, on one line."""
     lines = [
         linecache.getline(span.file, line).rstrip("\n") for line in range(span.line, max(span.end_line, span.line) + 1)

@@ -209,6 +209,7 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         fair=words.fair,
         on_the_fly=words.on_the_fly,
         coverage=getattr(words, "coverage", False),
+        keep_going=getattr(words, "keep_going", False),
     )
 
 
@@ -334,6 +335,11 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
         "--on-the-fly",
         action="store_true",
         help="search for violations of LTL depth-first, and stop at the first one, before anything else is explored",
+    )
+    group.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="answer every property, each violation with its own run; without it, only if that takes little",
     )
     for kind in ("may", "must"):
         group.add_argument(

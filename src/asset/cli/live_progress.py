@@ -26,24 +26,28 @@ class LiveProgress:
         self._began = clock()
         self._due = self._began + UNSEEN
         self._visible = False
+        self._frontier = 0  # when it was last shown
 
     def show(self, progress: Progress) -> None:
         """The line shows `progress`, if it is time for an update."""
-        self._tell(lambda elapsed: parts(progress, elapsed))
+        if self._tell(lambda elapsed: parts(progress, elapsed, self._frontier)):
+            self._frontier = progress.frontier
 
     def show_analysis(self, what: str, done: int, of: int) -> None:
         """The line shows how far deriving rules has come, if it is time for an update."""
         self._tell(lambda elapsed: [f"deriving rules: {what} {done:,} of {of:,}", f"{elapsed:.1f} s"])
 
-    def _tell(self, phrases: Callable[[float], list[str]]) -> None:
+    def _tell(self, phrases: Callable[[float], list[str]]) -> bool:
+        """Whether it was time to."""
         now = self._clock()
         if now < self._due:
-            return
+            return False
         self._due = now + _BETWEEN
         self._visible = True
         line = fitting(phrases(now - self._began), columns(self._stream) - 1)
         self._stream.write(_ERASE + line)
         self._stream.flush()
+        return True
 
     def erase(self) -> None:
         if self._visible:
@@ -52,16 +56,17 @@ class LiveProgress:
             self._stream.flush()
 
 
-def parts(progress: Progress, elapsed: float) -> list[str]:
-    """What there is to show, the most important first."""
+def parts(progress: Progress, elapsed: float, frontier_before: int = 0) -> list[str]:
+    """What there is to show, the most important first. An arrow says whether the frontier grows or shrinks."""
+    trend = "↗" if progress.frontier > frontier_before else "↘" if progress.frontier < frontier_before else "→"
     return [
+        f"exploring {elapsed:.1f} s",
         figures.count(progress.states, "state"),
         f"{figures.rate(progress.states, elapsed)}/s",
-        f"frontier {progress.frontier:,}",
+        f"frontier {progress.frontier:,} {trend}",
         f"depth {progress.depth:,}",
         figures.size(progress.memory),
         figures.count(progress.edges, "edge"),
-        f"{elapsed:.1f} s",
     ]
 
 

@@ -6,11 +6,14 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from asset.analysis.processes.ownership import Processes, find_processes
 from asset.checks.showing import state
 from asset.checks.shown_states import ShownState
 from asset.checks.subject import Subject, runnable
+from asset.checks.waiting import MOST_COMMANDS, Waits
 from asset.cli.walk import choices, complaints, ends, named
 from asset.errors import AssetError
 from asset.ir.faults import Fault
@@ -18,6 +21,7 @@ from asset.ir.program import Program, State
 from asset.report import figures
 from asset.report.counterexample import remarks
 from asset.report.document import Line, Piece, Role, cells, line, one_line, packed, padded
+from asset.report.stillness import sentences, wanted
 from asset.report.table import changed, source, state_lines
 from asset.report.text import headline
 
@@ -39,6 +43,7 @@ _HELP = (
     ("g NUMBER", "go to that step of the run; g 0 is the initial state"),
     ("i NUMBER", "begin in that initial state, if there are several; i lists them"),
     ("c", "check the model, and go to the beginning of the counterexample: n follows it"),
+    ("w", "why not: each transition that is disabled here, with what it waits for"),
     ("s", "show the state in full"),
     ("h", "show this"),
     ("q", "quit"),
@@ -87,6 +92,7 @@ class Stepper:
             "p": lambda: self._go(self._at - 1),
             "n": lambda: self._go(self._at + 1),
             "c": self._jump_into_counterexample,
+            "w": lambda: self._tell(self._why_not()),
             "s": lambda: self._tell(self._full()),
             "h": lambda: self._tell(_help()),
         }
@@ -191,8 +197,31 @@ class Stepper:
         lines += [line("  ", Piece(f"── {text} ──", Role.UNSURE)) for text in self._notes()]
         wrong = complaints(self._executable, self.state, ends(self._executable, self.state, enabled))
         lines += [line("  ", Piece(f"✗ {text}", Role.BAD)) for text in wrong]
-        lines += self._listed(enabled) if enabled else [line("  no transition is enabled: the run ends here")]
+        lines += self._listed(enabled) if enabled else self._stuck()
         self._tell(lines)
+
+    def _stuck(self) -> Iterator[Line]:
+        """Nothing is enabled: who waits for what."""
+        yield line("  no transition is enabled: the run ends here")
+        yield from (line("    ", text) for text in sentences(self._waits().at_the_end()))
+
+    def _why_not(self) -> Iterator[Line]:
+        """The disabled transitions, each with the part of its guard that is false."""
+        program, told = self._program, False
+        for command in range(min(program.nr_commands, MOST_COMMANDS) if program.functions else 0):
+            waiting = self._waits().of_command(command, self._at)
+            if waiting is not None:
+                told = True
+                yield line("  ", Piece(f"{waiting.transition}  ", Role.NAME), wanted(waiting))
+        if not told:
+            yield line("  nothing is disabled here" if program.functions else "  the code of this model cannot be seen")
+
+    def _waits(self) -> Waits:
+        return Waits(self._program, self._processes, tuple(self._path[: self._at + 1]))
+
+    @cached_property
+    def _processes(self) -> Processes:
+        return find_processes(self._program)
 
     def _title(self) -> Line:
         command = self._path[self._at][0]

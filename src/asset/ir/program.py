@@ -131,6 +131,12 @@ class Family:
     def indices(self) -> Iterator[tuple[int, ...]]:
         return product(*self.ranges)
 
+    def shown(self, index: tuple[int, ...]) -> list[str]:
+        """The indices of a command as they are shown."""
+        if not self.labels:
+            return list(map(str, index))
+        return [label.show(value) for label, value in zip(self.labels, index, strict=True)]
+
 
 @dataclass(frozen=True)
 class Program:
@@ -207,11 +213,7 @@ class Program:
     def command_name(self, command: int) -> str:
         """As a user would call it: `request(2)`, `move(0, 1)`, `tick`; with labels `step(agent=alice)`."""
         family, index = self.commands[command]
-        if family.labels:
-            shown = [label.show(value) for label, value in zip(family.labels, index, strict=True)]
-        else:
-            shown = list(map(str, index))
-        return f"{family.name}({', '.join(shown)})" if index else family.name
+        return f"{family.name}({', '.join(family.shown(index))})" if index else family.name
 
 
 def _written(indices: tuple[int, ...], keys: Keys | None) -> str:

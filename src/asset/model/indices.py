@@ -126,9 +126,15 @@ class Indexed:
 
 
 def labels_of(ranges: Iterable[Iterable[int]]) -> tuple[IndexLabel, ...]:
-    """How indices are shown: members of an enumeration by their names. None if all are numbers."""
-    named = [tuple((int(v), v.name) for v in values if isinstance(v, IntEnum)) for values in ranges]
+    """How indices are shown: members of an enumeration and truth values by their names. None if all are numbers."""
+    named = [tuple((int(v), name) for v in values if (name := _name(v)) is not None) for values in ranges]
     return tuple(IndexLabel("", values) for values in named) if any(named) else ()
+
+
+def _name(value: int) -> str | None:
+    if isinstance(value, IntEnum):
+        return value.name
+    return str(value) if isinstance(value, bool) else None
 
 
 def _names(names: Iterable[str]) -> str:

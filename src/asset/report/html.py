@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -12,12 +12,16 @@ from typing import Any
 from asset.report import lanes
 from asset.report.counterexample import length, remarks
 from asset.report.document import harmless, one_line
+from asset.report.highlighting import highlighted
 from asset.report.reasons import deciding, why_title
+from asset.report.stillness import sentences, stillness_of
+from asset.report.stillness import title as still_title
 from asset.report.table import changed, shown, source
-from asset.report.text import facts, headline
-from asset.verdict import Answer, Counterexample, Reason, Step, Value, Verdict
+from asset.report.text import each_further, facts, headline
+from asset.verdict import Answer, Counterexample, NeverReached, Reason, Step, Value, Verdict
 
 _PAGE = Path(__file__).parent / "page"
+_BARS = 120  # so many fit into a plot
 _MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
 
 
@@ -31,10 +35,11 @@ def render(verdict: Verdict) -> str:
         answer=verdict.answer.value,
         mark=_MARKS[verdict.answer],
         headline=escape(headline(verdict)),
-        overview="\n".join(_overview(verdict)),
         run="\n".join(_run(verdict)),
-        sources="\n".join(_sources(verdict)),
+        overview="\n".join(_overview(verdict)),
+        sources="" if verdict.counterexample else "\n".join(_sources(verdict)),
         data=_embedded(_data(verdict)),
+        made=escape(f"Written by ASSET {verdict.version}, {verdict.date}".rstrip(", ")),
         style=_asset("page.css"),
         script=_asset("page.js"),
     )
@@ -59,7 +64,45 @@ def _overview(verdict: Verdict) -> Iterator[str]:
         yield from _section(why_title(verdict), _reasons(verdict.violation.why))
     figures = "".join(f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts(verdict).items() if fact)
     yield from _section("What it took", [f"<dl>{figures}</dl>"])
+    if len(verdict.levels) > 1:
+        yield from _section("States by depth", [_plot(verdict.levels)])
+    if verdict.coverage is not None and verdict.coverage.never:
+        yield from _section("Never reached", _never(verdict.coverage.never))
+    yield from _further(verdict)
     yield "</div>"
+
+
+def _plot(levels: Sequence[int]) -> str:
+    """A bar for each depth; of many, a bar for as many depths as fit, as high as the highest of them."""
+    together = -(-len(levels) // _BARS)
+    bars = [max(levels[at : at + together]) for at in range(0, len(levels), together)]
+    most, width = max(bars), 600 / len(bars)
+    drawn = "".join(
+        f'<rect x="{number * width:.1f}" y="{120 - 120 * count / most:.1f}" width="{max(1.0, width - 1):.1f}"'
+        f' height="{120 * count / most:.1f}"><title>depth {number * together}: {count:,} states</title></rect>'
+        for number, count in enumerate(bars)
+    )
+    said = f"{most:,} states at depth {levels.index(most):,}, the most; {len(levels) - 1:,} steps to the farthest"
+    picture = f'<svg class="plot" role="img" aria-label="{said}" viewBox="0 0 600 120">{drawn}</svg>'
+    return f"{picture}<p>{said}</p>"
+
+
+def _never(places: Iterable[NeverReached]) -> Iterator[str]:
+    """What a complete search did not reach, with its place."""
+    yield "<ul>"
+    for each in places:
+        what = f"<code>{escape(each.name)}</code> {escape(one_line(each.text))}"
+        yield f"<li>{what} <small>{escape(source(each.span))}</small></li>"
+    yield "</ul>"
+
+
+def _further(verdict: Verdict) -> Iterator[str]:
+    """What else is violated, each with its run in words."""
+    for other in each_further(verdict):
+        told = [f"<p>{escape(headline(other))}</p>"]
+        if other.counterexample is not None:
+            told += _told(other.counterexample, other)
+        yield from _section("Also violated", told)
 
 
 def _section(title: str, content: Iterable[str]) -> Iterator[str]:
@@ -105,20 +148,28 @@ def _run(verdict: Verdict) -> Iterator[str]:
     run = verdict.counterexample
     if run is None or not run.steps:
         return
-    yield f'<section aria-label="Counterexample"><h2>Counterexample: {escape(length(run))}</h2>'
-    if verdict.violation is not None:
-        yield f"<p>{escape(one_line(verdict.violation.message))}</p>"
+    yield f'<section class="debugger" aria-label="Counterexample"><h2>Counterexample: {escape(length(run))}</h2>'
     yield _controls(len(run) - 1)
-    yield '<div class="player"><div>'
+    yield '<div class="player"><div class="run">'
     yield f'<div class="lanes" tabindex="0" role="group" aria-label="Swim-lanes">{lanes.drawn(verdict)}</div>'
     yield f'<p class="keys">{_LEGEND}</p>'
     yield from _told(run, verdict)
-    yield "</div><div>"
+    yield '</div><div class="now-true">'
     yield '<div class="card"><h2>State</h2><pre id="words" hidden></pre>'
     yield '<table class="state"><tbody id="state"></tbody></table></div>'
     yield '<div class="card" id="properties-card"><h2>Properties in this state</h2>'
     yield '<table><tbody id="properties"></tbody></table></div>'
+    yield from _stillness(verdict)
+    yield '</div><div class="texts">'
+    yield from _sources(verdict)
     yield "</div></div></section>"
+
+
+def _stillness(verdict: Verdict) -> Iterator[str]:
+    still = stillness_of(verdict)
+    if still is not None:
+        told = "".join(f"<li>{escape(text)}</li>" for text in sentences(still))
+        yield f'<div class="card" id="stillness"><h2>{escape(still_title(verdict))}</h2><ul>{told}</ul></div>'
 
 
 def _controls(last: int) -> str:
@@ -146,7 +197,7 @@ def _told(run: Counterexample, verdict: Verdict) -> Iterator[str]:
         changes = "<br>".join(escape(changed(change)) for change in step.changes)
         yield (
             f'<tr data-step="{number}"><td>{number}</td><td>{escape(step.process or "")}</td>'
-            f"<td>{escape(step.transition or 'initial state')}</td><td>{changes}</td></tr>"
+            f"<td>{escape(step.move or step.transition or 'initial state')}</td><td>{changes}</td></tr>"
         )
         for remark in said.get(number, ()):
             yield f'<tr><td></td><td colspan="3"><strong>{escape(remark.text)}</strong></td></tr>'
@@ -158,17 +209,19 @@ def _told(run: Counterexample, verdict: Verdict) -> Iterator[str]:
 
 
 def _sources(verdict: Verdict) -> Iterator[str]:
-    """The model, every line with a name of its own, and the violated property marked."""
+    """The model, every line with a name of its own, and the violated property and what was never reached marked."""
     span = verdict.violation.span if verdict.violation is not None else None
+    never = {(n.span.file, n.span.line) for n in verdict.coverage.never} if verdict.coverage is not None else set()
     for number, (file, text) in enumerate(verdict.sources.items()):
         name = escape(Path(file).name)
-        yield f'<section aria-label="Source {name}"><h2>{name}</h2>'
+        yield f'<div class="card" aria-label="Source {name}"><h2>{name}</h2>'
         lines = []
-        for line, content in enumerate(text.splitlines(), start=1):
+        for line, content in enumerate(highlighted(file, text), start=1):
             kind = ' class="property"' if span is not None and (file, line) == (span.file, span.line) else ""
-            lines.append(f'<div id="f{number}-{line}"{kind}><span class="gutter">{line}</span>{escape(content)}</div>')
+            kind = ' class="never"' if (file, line) in never else kind
+            lines.append(f'<div id="f{number}-{line}"{kind}><span class="gutter">{line}</span>{content}</div>')
         label = f'role="group" aria-label="Source of {name}"'
-        yield f'<div class="source" tabindex="0" {label}>{"".join(lines)}</div></section>'
+        yield f'<div class="source" tabindex="0" {label}>{"".join(lines)}</div></div>'
 
 
 # --- what the script knows --------------------------------------------------------------------------------------
@@ -187,7 +240,13 @@ def _data(verdict: Verdict) -> dict[str, Any]:
         for at, (before, step) in enumerate(zip(befores, run.steps, strict=False))
     ]
     start = 0 if len(run) == 1 else 1
-    return {"initial": _becomes({}, run.steps[0].state), "steps": steps, "cycle": run.cycle_starts_at, "start": start}
+    return {
+        "initial": _becomes({}, run.steps[0].state),
+        "steps": steps,
+        "cycle": run.cycle_starts_at,
+        "start": start,
+        "required": [each.name for each in verdict.checked if each.kind in ("safety", "deadlock")],
+    }
 
 
 def _step(before: Step, step: Step, files: dict[str, int]) -> dict[str, Any]:
@@ -223,6 +282,7 @@ def _elements(value: Value) -> Any:
 def _said(run: Counterexample, number: int, step: Step, remarked: tuple[str, ...]) -> str:
     """The step in words, for those who hear the page as well."""
     who = f"{step.transition} by {step.process}" if step.process else step.transition or "the initial state"
+    who = f"{step.move}: {one_line(step.code)}" if step.move else who
     changes = "; ".join(f"{c.cell} from {shown(c.before)} to {shown(c.after)}" for c in step.changes)
     did = f": {changes}" if changes else (", nothing changes" if step.transition else "")
     loops = ["the cycle begins here"] if number == run.cycle_starts_at else []

@@ -31,7 +31,7 @@ MARKERS = (
 
 
 def drawn(verdict: Verdict) -> str:
-    """The counterexample as an SVG element; nothing if there is none."""
+    """The counterexample: the names of the lanes, which stay in sight, and the lanes; nothing if there is none."""
     run = verdict.counterexample
     return "\n".join(_Lanes.of(run, verdict.violation).lines()) if run is not None and run.steps else ""
 
@@ -50,7 +50,7 @@ class _Lanes:
     def of(cls, run: Counterexample, violation: Violation | None) -> _Lanes:
         said = {at: tuple(remark.text for remark in each) for at, each in remarks(run, violation).items()}
         names = run.processes or (_ALONE,)
-        longest = max(cells(text) for text in [*names, *(step.transition or "" for step in run.steps)])
+        longest = max(cells(text) for text in [*names, *map(_label, run.steps)])
         tops, y = [], float(HEAD)
         for number in range(len(run) + (run.failing is not None) + 1):
             tops.append(y)
@@ -61,8 +61,12 @@ class _Lanes:
         looped = self.run.cycle_starts_at is not None
         width, height = max(self._right + (LOOP if looped else 16), self._remarks_width()), self.tops[-1] + 8
         label = escape(f"The run as swim-lanes of {len(self.names)} processes; the table below tells the same")
-        size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" style="min-width:{width * _SMALLEST:.0f}px"'
-        yield f'<svg role="img" aria-label="{label}" {size}>{MARKERS}'
+        shared = f'width="{width:g}" style="min-width:{width * _SMALLEST:.0f}px"'
+        yield f'<div class="heads"><svg aria-hidden="true" viewBox="0 0 {width:g} {HEAD}" {shared}>'
+        yield from (_text("head", self._x(name) - 6, HEAD / 2, self._cut(name), name) for name in self.names)
+        yield "</svg></div>"
+        below = f'viewBox="0 {HEAD} {width:g} {height - HEAD:g}" {shared}'
+        yield f'<svg class="steps" role="img" aria-label="{label}" {below}>{MARKERS}'
         yield from self._rails()
         for number, step in enumerate(self.run.steps):
             yield from self._row(number, step)
@@ -93,12 +97,11 @@ class _Lanes:
     def _rails(self) -> Iterator[str]:
         for name in self.names:
             x = self._x(name)
-            yield _text("head", x - 6, HEAD / 2, self._cut(name))
             yield f'<line class="rail" x1="{x:g}" y1="{HEAD}" x2="{x:g}" y2="{self.tops[-1]:g}"/>'
 
     def _row(self, number: int, step: Step) -> Iterator[str]:
         top, y = self.tops[number], self.tops[number] + ROW / 2
-        yield f'<g class="row" data-step="{number}" data-y="{top:g}">'
+        yield f'<g class="row" data-step="{number}" data-y="{top - HEAD:g}">'
         yield f'<rect class="band" x="1" y="{top:g}" width="{self._right - 2:g}" height="{ROW}" rx="5"/>'
         yield f'<text class="number" x="{LEFT - 14}" y="{y + 4.5:g}" text-anchor="end">{number}</text>'
         if step.transition is None:
@@ -121,7 +124,7 @@ class _Lanes:
             yield f'<path class="arrow" d="M{own:g} {y:g}H{tip:g}" marker-end="url(#to)"/>'
         yield f'<circle class="dot" cx="{own:g}" cy="{y:g}" r="6"/>'
         lifted = y - 9 if step.writes or step.reads else y
-        yield _text("label", own + 12, lifted, self._cut(step.transition or ""), step.transition)
+        yield _text("label", own + 12, lifted, self._cut(_label(step)), step.move or step.transition)
 
     def _remark(self, text: str, y: float) -> Iterator[str]:
         yield f'<line class="remark" x1="4" y1="{y + 10:g}" x2="{self._right - 4:g}" y2="{y + 10:g}"/>'
@@ -139,6 +142,11 @@ class _Lanes:
     def _cut(self, text: str) -> str:
         most = int((self.lane - 40) / _LETTER)
         return text if cells(text) <= most else text[: most - 1] + "…"
+
+
+def _label(step: Step) -> str:
+    """What the step does; of a process, the text that it ran: whose it is, its lane says."""
+    return one_line(step.code) or step.transition or ""
 
 
 def _text(kind: str, x: float, y: float, text: str, title: str | None = None) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from asset.report.counterexample import length, remarks
 from asset.report.document import one_line
 from asset.report.reasons import deciding, why_title
+from asset.report.stillness import sentences, stillness_of, title
 from asset.report.table import changed, shown, source
 from asset.report.text import facts, headline
 from asset.span import Span
@@ -18,8 +19,9 @@ LONG = 200
 
 
 def render(verdict: Verdict) -> str:
-    sections = (_head(verdict), _checked(verdict), _caveats(verdict), _why(verdict), _run(verdict), _figures(verdict))
-    return "\n\n".join("\n".join(lines) for lines in map(list, sections) if lines) + "\n"
+    sections = (_head, _checked, _caveats, _why, _run, _stillness, _figures)
+    bodies = (list(section(verdict)) for section in sections)
+    return "\n\n".join("\n".join(lines) for lines in bodies if lines) + "\n"
 
 
 def _head(verdict: Verdict) -> Iterator[str]:
@@ -65,6 +67,14 @@ def _run(verdict: Verdict) -> Iterator[str]:
     if len(run) > 1 and run.cycle_starts_at is None:
         yield ""
         yield from _state("Final state", run.steps[-1])
+
+
+def _stillness(verdict: Verdict) -> Iterator[str]:
+    still = stillness_of(verdict)
+    if still is not None:
+        yield f"**{title(verdict)}**"
+        yield ""
+        yield from (f"- {_plain(text)}" for text in sentences(still))
 
 
 def _rows(run: Counterexample, verdict: Verdict) -> Iterator[Sequence[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, packed, padded
+from asset.report.document import Line, Piece, Role, cells, folded, harmless, line, one_line, packed, padded
 from asset.span import Span
 from asset.verdict import Change, Members, Named, Parts, Step, Value
 
@@ -18,6 +18,7 @@ WIDE = 12
 """A variable that takes more lines than this is folded at its end."""
 
 _SHOWN_FIRST, _SHOWN_LAST = 30, 20
+_LEAST_CODE, _MOST_CODE = 20, 40  # of the text that a step ran, so much is shown
 _NARROWEST = 24  # a column of changes narrower than this is not readable: they go below the transition instead
 _MARGIN, _CYCLE_BEGINS, _CYCLE, _CYCLE_ENDS = "  ", "┌ ", "│ ", "└ "
 
@@ -65,6 +66,7 @@ class Columns:
     number: int
     transition: int
     details: int | None
+    place: int
     width: int
 
 
@@ -120,11 +122,23 @@ def _row(tale: Tale, number: int, in_own_words: bool) -> StepRow:
         assert tale.failing is not None
         return _failing_row(number, *tale.failing)
     step = tale.steps[number]
-    changes = tuple(map(changed, step.changes)) or ("nothing changes",)
+    changes = tuple(map(changed, _besides_the_move(step))) or (() if step.move else ("nothing changes",))
     details = (harmless(step.shown or "")[0],) if in_own_words else changes
     place = source(step.span) if step.span and step.transition else ""
+    if step.move and step.code:  # the move has the line
+        place = one_line(step.code)
     role = Role.NAME if step.transition else Role.FAINT
-    return StepRow(str(number), step.transition or "initial state", details, place, role)
+    return StepRow(str(number), step.move or step.transition or "initial state", details, place, role)
+
+
+def _besides_the_move(step: Step) -> Iterator[Change]:
+    """What a step changed besides where its process is, which its move says."""
+    who = step.move.partition(":")[0]
+    return (change for change in step.changes if change.cell != who)
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if cells(text) <= width else text[: width - 1] + "…"
 
 
 def _failing_row(number: int, transition: str, at: Span | None) -> StepRow:
@@ -151,11 +165,15 @@ def _columns(rows: list[StepRow], width: int) -> Columns:
     """Columns that fit `width`: the details get what the others leave, if that is enough to read them."""
     number = max([len("step"), *(len(row.number) for row in rows)])
     transition = max([len("transition"), *(cells(row.transition) for row in rows)])
-    place = max([0, *(cells(row.place) for row in rows)])
     widest = max([len("changes"), *(cells(", ".join(row.details)) for row in rows)])
-    left = width - len(_MARGIN) - number - 2 - transition - 2 - (2 + place if place else 0)
-    fitting = min(widest, left) if left >= min(widest, _NARROWEST) else None
-    return Columns(number, transition, fitting, width)
+    left = width - len(_MARGIN) - number - 2 - transition - 2
+    needed = min(widest, _NARROWEST)
+    place = min(_MOST_CODE, max([0, *(cells(row.place) for row in rows)]))
+    place = max(min(place, _LEAST_CODE), min(place, left - 2 - needed))
+    left -= 2 + place if place else 0
+    if left >= needed:
+        return Columns(number, transition, min(widest, left), place, width)
+    return Columns(number, transition, None, _MOST_CODE, width)
 
 
 def _titles(rows: Collection[StepRow], columns: Columns, details: str) -> Iterator[Line]:
@@ -224,14 +242,16 @@ def _table_row(row: StepRow, columns: Columns) -> Iterator[Line]:
     details = packed(row.details, columns.details)
     first = padded(details[0], columns.details)
     transition = Piece(padded(row.transition, columns.transition), row.role)
-    yield line(Piece(number, Role.FAINT), transition, f"  {first}  ", Piece(row.place, Role.FAINT))
+    place = Piece(_shortened(row.place, columns.place), Role.FAINT)
+    yield line(Piece(number, Role.FAINT), transition, f"  {first}  ", place)
     indent = " " * (len(number) + columns.transition + 2)
     yield from (line(indent, detail) for detail in details[1:])
 
 
 def _stacked_row(row: StepRow, number: str, columns: Columns) -> Iterator[Line]:
     """The row of a narrow table: what changes stands below the transition."""
-    yield line(Piece(number, Role.FAINT), Piece(f"{row.transition}  ", row.role), Piece(row.place, Role.FAINT))
+    place = Piece(_shortened(row.place, columns.place), Role.FAINT)
+    yield line(Piece(number, Role.FAINT), Piece(f"{row.transition}  ", row.role), place)
     indent = " " * (len(number) + 2)
     if row.details:
         details = packed(row.details, columns.width - len(_MARGIN) - len(indent))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from asset.report import figures
 from asset.report.counterexample import counterexample
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
 from asset.report.reasons import why_lines
+from asset.report.stillness import stillness_lines
 from asset.report.table import place, source
 from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
 
@@ -30,6 +32,10 @@ ENOUGH_STATES = 10_000
 _REDUCTIONS = {"stubborn": "stubborn sets", "symmetry": "symmetry"}
 
 
+Section = Callable[[Verdict, int], Iterator[Line]]
+"""A part of the report, in lines of at most that width."""
+
+
 def render(verdict: Verdict, width: int = WIDTH) -> str:
     """The report as plain text, with no line end at its end."""
     return plain(report(verdict, width))
@@ -43,11 +49,31 @@ def headline(verdict: Verdict) -> str:
 def report(verdict: Verdict, width: int) -> list[Line]:
     """All of the report, in sections separated by empty lines."""
     lines: list[Line] = [_headline(verdict)]
-    for section in (_fault, _checked, _caveats, _figures, why_lines, counterexample):
+    lines += _sections(
+        (_fault, _checked, _caveats, _figures, why_lines, counterexample, stillness_lines), verdict, width
+    )
+    for other in each_further(verdict):
+        lines += [EMPTY, line(Piece("Also violated: ", Role.BAD), one_line(_substance(other)))]
+        if verdict.settings.get("keep_going"):
+            lines += _sections((_fault, *_OF_A_RUN), other, width)
+        else:
+            lines.append(line("  --keep-going shows the run"))
+    return lines
+
+
+_OF_A_RUN: tuple[Section, ...] = (why_lines, counterexample, stillness_lines)
+
+
+def _sections(sections: Iterable[Section], verdict: Verdict, width: int) -> Iterator[Line]:
+    for section in sections:
         body = list(section(verdict, width))
         if body:
-            lines += [EMPTY, *body]
-    return lines
+            yield from (EMPTY, *body)
+
+
+def each_further(verdict: Verdict) -> Iterator[Verdict]:
+    """A verdict for each further violation, as if it were the only one."""
+    return (replace(verdict, violation=each.violation, counterexample=each.run, further=()) for each in verdict.further)
 
 
 def _headline(verdict: Verdict) -> Line:
@@ -65,6 +91,8 @@ def _substance(verdict: Verdict) -> str:
         return _what_happens(verdict.violation, verdict)
     states, total = figures.count(verdict.states, "state"), figures.seconds(verdict.seconds.total)
     reason = _reason(verdict)
+    if reason and reason.code in _EARLY_ENDS and verdict.states:
+        return f"{reason.message.rstrip('.')}; no violation in the {states} explored ({total})"
     if reason:
         return f"{reason.message.rstrip('.')} ({states}, {total})"
     caveats = f" ({figures.count(len(verdict.caveats), 'caveat')})" if verdict.caveats else ""
@@ -164,12 +192,13 @@ def _checked(verdict: Verdict, width: int) -> Iterator[Line]:
 
 def _place(checked: Checked, verdict: Verdict) -> str:
     """Where the violated property stands in the model."""
-    violation = verdict.violation
-    if violation is None or violation.kind in _AT_FAULT or violation.span is None:
-        return ""
-    if (violation.kind, violation.property) != (checked.kind, checked.name):
-        return ""
-    return f"  {source(violation.span)}"
+    found = [verdict.violation, *(each.violation for each in verdict.further)]
+    for violation in found:
+        if violation is None or violation.kind in _AT_FAULT or violation.span is None:
+            continue
+        if (violation.kind, violation.property) == (checked.kind, checked.name):
+            return f"  {source(violation.span)}"
+    return ""
 
 
 def _caveats(verdict: Verdict, width: int) -> Iterator[Line]:

@@ -19,8 +19,8 @@ _FIELDS = ("value", "states", "edges", "seconds", "memory", "verdict", "remark",
 
 
 def titles(name: str, series: Sequence[Series]) -> Line:
-    saved = f"{'saves':>9}" if len(series) > 1 else ""
-    text = f"{name:>8}{'states':>15}{'edges':>16}{'time':>12}{'memory':>12}{saved}  verdict"
+    saved = f"{'saves':>8}" if len(series) > 1 else ""
+    text = f"{name:>8}{'states':>14}{'edges':>15}{'time':>11}{'memory':>11}{saved}  verdict"
     return line(Piece(text, Role.FAINT))
 
 
@@ -29,9 +29,9 @@ def told(value: str, series: Sequence[Series]) -> Line:
     row = series[-1].row(value)
     if row is None:
         return line(f"{value:>8}", Piece(f"  not checked: {series[-1].stopped}", Role.UNSURE))
-    saved = f"{saving(series[0].row(value), row):>9}" if len(series) > 1 else ""
-    counts = f"{value:>8}{row.states:>15,}{row.edges:>16,}"
-    costs = f"{figures.seconds(row.seconds):>12}{figures.size(row.memory):>12}"
+    saved = f"{saving(series[0].row(value), row):>8}" if len(series) > 1 else ""
+    counts = f"{value:>8}{row.states:>14,}{row.edges:>15,}"
+    costs = f"{figures.seconds(row.seconds):>11}{figures.size(row.memory):>11}"
     remark = f" ({row.remark})" if row.remark else ""
     return line(f"{counts}{costs}{saved}  ", Piece(row.verdict, _ROLES[row.verdict]), remark)
 

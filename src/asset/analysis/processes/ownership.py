@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from asset.ir import nodes as n
-from asset.ir.program import Family, Program
+from asset.ir.program import Family, Owner, Program, Variable
 from asset.ir.types import EnumType
 
 
@@ -24,6 +24,8 @@ class Processes:
     names: tuple[str, ...]
     of_command: tuple[str, ...]
     of_cell: tuple[str | None, ...]
+    private: tuple[bool, ...] = ()
+    """Whether nobody but its owner assigns the cell, as far as the text shows it."""
 
 
 def find_processes(program: Program) -> Processes:
@@ -33,7 +35,13 @@ def find_processes(program: Program) -> Processes:
     names = dict.fromkeys(name for kind in kinds for name in kind.names())
     kind_of = {family.name: kind for kind in kinds for family in kind.families}
     of_command = [kind_of[family.name].name(indices) for family, indices in program.commands]
-    return Processes(tuple(names), tuple(of_command), tuple(_owners(program, kinds, set(names))))
+    of_cell = tuple(_owners(program, kinds, set(names)))
+    shared = {variable for kind in kinds for variable in _assigned_for_others(program, kind)}
+    private = tuple(
+        owner is not None and (variable.owner is not None or number not in shared)
+        for (number, variable), owner in zip(_numbered_cells(program), of_cell, strict=True)
+    )
+    return Processes(tuple(names), tuple(of_command), of_cell, private)
 
 
 @dataclass(slots=True)
@@ -105,6 +113,36 @@ def _indexed_by(program: Program, function: int, slot: int, seen: set[tuple[int,
                     yield from _indexed_by(program, node.function, at, seen)
 
 
+def _assigned_for_others(program: Program, kind: _ProcessKind) -> Iterator[int]:
+    """The variables that a process of this kind may assign in cells that are not its own."""
+    for family in kind.families if program.functions else ():
+        for variable, own in _assignments(program, family.function, 0 if family.ranges else None, set()):
+            if variable not in kind.variables or (kind.indexed and not own):
+                yield variable
+
+
+def _assignments(
+    program: Program, function: int, slot: int | None, seen: set[tuple[int, int | None]]
+) -> Iterator[tuple[int, bool]]:
+    """The variables that the function assigns, or one that it calls, and whether the first index is the parameter in
+    this slot."""
+    if (function, slot) in seen:
+        return
+    seen.add((function, slot))
+    for node in n.walk(*program.functions[function].body):
+        if isinstance(node, n.SetState):
+            own = slot is not None and bool(node.indices) and _is_local(node.indices[0], slot)
+            yield node.variable, own
+        elif isinstance(node, n.Call):
+            passed = (at for at, argument in enumerate(node.args) if slot is not None and _is_local(argument, slot))
+            yield from _assignments(program, node.function, next(passed, None), seen)
+
+
+def _numbered_cells(program: Program) -> Iterator[tuple[int, Variable]]:
+    """For each cell the number of its variable, and the variable."""
+    return (numbered for numbered in enumerate(program.variables) for _ in range(numbered[1].cells))
+
+
 def _is_local(expression: n.Expr, slot: int) -> bool:
     return isinstance(expression, n.Local) and expression.slot == slot
 
@@ -133,4 +171,11 @@ def _owners(program: Program, kinds: list[_ProcessKind], names: set[str]) -> Ite
         kind = next((kind for kind in kinds if number in kind.variables), None)
         for indices in product(*map(range, variable.dims)):
             name = None if kind is None else kind.name(indices)
+            if variable.owner is not None:
+                name = _process_name(variable.owner, indices)
             yield name if name in names else None
+
+
+def _process_name(owner: Owner, indices: tuple[int, ...]) -> str:
+    """As its commands have it: `customer 2`, `clock`."""
+    return f"{owner.process} {indices[0] + owner.firsts[0]}" if owner.firsts else owner.process

@@ -20,7 +20,8 @@ from asset.sweep.swept import sizes
 _DESCRIPTION = """\
 Checks a model again whenever it, or a file beside it that it may be made of, is
 saved: one line for each size, small sizes first. A size that does not hold is
-the last; a save ends the check that is running. Ctrl-C ends the watch."""
+the last, with its report; a save ends the check that is running. Ctrl-C ends
+the watch."""
 
 _EXAMPLES = """\
 examples:
@@ -29,6 +30,9 @@ examples:
 
 _MARKS = {0: Piece("✓ ", Role.GOOD), 1: Piece("✗ ", Role.BAD)}
 _OPEN = Piece("? ", Role.UNSURE)
+
+VIOLATED = 1
+"""The exit status of a check whose counterexample is shown."""
 
 BETWEEN = 0.2
 """Seconds from one look at the files to the next."""
@@ -66,7 +70,7 @@ class WatchedCheck:
 
     @property
     def command(self) -> list[str]:
-        return [*check_command(self.model.words, self.options), "--quiet"]
+        return check_command(self.model.words, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,10 @@ class Watcher:
         if process.returncode == AT_FAULT:
             self.tell([line(complaint.rstrip())])
         else:
-            self.tell([line(_MARKS.get(process.returncode, _OPEN), (printed or complaint).rstrip())])
+            first, _, report = (printed or complaint).rstrip().partition("\n")
+            self.tell([line(_MARKS.get(process.returncode, _OPEN), first)])
+            if process.returncode == VIOLATED:
+                self.tell(line("  ", text) for text in report.splitlines())
         return process.returncode
 
     def _output_of(self, process: subprocess.Popen[str], seen: Snapshot) -> tuple[str, str]:

@@ -67,9 +67,11 @@
   }
 
   function showProperties(number) {
+    // What need not hold in each state, as progress, is not wrong if it does not hold in this one.
     const rows = Object.entries(data.steps[number].holds).map(([name, holds]) => {
-      const row = element("tr");
-      row.append(element("th", name), element("td", holds ? "✓ true" : "✗ false", holds ? "holds-mark" : "violated-mark"));
+      const row = element("tr"), required = data.required.includes(name);
+      const shown = holds ? ["✓ true", "holds-mark"] : required ? ["✗ false", "violated-mark"] : ["○ not now", "not-now"];
+      row.append(element("th", name), element("td", ...shown));
       return row;
     });
     at("properties").replaceChildren(...rows);
@@ -92,7 +94,7 @@
     const row = document.querySelector(`.row[data-step="${number}"]`), told = document.querySelector(`tr[data-step="${number}"]`);
     row?.classList.add("now");
     told?.classList.add("now");
-    const box = document.querySelector(".lanes"), picture = box.querySelector("svg");
+    const box = document.querySelector(".lanes"), picture = box.querySelector("svg.steps");
     const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width;
     const y = row ? Number(row.dataset.y) * scale : 0;
     if (y < box.scrollTop + 40 || y > box.scrollTop + box.clientHeight - 40) box.scrollTop = y - box.clientHeight / 2;

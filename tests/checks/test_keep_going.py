@@ -1,0 +1,85 @@
+"""One violated property does not keep the others from being answered."""
+
+from __future__ import annotations
+
+import pytest
+
+import asset
+from asset import Int, Model, invariant, may_progress, terminal, transition, when
+from asset.checks import run
+
+
+class Two(Model):
+    """A counter with properties of each kind, some of them violated."""
+
+    def state(self):
+        self.x = Int(0, 9)
+
+    @transition
+    def up(self):
+        when(self.x < 9)
+        self.x += 1
+
+    @invariant
+    def below_five(self):
+        return self.x < 5
+
+    @invariant
+    def below_ten(self):
+        return self.x < 10
+
+    @invariant
+    def below_three(self):
+        return self.x < 3
+
+    @terminal
+    def nowhere(self):
+        return False
+
+    @may_progress
+    def at_nine(self):
+        return self.x == 9
+
+
+ANSWERS = {
+    "below_five": "violated",
+    "below_ten": "holds",
+    "below_three": "violated",
+    "nowhere": "violated",
+    "at_nine": "holds",
+}
+
+
+def answers(verdict: asset.Verdict) -> dict[str, str]:
+    return {each.name: each.answer.value for each in verdict.checked}
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_every_property_of_a_small_model_is_answered_anyway(engine: str) -> None:
+    verdict = asset.check(Two(), engine=engine)
+    assert answers(verdict) == ANSWERS
+    assert verdict.violation is not None and verdict.violation.property == "below_three"
+    assert (verdict.states, verdict.edges) == (4, 3)  # those of the search that found it
+
+
+def test_each_violation_has_the_shortest_run_of_its_own() -> None:
+    verdict = asset.check(Two(), keep_going=True)
+    lengths = {each.violation.property: len(each.run) - 1 for each in verdict.further if each.violation and each.run}
+    assert lengths == {"below_five": 5, "nowhere": 9}
+
+
+@pytest.mark.parametrize("reductions", [{"stubborn": "auto"}, {"symmetry": "auto"}, {"threads": 2}])
+def test_reductions_and_threads_change_no_answer(reductions: dict[str, str]) -> None:
+    assert answers(asset.check(Two(), keep_going=True, **reductions)) == ANSWERS  # type: ignore[arg-type]
+
+
+def test_what_would_take_long_is_left_undecided_unless_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "LITTLE", 7)
+    assert answers(asset.check(Two())) == ANSWERS | dict.fromkeys(("below_ten", "nowhere", "at_nine"), "undecided")
+    assert answers(asset.check(Two(), keep_going=True)) == ANSWERS
+
+
+def test_the_report_shows_the_other_runs_if_they_are_asked_for() -> None:
+    brief, whole = str(asset.check(Two())), str(asset.check(Two(), keep_going=True))
+    assert "Also violated: below_five is false after 5 steps\n  --keep-going shows the run" in brief
+    assert whole.count("Counterexample: ") == 3
