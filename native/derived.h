@@ -32,6 +32,7 @@ class DerivedSets {
 
     // Whether some of the enabled commands that were chosen may not be keys of the set, and whether one of them is.
     bool weak() const { return weak_; }
+    bool may_be_weak() const { return !tables_.keys.empty(); }
     bool key(std::uint32_t command) const { return chosen(tables_.keys[command]); }
 
     // Whether all visible commands are in the set, enabled or not.

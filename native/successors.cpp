@@ -109,14 +109,19 @@ void Successors::leave_out(Id first, Sets sets) {
 // The successors of the source, whose edges begin here, by all commands or by those that were chosen. A set with an
 // enabled visible command has all of them (V).
 void Successors::take_chosen(std::size_t i, std::size_t first_edge, bool some) {
-    bool shows = false;
+    bool shows = false, left = false;
     degrees_[i] = 0;
     for (std::size_t edge = first_edge; edge < first_edge + enabled_[i]; ++edge)
-        if (matters(commands_[edge]) && (!some || chosen(commands_[edge]))) {
+        if (!matters(commands_[edge])) {
+            continue;
+        } else if (!some || chosen(commands_[edge])) {
             shows |= !visible_.empty() && visible_[commands_[edge]];
             move(edge, edges_++);
             ++degrees_[i];
+        } else {
+            left = true;
         }
+    weak_ &= left; // if nothing is left out, nothing is outside the set
     postponing_[i] = some && !shows && !has_all_visible_ && degrees_[i] < enabled_[i];
 }
 
@@ -149,7 +154,7 @@ void Successors::choose(std::size_t i, std::span<const std::uint32_t> choices, s
         model_.facts(source(i), 1, facts_);
     derived_->choose(source(i), facts_, choices);
     has_all_visible_ = derived_->has_all_visible();
-    weak_ = derived_->weak();
+    weak_ = derived_->weak() || (derived_->may_be_weak() && !more.empty()); // what it is widened by is no key
     for (std::uint32_t command = 0; weak_ && command < model_.nr_commands; ++command)
         keys_[command] = derived_->key(command);
     widening_ = !more.empty();
