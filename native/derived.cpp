@@ -67,8 +67,8 @@ void DerivedSets::choose(const Word *state, const Word *far, std::span<const std
     std::copy_n(smallest_, node_words_, kept_);
 }
 
-// Gives up commands in this order and the reverse, unless that is not worth it any more. The set with the fewest enabled
-// commands, of those found so far, is the smallest.
+// Gives up commands in this order and the reverse, unless that is not worth it any more. The set with the fewest
+// enabled commands, of those found so far, is the smallest.
 void DerivedSets::attempt(std::span<std::uint32_t> order, std::uint32_t needed) {
     save(begun_with_);
     for (int tried = 0; tried < 2; ++tried) {

@@ -87,7 +87,7 @@ class DerivedSets {
     Word *needed_;               // nodes that are in every set that is left to choose from
     Saved before_;               // a command was given up
     Saved largest_;              // the largest set, strong or not
-    Saved begun_with_;          // the set from which commands are given up
+    Saved begun_with_;           // the set from which commands are given up
     Word *smallest_;             // nodes of the smallest set so far
     Word *alive_;                // alternatives whose fact holds and whose nodes are all in the set
     Word *idle_;                 // obligations that ask nothing; they are right behind

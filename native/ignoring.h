@@ -49,8 +49,8 @@ class WidenedGraph {
     std::unordered_map<Id, std::vector<Id>> replaced_;
 };
 
-// The steps by keys of stubborn sets. Which these are is not stored: if sets may be weak, a state is expanded again when
-// its steps are asked for.
+// The steps by keys of stubborn sets. Which these are is not stored: if sets may be weak, a state is expanded again
+// when its steps are asked for.
 class KeySteps {
   public:
     static constexpr bool single = true;

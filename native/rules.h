@@ -2,8 +2,8 @@
 //
 // The nodes are the commands, then imaginary transitions. An *alternative* is a set of nodes that counts if a fact
 // holds. An *obligation* is met by one alternative that is in the set whole. A *case* of a node lists the obligations
-// that a set with the node must meet if all the case's facts hold. After the imaginary transitions, some commands have a
-// further node, which makes the command a key of the set; others are keys themselves.
+// that a set with the node must meet if all the case's facts hold. After the imaginary transitions, some commands have
+// a further node, which makes the command a key of the set; others are keys themselves.
 #pragma once
 
 #include <cstdint>

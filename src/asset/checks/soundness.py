@@ -27,9 +27,9 @@ speaks of one property, not of its meanings. What is asked of runs is: what can 
 
 Weak sets. *Theorem 1 for weak sets*: if s -t1...tn-> s_n, s is a state of the reduced space and s_n is terminal, then
 s_n is reachable from s in the reduced space, provided that every step changes the state. If n > 0, some ti is in T(s):
-else a key of T(s), which is enabled in s, is so in s_n (D2). The first such ti moves to the front (D1), which leaves
-n - 1 steps. [] Theorem 3 and those that build on it do not hold as they stand: a step of the reduced space that is not
-by a key may end what could be fired besides. What follows asks for *key steps*, those by keys, where that matters. For
+else a key of T(s), which is enabled in s, is so in s_n (D2). The first such ti moves to the front (D1), which leaves n
+- 1 steps. [] Theorem 3 and those that build on it do not hold as they stand: a step of the reduced space that is not by
+a key may end what could be fired besides. What follows asks for *key steps*, those by keys, where that matters. For
 must progress, formulas and recurrence nothing is proved with weak sets: they are asked with *strong* ones, all of whose
 enabled members are keys (`keys_suffice`). Hand-written rules make strong sets.
 
@@ -50,11 +50,11 @@ account is enabled in s_n, then it is enabled in a state of the reduced space th
 By induction on n. If n = 0, it is s = s_n. If t1 changes nothing in s, leave it out. Else S gives a path of key steps
 of the reduced space from s to a state whose set has t1, or where t1 changes nothing. Follow it as long as no ti is in
 the set T of the state at hand, u, and t1 changes something. Let a be the next step, a key of T. From u the sequence
-t1...tn is enabled and leads to a state v (to begin with, s_n). By D2, a is enabled in v; by D1, t1...tn is enabled after a and
-leads to the same state as a does from v: a state that is reachable from s_n. If e is enabled in v and not in T, the
-same for t1...tn e says that e is enabled there as well. If e is in T, then by D1 it is enabled in u, which is what (2)
-claims. When the walk ends in u, the first ti in T moves to the front (D1): it leads to a state of the reduced space,
-from where the n - 1 others lead to v; or t1 is left out. []
+t1...tn is enabled and leads to a state v (to begin with, s_n). By D2, a is enabled in v; by D1, t1...tn is enabled
+after a and leads to the same state as a does from v: a state that is reachable from s_n. If e is enabled in v and not
+in T, the same for t1...tn e says that e is enabled there as well. If e is in T, then by D1 it is enabled in u, which is
+what (2) claims. When the walk ends in u, the first ti in T moves to the front (D1): it leads to a state of the reduced
+space, from where the n - 1 others lead to v; or t1 is left out. []
 
 *Invariants and model errors with S*: if one is violated in a reachable s_n, its e is enabled there; by the lemma it is
 so in a state of the reduced space. *May progress with S*: let no accepted state (and no terminal one, if those count)
@@ -86,12 +86,13 @@ one, the state of (1), which is reachable from it, is s_n itself. So it is reach
 state of it from which it is reachable in the full one. Hence a violation of may progress or of termination that the
 reduced space has is one of the full model; and if from every state of the reduced space a terminal one is reachable in
 it, so it is in the full one, by (1). With strong sets the latter needs no repair: then the terminal components are
-terminal states. If every step changes the state, strong sets have no need for S: this is Theorems 1 and 3. With it, there is: a step of the set may
-be idle after the steps t1...tn, all of which it leaves out, so that Theorem 1's argument, that it cannot be enabled in
-s_n, does not hold. *Recurrence* is about commands, and an idle one occurs as well: Theorem 6 moves every step of a
-sequence, whatever it changes, to a place in the reduced space, if the model can always come to a state where nothing is
-enabled at all. That is what is asked for its sake. Formulas of temporal logic can speak of steps, so idle ones are
-steps for them. In the ancestor's .model files they are so for all requirements, and the theorems hold as they are.
+terminal states. If every step changes the state, strong sets have no need for S: this is Theorems 1 and 3. With it,
+there is: a step of the set may be idle after the steps t1...tn, all of which it leaves out, so that Theorem 1's
+argument, that it cannot be enabled in s_n, does not hold. *Recurrence* is about commands, and an idle one occurs as
+well: Theorem 6 moves every step of a sequence, whatever it changes, to a place in the reduced space, if the model can
+always come to a state where nothing is enabled at all. That is what is asked for its sake. Formulas of temporal logic
+can speak of steps, so idle ones are steps for them. In the ancestor's .model files they are so for all requirements,
+and the theorems hold as they are.
 
 Conditions V, I and L. Formulas of linear time logic, and must progress, speak of what is *observed* in the states of a
 run. Call a command *visible* if it can change that in some reachable state. T satisfies V if it has all visible

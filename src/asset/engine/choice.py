@@ -79,7 +79,9 @@ def _attempts(rules: DerivedRules, at: Situation, needed: int | None) -> Iterato
         wanted = _wanted(rules, at) if needed is None else 1 << needed
         greatest = _greatest_closed((1 << len(owed)) - 1, owed)
         for sign in (1, -1) if greatest & wanted else ():
-            order = sorted(at.enabled, key=lambda command: (command not in visible, command in at.begun, sign * command))
+            order = sorted(
+                at.enabled, key=lambda command: (command not in visible, command in at.begun, sign * command)
+            )
             yield _without(order, greatest, wanted, owed)
 
 

@@ -3,8 +3,9 @@
 A cycle of a reduced space may go round without a command that is enabled all the way. S rules that out: from every
 state, for every command that is enabled there and changes it, a state is reachable by *key steps*, those of keys of
 stubborn sets, whose set has the command. A command that is left out stays enabled by key steps, so it suffices to look
-at one state of each terminal strong component of these, and at what is fired somewhere in the component. If a command is left out, the set of one state is *widened* by it, whatever is new is
-explored, and components are looked for again, until nothing is left out.
+at one state of each terminal strong component of these, and at what is fired somewhere in the component. If a command
+is left out, the set of one state is *widened* by it, whatever is new is explored, and components are looked for again,
+until nothing is left out.
 
 Symmetries rename commands along edges. Then a component is fine if in one of its states nothing is left out.
 

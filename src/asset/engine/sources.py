@@ -56,7 +56,7 @@ class Source(Protocol):
         Raises Failed."""
 
     def keys(self, state: State, fired: Collection[int]) -> Collection[int]:
-        """Those of the commands that were fired in the state that nothing outside its set can disable. Raises Failed."""
+        """Those of the commands fired in the state that nothing outside its set can disable. Raises Failed."""
 
     def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
         """If the set of a state in which these were fired leaves visible commands out: those that are enabled. None if

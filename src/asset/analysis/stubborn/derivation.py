@@ -15,11 +15,11 @@ T: the command stays disabled.
 *A path of a disabled node in T* is not taken, as some cell has a value that excludes it (it makes the guard false, or
 never occurs together with it), and the commands by which the cell could come to another are in T.
 
-So T satisfies D1, and its keys D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a model
-error of each command that may have one. They change nothing, so for the same reason they are not ignored. A search ends
-where one of these is enabled. A predicate of may progress is a further one, enabled where it holds. The search goes on
-there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma (S) in
-`asset.checks.soundness`).
+So T satisfies D1, and its keys D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a
+model error of each command that may have one. They change nothing, so for the same reason they are not ignored. A
+search ends where one of these is enabled. A predicate of may progress is a further one, enabled where it holds. The
+search goes on there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma
+(S) in `asset.checks.soundness`).
 
 All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
 about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
