@@ -40,12 +40,14 @@ def tell(parts: Iterable[str], out: Path | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A program that has ended. `peak_memory` is in bytes, and None if it cannot be told from our own."""
+    """A program that has ended. `peak_memory` is in bytes, and None if it cannot be told from our own. `cpu` are the
+    seconds that it was running on a processor."""
 
     stdout: str
     stderr: str
     wall: float
     peak_memory: int | None
+    cpu: float
 
 
 def run(
@@ -62,7 +64,7 @@ def run(
         process.returncode = os.waitstatus_to_exitcode(status)
         for stream in (out, err):
             stream.seek(0)
-        finished = Finished(out.read(), err.read(), wall, _peak(usage))
+        finished = Finished(out.read(), err.read(), wall, _peak(usage), usage.ru_utime + usage.ru_stime)
     if process.returncode not in good:
         said = finished.stderr + finished.stdout
         raise ToolFailed(f"{' '.join(command)} ended with status {process.returncode}:\n{said}")

@@ -10,8 +10,8 @@ import asset
 from asset.cli.arguments import parser_for
 
 CHECKING = ("check", "verify", "load", "state_graph", "Options", "Verdict", "Answer", "Counterexample", "NotVerified")
-ERRORS = ("AssetError", "ModelRejected", "UsageError", "OutOfRange", "Empty", "Full")
-STATE = ("Array", "Bag", "Bits", "Int", "Map", "Optional", "Queue", "Record", "Set")
+ERRORS = ("AssetError", "ModelRejected", "UsageError", "OutOfRange", "Dangling", "Empty", "Full")
+STATE = ("Array", "Bag", "Bits", "Heap", "Int", "Map", "Optional", "Queue", "Record", "Ref", "Set")
 LOGIC = (
     *("AF", "AG", "AU", "AX", "EF", "EG", "EU", "EX", "after", "always", "assume", "changes", "enabled", "eventually"),
     *("implies", "leads_to", "next_state", "release", "strong", "taken", "temporal", "until", "weak", "weak_until"),

@@ -35,7 +35,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from asset.analysis.values.bit_layout import choose_layout
-from asset.codegen import compile, entries, unit
+from asset.codegen import candidates, compile, successors, unit
 from asset.codegen.llvm import object_code
 from asset.codegen.loader import LlvmCode, MappedCode, load
 from asset.codegen.module import module_text
@@ -54,7 +54,7 @@ EDGES = [INT_MIN, INT_MIN + 1, -(2**32), -65, -3, -1, 0, 1, 2, 5, 63, 64, 303700
 
 def agree(tested: Program, states: list[State] | None = None) -> None:
     verify(tested)
-    assert_agrees(tested, compile(tested, HAND_WRITTEN), states or [tested.initial])
+    assert_agrees(tested, compile(tested, HAND_WRITTEN, anywhere=states is not None), states or [tested.initial])
 
 
 def status(tested: Program, command: int = 0) -> int:
@@ -401,13 +401,34 @@ def test_both_loaders_load_the_same_code() -> None:
     assert theirs.address("successors") - theirs.address("fire") == ours.address("successors") - ours.address("fire")
 
 
+@pytest.mark.parametrize("large", [unit.LARGE_NODES, 0], ids=["in one piece", "in pieces"])
+@pytest.mark.parametrize("padding", [0, 300])
+def test_commands_that_tables_select_are_those_that_can_be_enabled_or_fail(
+    padding: int, large: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(candidates, "FEWEST", 0)
+    monkeypatch.setattr(candidates, "IN_TURN", 1_000_000)  # whatever is tried in its turn costs too much
+    monkeypatch.setattr(unit, "LARGE_NODES", large)
+
+    @settings(max_examples=15, deadline=None)
+    @given(programs(padding=padding), st.integers(0, 99))
+    def check(tested: Program, seed: int) -> None:
+        assert "@llvm.ctlz.i64(i64 %" in module_text(tested, choose_layout(tested))
+        source = random.Random(seed)
+        agree(tested, [tested.initial, *(some_state(tested.variables, source) for _ in range(5))])
+
+    check()
+
+
 @pytest.mark.parametrize("padding", [0, 300])
 def test_a_large_program_is_compiled_in_pieces_and_does_the_same(
     padding: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "cache"))  # not what was made of the same in one piece
     monkeypatch.setattr(unit, "LARGE_NODES", 0)
-    monkeypatch.setattr(entries, "PART", 2)
+    monkeypatch.setattr(successors, "PART", 2)
+    monkeypatch.setattr(candidates, "MOST", 0)
 
     @settings(max_examples=10, deadline=None)
     @given(programs(padding=padding), st.integers(0, 99))

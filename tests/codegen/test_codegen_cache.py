@@ -10,6 +10,8 @@ import pytest
 from codegen_programs import const, function, program, put, variable
 from codegen_table import NativeTable
 
+from asset.analysis.values.interval import declared_ranges
+from asset.analysis.values.reached_ranges import initial_ranges
 from asset.codegen import cache, compile
 from asset.codegen.description import description
 from asset.ir.program import Program, Style
@@ -39,19 +41,25 @@ def test_a_program_is_compiled_once() -> None:
     assert fires(setting(4)) == (False, 4)
 
 
+def described(tested: Program) -> bytes:
+    return description(tested, declared_ranges(tested))
+
+
 def test_names_and_places_do_not_matter_but_everything_else_does() -> None:
     one = setting(3)
     elsewhere = replace(one.functions[0], name="other", span=Span("elsewhere.py", 7))
-    assert description(replace(one, name="other", functions=(elsewhere,))) == description(one)
+    assert described(replace(one, name="other", functions=(elsewhere,))) == described(one)
     wider = replace(one.variables[0], type=IntType(0, 8))
-    assert description(replace(one, variables=(wider,))) != description(one)
-    assert description(replace(one, families=(replace(one.families[0], style=Style.FIRE),))) != description(one)
+    assert described(replace(one, variables=(wider,))) != described(one)
+    assert described(replace(one, families=(replace(one.families[0], style=Style.FIRE),))) != described(one)
 
 
-def test_another_initial_state_needs_no_other_code() -> None:
+def test_another_initial_state_with_values_in_the_same_range_needs_no_other_code() -> None:
     one = setting(3)
-    begun = replace(one.variables[0], initial=(5,))
-    assert description(replace(one, variables=(begun,))) == description(one)
+    begun = [replace(one, variables=(replace(one.variables[0], initial=(value,)),)) for value in (0, 5)]
+    assert description(begun[0], initial_ranges(begun[0])) != description(begun[1], initial_ranges(begun[1]))
+    both = replace(begun[0], further_initial=((5,),)), replace(begun[1], further_initial=((2,), (0,)))
+    assert description(both[0], initial_ranges(both[0])) == description(both[1], initial_ranges(both[1]))
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", None])

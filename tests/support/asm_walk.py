@@ -7,6 +7,7 @@ decides is found by running a step again and again, each time with other decisio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,10 @@ class Walk:
         self.state: dict[Any, Any] = {}
         self.inputs: dict[Any, Any] = {}
         self.oracle = Oracle([])
+        self.agent: Any = None
+        """Who is `self`, in derived functions too."""
+        self.fresh: dict[str, int] = {}
+        """How many elements of each domain were made in this stage of the step."""
 
     # --- runs -------------------------------------------------------------------------------------------------------
 
@@ -121,10 +126,19 @@ class Walk:
         given: list[int] | None = []
         main = self.rules[self.machine.main or ""]
         while given is not None:
-            self.state, self.inputs, self.oracle = dict(state), {}, Oracle(given)
+            self.state, self.inputs, self.oracle, self.fresh = dict(state), {}, Oracle(given), {}
             updates = self.run(main.body, {})
-            yield self.frozen({**self.state, **updates})
+            yield self.frozen(self.grown({**self.state, **self.by_others(), **updates}))
             given = self.oracle.next()
+
+    def by_others(self) -> dict[Any, Any]:
+        """What the environment makes of shared functions."""
+        found = {}
+        for function in self.machine.functions:
+            if function.category == "shared":
+                for args in product(*(sorted(self.typed(arg), key=repr) for arg in function.args)):
+                    found[function.name, args] = self.oracle.decide(sorted(self.range(function.name, args), key=repr))
+        return found
 
     def space(self) -> tuple[set[State], set[tuple[State, State]]]:
         """All states, and all pairs of a state and a next one."""
@@ -166,12 +180,25 @@ class Walk:
             case t.Block(rules=rules):
                 return self.merged(*(self.run(each, env) for each in rules))
             case t.SequenceRule(rules=rules):
-                before, made = self.state, {}
-                for each in rules:
-                    made = {**made, **self.run(each, env)}
-                    self.state = {**before, **made}
-                self.state = before
-                return made
+                return self.in_sequence(self.run(each, env) for each in rules)
+            case t.RoundsRule(test=test, body=body):
+                return self.in_sequence(self.rounds(test, body, env))
+            case t.ReturnRule(location=location, call=call):
+                made = self.in_sequence(iter([{("result", ()): None}, self.run(call, env)]))
+                args = tuple(self.value(a, env) for a in location.args) if isinstance(location, t.Apply) else ()
+                result = made.pop(("result", ()))
+                self.check(location.name, args, result)
+                return self.merged(made, {(location.name, args): result})
+            case t.ExtendRule(domain=domain, names=names, body=body):
+                inner, made = dict(env), {}
+                for name in names:
+                    self.fresh[domain] = self.fresh.get(domain, 0) + 1
+                    number = self.state.get(("#", domain), 0) + self.fresh[domain]
+                    if len(self.members(domain)) + self.fresh[domain] > self.capacity(domain):
+                        raise OutOfRange(domain, (), number)
+                    inner[name] = f"{domain}!{number}"
+                    made[("+", domain, number)] = True
+                return self.merged(made, self.run(body, inner))
             case t.IfRule(test=test, then=then, orelse=orelse):
                 branch = then if self.value(test, env) is True else orelse
                 return {} if branch is None else self.run(branch, env)
@@ -198,7 +225,10 @@ class Walk:
                 agent = self.value(args[0], env)
                 for domain, call in self.agents.items():
                     if agent in self.members(domain):
-                        return self.run(call, {"self": agent})
+                        before, self.agent = self.agent, agent
+                        made = self.run(call, {"self": agent})
+                        self.agent = before
+                        return made
                 return {}
             case t.CallRule(name=name, args=args):
                 called = self.rules[name]
@@ -208,8 +238,41 @@ class Walk:
                 return self.run(called.body, inner)
         raise AssertionError(rule)
 
+    def in_sequence(self, stages: Iterator[dict[Any, Any]]) -> dict[Any, Any]:
+        """Each stage is run in the state that those before it have made."""
+        before, made = self.state, dict[Any, Any]()
+        for updates in stages:
+            made = {**made, **updates}
+            self.state = self.grown({**before, **made})
+            self.fresh = {}
+        self.state = before
+        return made
+
+    def rounds(self, test: t.Term | None, body: t.Rule, env: dict[str, Any]) -> Iterator[dict[Any, Any]]:
+        while test is None or self.value(test, env) is True:
+            updates = self.run(body, env)
+            if not updates:
+                return
+            yield updates
+
+    def grown(self, state: dict[Any, Any]) -> dict[Any, Any]:
+        """New elements are counted."""
+        found = {key: value for key, value in state.items() if key[0] != "+"}
+        for key in state:
+            if key[0] == "+":
+                found["#", key[1]] = max(found.get(("#", key[1]), 0), key[2])
+        return found
+
+    def capacity(self, domain: str) -> int:
+        """The constraint `size(D) in S`."""
+        said = [(c.params[0].pattern, c.values) for c in self.machine.constraints if c.name == "size"]
+        bound = next(values for of, values in said if isinstance(of, t.Name) and of.name == domain)
+        return int(max(self.value(bound, {})))
+
     def check(self, name: str, args: tuple[Any, ...], value: Any) -> None:
-        if value is not None and value not in self.range(name, args):
+        if isinstance(value, str) and "!" in value:
+            return  # a new element
+        if name != "result" and value is not None and value not in self.range(name, args):
             raise OutOfRange(name, args, value)
 
     def bound(
@@ -243,7 +306,8 @@ class Walk:
             for f in self.functions.values()
             if f.name in self.constants and isinstance(f.result, t.TypeName) and f.result.name == domain
         }
-        return own.union(*map(self.members, below))
+        new = {f"{domain}!{number + 1}" for number in range(self.state.get(("#", domain), 0))}
+        return own.union(new, *map(self.members, below))
 
     def range(self, name: str, args: tuple[Any, ...]) -> Any:
         if name in self.constraints:
@@ -260,7 +324,7 @@ class Walk:
                 return set(product(*map(self.typed, of.parts)))
             return _Anything()
         assert of is not None
-        return self.members(of.name)
+        return _Anything() if of.name in ("String", "Char", "Any") else self.members(of.name)
 
     # --- terms ------------------------------------------------------------------------------------------------------
 
@@ -287,12 +351,16 @@ class Walk:
                 return value
             case t.Undef():
                 return None
+            case t.Text(text=text, domain=domain):
+                return (domain, text)
             case t.Name(name=name):
                 if name in env:
                     return env[name]
+                if name == "self":
+                    return self.agent
                 if name in self.constants:
                     return name
-                if name in self.domains or name == "Agent":
+                if name in self.domains or name in ("Agent", "Boolean"):
                     return frozenset(self.members(name))
                 return self.applied(name, ())
             case t.Apply(name=name, args=args):
@@ -306,12 +374,13 @@ class Walk:
                 return tuple(self.value(i, env) for i in items)
             case t.SetDisplay(items=items):
                 return frozenset(self.value(i, env) for i in items)
-            case t.Interval(low=low, high=high):
-                return frozenset(range(self.value(low, env), self.value(high, env) + 1))
+            case t.Interval(low=low, high=high, step=step):
+                by = 1 if step is None else self.value(step, env)
+                return frozenset(range(self.value(low, env), self.value(high, env) + 1, by))
             case t.SequenceDisplay(items=items):
                 return _Sequence(self.value(i, env) for i in items)
             case t.MapDisplay(pairs=pairs):
-                return {self.value(k, env): self.value(v, env) for k, v in pairs}
+                return _Map((self.value(k, env), self.value(v, env)) for k, v in pairs)
             case t.Comprehension(binders=binders, guard=guard, element=element, value=value):
                 found = list(self.bound(binders, guard, env))
                 if value is None:
@@ -346,8 +415,8 @@ class Walk:
                 return result
             return self.value(term.right, env) is True
         b = self.value(term.right, env)
-        if term.op in ("+", "-", "*", "div", "mod", "<", "<=", ">", ">=") and (a is None or b is None):
-            return None if term.op in ("+", "-", "*", "div", "mod") else False
+        if term.op in (*_ARITHMETIC, "<", "<=", ">", ">=") and (a is None or b is None):
+            return None if term.op in _ARITHMETIC else False
         return {
             "=": lambda: a == b,
             "!=": lambda: a != b,
@@ -362,6 +431,9 @@ class Walk:
             "*": lambda: a * b,
             "div": lambda: a // b,
             "mod": lambda: a % b,
+            "quot": lambda: int(Fraction(a, b)),
+            "rem": lambda: a - b * int(Fraction(a, b)),
+            "^": lambda: a**b,
             "union": lambda: a | b,
             "intersect": lambda: a & b,
             "\\": lambda: a - b,
@@ -371,15 +443,18 @@ class Walk:
     def applied(self, name: str, args: tuple[Any, ...]) -> Any:
         if name in self.constructors:
             return (f"#{name}", *args)
+        if name == "result":
+            return self.state.get(("result", ()))
         if name not in self.functions:
-            return _LIBRARY[name](*args)
+            strict = args and args[0] is None and name not in ("isDef", "isUndef")
+            return None if strict else _LIBRARY[name](*args)
         function = self.functions[name]
         if function.category == "monitored":
             if (name, args) not in self.inputs:
                 options = sorted(self.range(name, args), key=repr)
                 self.inputs[name, args] = self.oracle.decide(options)
             return self.inputs[name, args]
-        if function.category in ("controlled", "out"):
+        if function.category in ("controlled", "out", "shared", "local"):
             missing = False if self.is_relation(function) else None
             return self.state.get((name, args), missing)
         definition = self.definitions[name]
@@ -395,8 +470,18 @@ class Walk:
         return value.get(key) if isinstance(value, dict) else key in value
 
 
+class _Map(dict):  # type: ignore[type-arg]
+    """A map, which can be part of a state."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
 class _Sequence(tuple):  # type: ignore[type-arg]
     """A sequence, which is no tuple."""
+
+
+_ARITHMETIC = ("+", "-", "*", "div", "mod", "quot", "rem", "^")
 
 
 class _Anything:
@@ -414,15 +499,35 @@ _LIBRARY: dict[str, Any] = {
     "isDef": lambda x: x is not None,
     "isUndef": lambda x: x is None,
     "abs": abs,
+    "idiv": lambda a, b: int(Fraction(a, b)),
+    "plus": lambda a, b: a + b,
+    "lt": lambda a, b: a < b,
+    "eq": lambda a, b: a == b,
+    "iton": lambda x: x,
+    "sum": sum,
+    "notin": lambda s, e: e not in s,
+    "allin": lambda s, o: o <= s,
+    "notEmpty": lambda x: len(x) > 0,
+    "symmetricDifference": lambda a, b: a ^ b,
+    "second": lambda x: x[1],
+    "third": lambda x: x[2],
+    "indexOf": lambda s, e: s.index(e) if e in s else -1,
+    "count": lambda s, e: s.count(e),
+    "asSet": frozenset,
+    "asSequence": lambda s: _Sequence(sorted(s)),
+    "insertAt": lambda s, k, e: _Sequence((*s[:k], e, *s[k:])),
+    "replaceAt": lambda s, k, e: _Sequence((*s[:k], e, *s[k + 1 :])),
+    "subSequence": lambda s, a, b: _Sequence(s[a:b]),
+    "merge": lambda a, b: _Map({**a, **b}),
+    "assign": lambda m, k, v: _Map({**m, k: v}),
     "min": lambda a, b: min(a, b),
     "max": lambda a, b: max(a, b),
-    "mod": lambda a, b: a % b,
-    "div": lambda a, b: a // b,
+    "mod": lambda a, b: a - b * int(Fraction(a, b)),
     "size": len,
     "length": len,
     "isEmpty": lambda x: not x,
     "contains": lambda s, e: e in s,
-    "union": _union,
+    "union": lambda a, b=None: _Sequence((*a, *b)) if isinstance(a, _Sequence) else _union(a, b),
     "Union": _union,
     "including": lambda s, e: s | {e},
     "excluding": lambda s, e: s - {e},
@@ -433,7 +538,7 @@ _LIBRARY: dict[str, Any] = {
     "tail": lambda s: _Sequence(s[1:]),
     "first": lambda s: s[0] if s else None,
     "last": lambda s: s[-1] if s else None,
-    "at": lambda s, i: s[i] if 0 <= i < len(s) else None,
+    "at": lambda s, i: s.get(i) if isinstance(s, dict) else s[i] if 0 <= i < len(s) else None,
 }
 
 

@@ -26,6 +26,8 @@ class _Writer:
         r = self.random
         capacities = [r.choice((0, 1, 2)) for _ in range(2)]
         head = ["byte g, h;", *(f"chan c{k} = [{n}] of {{ byte }};" for k, n in enumerate(capacities))]
+        head += ["typedef T { byte f[2] = { 0, 1 }; bit b };", "T t;", f"byte a[3] = {{ {r.randrange(3)}, 1 }};"]
+        head += ["mtype = { red, green };", "chan d[2] = [2] of { mtype, byte };", "mtype m;"]
         self.capacities = capacities
         body = []
         for name in "PQ"[: r.choice((1, 2, 2))]:
@@ -33,15 +35,33 @@ class _Writer:
             provided = " provided (g != 3)" if r.random() < 0.06 else ""
             self.labels, self.made = [], 0
             statements = self.sequence(r.randint(2, 4), 2)
-            body.append(f"active [{count}] proctype {name}(){provided} {{ byte x; {statements} }}")
+            alias = f"chan e = d[{r.choice(('0', '1', '_pid % 2'))}]; "
+            body.append(f"active [{count}] proctype {name}(){provided} {{ byte x; {alias}{statements} }}")
         if r.random() < 0.4:
             self.labels, self.made = [], 0
-            body.append(f"proctype R(byte y) {{ byte x; {self.sequence(2, 1)} }}")
+            body.append(f"proctype R(byte y) {{ byte x; chan e = d[0]; {self.sequence(2, 1)} }}")
             runs = "; ".join(f"run R({k})" for k in range(r.choice((1, 2))))
             body.append(
                 f"init {{ byte x; {'atomic { ' + runs + ' }' if r.random() < 0.5 else runs}; g = _nr_pr % {ROOM} }}"
             )
+        if r.random() < 0.2:
+            body.append(self.trace())
+        if r.random() < 0.25:
+            body.append(self.claim())
         return "\n".join([*head, *body]) + "\n"
+
+    def claim(self) -> str:
+        """A claim that can always go on, so that it ends in no state where the processes do."""
+        first, second = self.observed(), self.observed()
+        return f"never {{ do :: {first} :: {second} -> goto accept :: true od; accept: do :: {second} :: true od }}"
+
+    def observed(self) -> str:
+        r = self.random
+        return r.choice((f"g == {r.randrange(ROOM)}", f"h != {r.randrange(ROOM)}", "_last == 0", "len(d[0]) > 0"))
+
+    def trace(self) -> str:
+        events = " ".join(f":: d[1]{op}{what},_" for op in "!?" for what in ("red", "green"))
+        return f"trace {{ end: do {events} od }}"
 
     def sequence(self, length: int, depth: int) -> str:
         return "; ".join(self.statement(depth) for _ in range(length))
@@ -53,16 +73,19 @@ class _Writer:
             return self.basic()
         kinds = [self.choice, self.choice, self.loop, self.atomic, self.atomic]
         if not self.in_d_step:
-            kinds += [self.d_step, self.unless, self.labelled]
+            kinds += [self.d_step, self.unless, self.labelled, self.counted, self.select]
         return r.choice(kinds)(depth - 1)
 
     def basic(self) -> str:
         r = self.random
         variable = r.choice(("g", "h", "x"))
         kinds = [f"{variable} = ({self.value()}) % {ROOM}", f"{variable} = {r.randrange(ROOM)}", self.condition()]
+        kinds.append(
+            r.choice((f"a[g % 3] = {variable}", "t.f[h % 2] = 1 - t.f[0] % 2", "t.b++", "m = green", "m = red"))
+        )
         if self.in_d_step:
             return r.choice([*kinds[:2], "skip"])
-        return r.choice([*kinds, self.message(), self.message(), "skip"])
+        return r.choice([*kinds, self.message(), self.message(), self.coloured(), "skip"])
 
     def message(self) -> str:
         r, channel = self.random, f"c{self.random.randrange(2)}"
@@ -73,9 +96,19 @@ class _Writer:
             takes += [f"len({channel}) > 0", f"{channel}?[{r.randrange(3)}]", f"nfull({channel})"]
         return r.choice(sends) if r.random() < 0.5 else r.choice(takes)
 
+    def coloured(self) -> str:
+        """A message of two fields, through an element of an array or a variable that names it."""
+        r, channel = self.random, self.random.choice(("d[0]", "d[1]", "e"))
+        colour = r.choice(("red", "green"))
+        sends = (f"{channel}!{colour},{r.randrange(3)}", f"{channel}!!m,1", f"{channel}!{colour}(a[1] % 3)")
+        takes = (f"{channel}?m,x", f"{channel}?{colour},_", f"{channel}??{colour}(x)", f"{channel}?eval(m),g")
+        asks = (f"{channel}?[{colour},_]", f"len({channel}) < 2", f"{channel}?<m,x>")
+        return r.choice(sends) if r.random() < 0.5 else r.choice((*takes, *asks))
+
     def value(self) -> str:
         r = self.random
-        return r.choice(("g + 1", "h + 1", "x + 1", "g + h", "_pid", "x * 2", "g", "x", "3 - h % 4"))
+        simple = ("g + 1", "h + 1", "x + 1", "g + h", "_pid", "x * 2", "g", "x", "3 - h % 4")
+        return r.choice((*simple, "a[g % 3]", "t.f[0] + t.b", "(g > h -> g : 1)", "len(d[1])"))
 
     def condition(self) -> str:
         r = self.random
@@ -108,6 +141,12 @@ class _Writer:
             return f"do :: x < 2 -> x++; {self.basic()} :: x >= 2 -> break od"
         leave = r.choice(("break", "x > 1 -> break", f"{self.condition()} -> break"))
         return f"do {' '.join(f':: {each}' for each in [*self.options(depth), leave])} od"
+
+    def counted(self, depth: int) -> str:
+        return f"for (x : 0 .. {self.random.randint(0, 2)}) {{ {self.basic()} }}"
+
+    def select(self, depth: int) -> str:
+        return f"select (x : 0 .. {self.random.randint(1, 2)})"
 
     def atomic(self, depth: int) -> str:
         before, self.in_atomic = self.in_atomic, True

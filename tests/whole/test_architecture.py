@@ -183,6 +183,7 @@ def test_only_the_files_of_the_recipe_tell_kinds_of_requirements_apart() -> None
         "analysis.stubborn.derivation",  # Theorem 4 is about invariants
         "analysis.stubborn.explanation",
         "checks.plan",  # options about terminal states; termination is asked for by an option
+        "translation.python_model",  # the decorator of each
         "checks.answering",  # a symmetry must not rename commands of a recurrence
         "checks.audit",  # Theorem 4 again
         "checks.trace",  # which steps an invariant depends on

@@ -122,7 +122,7 @@ class Answering:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""
         nothing = {r for r in self.again if soundness.says_nothing(kind_of(r).soundness)}
         asked = [requirement for requirement in self.requirements if requirement not in self.open | nothing]
-        if self.on_the_fly:
+        if self.on_the_fly and any(isinstance(requirement, Temporal) for requirement in asked):
             return self._explore_on_the_fly(asked)
         if self.reductions.stubborn and self._needing_termination():
             asked.append(Termination(idle_steps=True))

@@ -13,6 +13,7 @@ from asset.ir.program import Program, Style
 from asset.ir.reductions import Reductions
 from asset.ir.requirements import (
     Branching,
+    Enabled,
     Fairness,
     MayProgress,
     MustProgress,
@@ -21,6 +22,7 @@ from asset.ir.requirements import (
     Terminal,
     Termination,
 )
+from asset.logic.formulas import Always, Atom, Eventually, Formula, Not, Or
 from asset.verdict import Caveat
 
 
@@ -34,12 +36,12 @@ class Plan:
 
 def plan(program: Program, options: CheckOptions) -> Plan:
     """Selects what the options ask for. An option that selects nothing is an error."""
-    declared = [_as_asked(program, requirement, options) for requirement in program.requirements]
-    chosen = [requirement for requirement in declared if options.selects(kind_of(requirement).option)]
+    selected = [requirement for requirement in program.requirements if options.selects(kind_of(requirement).option)]
+    chosen = [_as_asked(program, requirement, options) for requirement in selected]
     if Termination() not in chosen and (options.termination or (options.only and "termination" in options.only)):
         chosen.append(Termination())
     if options.only is not None and not chosen:
-        raise _selects_nothing(options, declared)
+        raise _selects_nothing(options, program.requirements)
     if options.formulas and not options.selects(KINDS[Temporal].option):
         raise UsageError.of(
             f"{options.formulas[0][0]} asks for a formula that `only` leaves out",
@@ -57,7 +59,7 @@ def plan(program: Program, options: CheckOptions) -> Plan:
         )
     if options.engine == "native":
         _require_small(chosen)
-    return Plan(tuple(chosen), tuple(requirement for requirement in declared if requirement not in chosen))
+    return Plan(tuple(chosen), tuple(each for each in program.requirements if each not in selected))
 
 
 def require_use(asked: CheckOptions, planned: Plan) -> None:
@@ -136,10 +138,21 @@ def _with_all_fair(program: Program, required: Temporal | Branching, strong: boo
     return replace(required, fairness=(*required.fairness, *fairness))
 
 
+def _as_formula(program: Program, required: MustProgress) -> Temporal:
+    """Must progress in a model in which a step that changes nothing is a step: again and again, or the run ends."""
+    again: Formula = Atom(required.predicate)
+    if required.terminal_is_progress:
+        going = Atom(Enabled("some step is enabled", frozenset(range(program.nr_commands))))
+        again = Or((again, Not(going)))
+    return Temporal(required.name, Always(Eventually(again)), required.span)
+
+
 def _as_asked(program: Program, requirement: Requirement, options: CheckOptions) -> Requirement:
     """The requirement with what the options say of terminal states and of fairness."""
     if isinstance(requirement, Temporal | Branching) and options.fair is not None:
         return _with_all_fair(program, requirement, options.fair == "strong")
+    if isinstance(requirement, MustProgress) and options.fair is not None and program.idle_steps:
+        return _with_all_fair(program, _as_formula(program, requirement), options.fair == "strong")
     if isinstance(requirement, MayProgress) and options.dl_not_may:
         return replace(requirement, terminal_is_progress=False)
     if isinstance(requirement, MustProgress) and options.dl_not_must:

@@ -7,12 +7,14 @@ from functools import lru_cache
 from itertools import compress
 from math import prod
 
+from asset.checks.heap_rendering import ShownCells, referred
 from asset.ir.program import DeclaredVariable, Program, State, Variable
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
     BoundedSetShape,
     FunctionShape,
+    HeapShape,
     Keys,
     Leaf,
     LocalShape,
@@ -20,14 +22,16 @@ from asset.ir.shapes import (
     OptionalShape,
     QueueShape,
     RecordShape,
+    RefShape,
     ScalarShape,
     SetShape,
     Shape,
     TupleShape,
     UnionShape,
+    leaves,
     variant_of,
 )
-from asset.ir.types import BoolType, IntType, ScalarType
+from asset.ir.types import BoolType, IntType, RefType, ScalarType
 from asset.model.value_cells import Leaves, Place, detached
 from asset.model.views import component
 from asset.verdict import Members, Named, Parts, Value
@@ -35,7 +39,7 @@ from asset.verdict import Members, Named, Parts, Value
 
 def values(program: Program, state: State) -> dict[str, Value]:
     """The state variables by name, as they are shown."""
-    plan, cells = leaves_of(program), list(state)
+    plan, cells = leaves_of(program), cells_of(program, state)
     return {d.name: shown(Place(plan, cells, d.shape, d.first, d.name)) for d in declared_of(program)}
 
 
@@ -48,7 +52,15 @@ def declared_of(program: Program) -> Sequence[DeclaredVariable]:
 
 def leaves_of(program: Program) -> Leaves:
     """What the cells of a state are the leaves of."""
-    return Leaves(tuple(Leaf(v.name, ScalarShape(v.type), v.dims) for v in program.variables), program.offsets)
+    refs = {d.first + k: leaf.ref for d in program.declared for k, leaf in enumerate(leaves(d.shape))}
+    found = (Leaf(v.name, ScalarShape(v.type), v.dims, refs.get(k)) for k, v in enumerate(program.variables))
+    return Leaves(tuple(found), program.offsets)
+
+
+def cells_of(program: Program, state: State) -> list[int]:
+    """The cells of a state; those of one with heaps know the names of objects."""
+    heaps = {d.first: d.shape for d in program.declared if isinstance(d.shape, HeapShape)}
+    return ShownCells(state, leaves_of(program), heaps) if heaps else list(state)
 
 
 def _as_array(variable: Variable) -> Shape:
@@ -79,6 +91,10 @@ def shown(place: Place) -> Value:
             return Named(name, {part: shown(component(place, k)) for k, part in enumerate(names)})
         case OptionalShape(item):
             return shown(place.part(item, 1)) if place.read() else None
+        case RefShape():
+            return referred(place, shown)
+        case HeapShape(capacity=capacity):
+            return f"{place.read()} of {capacity} objects"
         case LocalShape():
             raise AssertionError("a local collection is no part of a state")
         case SetShape(keys):
@@ -96,6 +112,8 @@ def shown(place: Place) -> Value:
 
 def scalar(type: ScalarType, value: int) -> Value:
     match type:
+        case RefType():
+            return type.show(value) if value else None
         case BoolType():
             return bool(value)
         case IntType():

@@ -9,9 +9,28 @@ from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from asset.checks.rendering import declared_of, label, leaves_of, mapped, present, shown, unravelled, values
+from asset.checks.rendering import (
+    cells_of,
+    declared_of,
+    label,
+    leaves_of,
+    mapped,
+    present,
+    shown,
+    unravelled,
+    values,
+)
 from asset.ir.program import DeclaredVariable, Owner, Program, State, differing
-from asset.ir.shapes import ArrayShape, FunctionShape, MapShape, OptionalShape, RecordShape, leaves, part_of
+from asset.ir.shapes import (
+    ArrayShape,
+    FunctionShape,
+    MapShape,
+    OptionalShape,
+    RecordShape,
+    leaves,
+    part_of,
+    refers,
+)
 from asset.model.value_cells import Leaves, Place
 from asset.model.views import component
 from asset.verdict import Change, Named, Value
@@ -42,11 +61,13 @@ class ShownState:
     def then(self, after: State) -> tuple[ShownState, tuple[Change, ...]]:
         """A following state, and what differs: single cells of arrays and records, containers as a whole."""
         now, found = dict(self.values), list[Change]()
-        before, behind = list(self.cells), list(after)
+        before, behind = cells_of(self.program, self.cells), cells_of(self.program, after)
         for declared, touched in self._touched(after):
             old, new = (Place(self._plan, cells, declared.shape, declared.first) for cells in (before, behind))
             owner = self.program.variables[declared.first].owner
-            if owner is None:
+            if refers(declared.shape):
+                following = _compared(new, self.values[declared.name], owner or declared.name)
+            elif owner is None:
                 following = _followed((old, new), self.values[declared.name], touched, declared.name)
             else:
                 following = _followed_processes((old, new), self.values[declared.name], touched, owner)
@@ -54,14 +75,48 @@ class ShownState:
         return ShownState(self.program, after, now, self._declared, self._plan), tuple(found)
 
     def _touched(self, after: State) -> Iterator[tuple[DeclaredVariable, Touched]]:
-        """The variables that differ, each with its cells that do."""
-        by_variable: dict[int, Touched] = {}
+        """The variables that differ, each with its cells that do; and all that refer to objects, which may differ."""
+        referring = (number for number, declared in enumerate(self._declared) if refers(declared.shape))
+        by_variable: dict[int, Touched] = {number: [] for number in referring}
         for cell in differing(self.cells, after):
             leaf = bisect_right(self._plan.offsets, cell) - 1
             indices = unravelled(self._plan.leaves[leaf].dims, cell - self._plan.offsets[leaf])
             number = bisect_right(self._declared, leaf, key=lambda declared: declared.first) - 1
             by_variable.setdefault(number, []).append((leaf, indices))
-        return ((self._declared[number], touched) for number, touched in by_variable.items())
+        return ((self._declared[number], touched) for number, touched in sorted(by_variable.items()))
+
+
+def _compared(new: Place, value: Value, named: Owner | str) -> Following:
+    """What is shown of references depends on the objects: it is shown anew, and compared."""
+    now = shown(new)
+    yield from _differences(value, now, named)
+    return now
+
+
+def _differences(old: Value, new: Value, named: Owner | str) -> Iterator[Change]:
+    """Of arrays and records part by part, of other values as a whole."""
+    if isinstance(named, Owner):
+        yield from _owned_differences(old, new, named)
+    elif type(old) is list and type(new) is list and len(old) == len(new):
+        for k, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _differences(one, other, f"{named}[{k}]")
+    elif isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys((*old, *new)):
+            name = f"{named}.{key}" if isinstance(new, Named) else f"{named}[{key}]"
+            yield from _differences(old.get(key, ABSENT), new.get(key, ABSENT), name)
+    elif old != new:
+        yield Change(named, old, new)
+
+
+def _owned_differences(old: Value, new: Value, owner: Owner, indices: tuple[int, ...] = ()) -> Iterator[Change]:
+    if len(indices) == len(owner.firsts):
+        words = [owner.process, *map(str, indices), *([] if owner.local is None else [owner.local])]
+        yield from _differences(old, new, " ".join(words))
+        return
+    assert isinstance(old, list) and isinstance(new, list)
+    first = owner.firsts[len(indices)]
+    for k, (one, other) in enumerate(zip(old, new, strict=True)):
+        yield from _owned_differences(one, other, owner, (*indices, first + k))
 
 
 def _exhausted(following: Following, changes: list[Change]) -> Value:

@@ -16,6 +16,11 @@ bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress
 conversely. Initial states need not be symmetric, so representatives are reachable from the images of the initial
 state, and it is for what is reachable from all of these that stubborn set rules are derived then.
 
+Heaps need no row of their own. That their objects are numbered anew is part of what a command does, so commands are
+functions of states as any others, and the theorems hold for them; states are equal if their graphs are isomorphic, so
+this is a model of which the one with addresses is a bisimilar copy. Derived rules and symmetries take numbering for
+something that may read and write all references and all objects (`ir.program.Function.opaque`).
+
 A property about progress that such a symmetry does not keep can be *followed* instead (the annotated quotient of
 Emerson and Sistla). A vertex is a representative r with what renamings have made of the property. It stands for the
 states g r of the model for which the inverse of g makes that of the property: what it says of r is what the property

@@ -10,8 +10,9 @@ from typing import Any
 
 from asset.checks.options import CheckOptions
 from asset.checks.rendering import values
-from asset.engine.outcome import Executable
+from asset.engine.outcome import Executable, Path
 from asset.errors import Diagnostic, ModelRejected, UsageError
+from asset.ir.faults import Fault
 from asset.ir.program import Program, State
 from asset.verdict import Caveat, Value
 
@@ -91,6 +92,24 @@ class Subject(ABC):
     def sources(self) -> Iterable[str]:
         """The files that it was made from, which nothing may overwrite."""
         return ()
+
+    # --- runs of other tools ---------------------------------------------------------------------------------------
+
+    def require_retelling(self) -> None:
+        """Raises UsageError if the language has no tool of its own that prints runs."""
+        raise UsageError.of("--format spin is for models in Promela", remedy="leave it out")
+
+    def retold(self, names: Sequence[str], failing: str | None) -> str:
+        """The run of these transitions, as another tool of the language prints it. `failing` fails in its end."""
+        self.require_retelling()
+        raise NotImplementedError
+
+    def followed(self, file: str) -> tuple[Path, int | None, Fault | None]:
+        """The run in a file that another tool of the language wrote, and the command that fails in its end.
+
+        Raises UsageError if there is no such tool, or the run is none of the model.
+        """
+        raise UsageError.of("--trail is for models in Promela, and files that SPIN wrote", remedy="leave it out")
 
     # --- what a reader is shown -----------------------------------------------------------------------------------
 

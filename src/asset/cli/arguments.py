@@ -94,10 +94,14 @@ _RUN_EXAMPLES = """\
 examples:
   asset run ring.py                 what usually happens: the first enabled transition, again and again
   asset run ring.py --random 7      a random run; the same number gives the same run
+  asset run ring.pml --trail        the run that SPIN found, in ring.pml.trail
 
 exit status:
   0  a run was shown                2  the command line or the model is at fault
   1  something goes wrong in it"""
+
+BESIDE = ""
+"""The file of a trail is that of the model, with .trail behind it."""
 
 _STEP_EXAMPLES = """\
 A number fires the transition of that number, u takes it back, h lists what else there is."""
@@ -127,11 +131,13 @@ class CheckCommand:
 
 @dataclass(frozen=True, slots=True)
 class RunCommand:
-    """`asset run …`: at most so many steps, each time the first enabled transition or, with a `seed`, a random one."""
+    """`asset run …`: at most so many steps, each time the first enabled transition or, with a `seed`, a random one; or
+    the run that a file of another tool describes."""
 
     model: ModelSpec
     steps: int
     seed: int | None
+    trail: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +171,8 @@ def parse(arguments: Sequence[str]) -> Command:
     model = spec_of(words)
     match words.command:
         case "run":
-            return RunCommand(model, words.steps, words.random)
+            trail = f"{model.file}.trail" if words.trail == BESIDE else words.trail
+            return RunCommand(model, words.steps, words.random, trail)
         case "step":
             return StepCommand(model, words.random)
         case _:
@@ -272,6 +279,13 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     add_model(run)
     run.add_argument("--steps", type=positive, default=STEPS, metavar="N", help=f"at most N steps (default {STEPS})")
     _add_random(run, "a random run: each step any of the enabled transitions")
+    run.add_argument(
+        "--trail",
+        nargs="?",
+        const=BESIDE,
+        metavar="FILE",
+        help="the run of a trail that SPIN wrote for a Promela model; without FILE, of MODEL.trail",
+    )
     step = commands.add_parser(
         "step",
         help="step through a model",
@@ -386,7 +400,10 @@ def _add_reports(parser: argparse.ArgumentParser) -> None:
         group.add_argument(f"--{name}", metavar="FILE", help=f"write {what}; - writes it to standard output")
     group.add_argument("--annotations", action="store_true", help="print the finding as an annotation for GitHub")
     group.add_argument(
-        "--format", choices=("text", "asset"), default="text", help="asset: as the original ASSET prints its results"
+        "--format",
+        choices=("text", "asset", "spin"),
+        default="text",
+        help="asset: as the original ASSET prints its results; spin: the run as `spin -t -p` does (Promela)",
     )
     group.add_argument("--quiet", action="store_true", help="print the verdict's first line only, and no progress")
 

@@ -93,6 +93,8 @@ def _check(command: CheckCommand) -> int:
         prints = redirect_stdout(sys.stderr) if _takes_stdout(command) else nullcontext()
         with prints:
             verdict = verdict_of(command)
+        if verdict is not None and command.format == "spin":
+            loaded(command.model, quiet=True).require_retelling()
         if verdict is not None:
             return _reported(verdict, command)
     for option in command.files:
@@ -114,7 +116,10 @@ def _run(command: RunCommand) -> int:
     from asset.cli import walk
 
     subject = loaded(command.model)
-    lines, wrong = walk.report(subject, command.steps, command.seed, output.width(sys.stdout))
+    if command.trail is None:
+        lines, wrong = walk.report(subject, command.steps, command.seed, output.width(sys.stdout))
+    else:
+        lines, wrong = walk.replayed(subject, command.trail, output.width(sys.stdout))
     output.tell(lines)
     return VIOLATED if wrong else 0
 
@@ -202,7 +207,11 @@ def _text(verdict: Verdict, command: CheckCommand) -> str:
         from asset.report import asset
 
         return asset.render(verdict)
-    if command.quiet:
+    if command.format == "spin" and verdict.counterexample is not None:
+        run = verdict.counterexample
+        names = [step.transition for step in run.steps if step.transition is not None]
+        return loaded(command.model, quiet=True).retold(names, run.failing)
+    if command.quiet or command.format == "spin":
         return text.headline(verdict)
     return output.dressed(text.report(verdict, output.width(sys.stdout)), sys.stdout)
 

@@ -119,6 +119,20 @@ def wrong_in(executable: Executable, followed: Walk) -> dict[int, tuple[str, ...
     return {at: wrong for at, wrong in found.items() if wrong}
 
 
+def replayed(subject: Subject, trail: str, width: int) -> tuple[list[Line], bool]:
+    """The run of a file that another tool wrote, as text, and whether something goes wrong in it."""
+    executable = runnable(subject).executable
+    path, failing, fault = subject.followed(trail)
+    over = ends(executable, path[-1][1], choices(executable, path[-1][1]))
+    followed = Walk(path, None, over and fault is None, failing, fault)
+    wrong = wrong_in(executable, followed)
+    steps = figures.count(len(path) - 1, "step")
+    ending = "the trail ends here" if fault is None and not over else _ending(executable.program, followed)
+    headline = line(Piece(f"{named(executable.program)}:", Role.STRONG), f" the run of {trail}, {steps} — {ending}")
+    tale = _tale(executable.program, subject, followed, wrong)
+    return [headline, EMPTY, *told(tale, width)], bool(wrong) or fault is not None
+
+
 def report(subject: Subject, steps: int, seed: int | None, width: int) -> tuple[list[Line], bool]:
     """The run as text, and whether something goes wrong in it."""
     executable = runnable(subject).executable

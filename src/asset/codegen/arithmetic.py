@@ -18,6 +18,7 @@ declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.abs.i64(i64, i1)
+declare i64 @llvm.ctlz.i64(i64, i1)
 declare void @llvm.trap()
 """
 

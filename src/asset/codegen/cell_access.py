@@ -13,7 +13,6 @@ from typing import NamedTuple
 from asset.analysis.values.bit_layout import WORD_BITS, BitField, BitLayout
 from asset.codegen.builder import Builder, ConstantArrays, least_type
 from asset.ir.program import Program, Variable
-from asset.ir.types import bit_width
 
 # States of at most so many words are kept in registers.
 REGISTER_WORDS = 3
@@ -218,7 +217,12 @@ class VariableExtent:
 
     @cached_property
     def width(self) -> int:
-        return bit_width(self.type)
+        return self.cells[0].width if self.cells else 0
+
+    @cached_property
+    def lo(self) -> int:
+        """The least value that a cell can have."""
+        return self.cells[0].lo if self.cells else self.type.lo
 
     @cached_property
     def positions(self) -> tuple[int, ...]:
@@ -251,18 +255,18 @@ class CellAccess:
 
     def read(self, extent: VariableExtent, cell: str) -> str:
         if extent.width == 0:
-            return str(extent.type.lo)
+            return str(extent.lo)
         place = self._locate(extent, cell)
         moved = self.b.let(f"lshr i64 {self._load(extent, place)}, {place.shift}")
         field = self.b.let(f"and i64 {moved}, {_mask(extent)}")
-        return field if extent.type.lo == 0 else self.b.let(f"add i64 {field}, {extent.type.lo}")
+        return field if extent.lo == 0 else self.b.let(f"add i64 {field}, {extent.lo}")
 
     def write(self, extent: VariableExtent, cell: str, value: str) -> None:
         """Stores a value that is in the variable's range."""
         self.store.own()
         if extent.width == 0:
             return
-        b, lo = self.b, extent.type.lo
+        b, lo = self.b, extent.lo
         place = self._locate(extent, cell)
         field = value if lo == 0 else b.let(f"sub i64 {value}, {lo}")
         hole = b.let(f"xor i64 {b.let(f'shl i64 {_mask(extent)}, {place.shift}')}, -1")

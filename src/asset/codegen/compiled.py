@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from asset.analysis.values.bit_layout import BitLayout, choose_layout
+from asset.analysis.values.interval import Interval, declared_ranges
+from asset.analysis.values.reached_ranges import initial_ranges, reached_ranges
 from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, ModelTable, has_rules
 from asset.codegen.description import description
@@ -92,45 +94,69 @@ class CompiledModel:
 def compile(
     program: Program,
     reductions: Reductions = NO_REDUCTIONS,
+    anywhere: bool = False,
 ) -> CompiledModel:
     """The program as machine code for searches with these reductions, from the cache if it was compiled before.
 
     Hand-written rules and representatives that are not used are left out: they take as long to compile as all else.
+    The code is for states that can be reached from the initial ones or, with `anywhere`, for all that there are.
     """
-    program, group = _reduced_by(program, reductions), reductions.group
     facts = None if reductions.derived is None else reductions.derived.facts
-    layout = choose_layout(program)
-    fact_groups, asked = None, None
-    if facts is not None:
-        from asset.analysis.stubborn.fact_groups import group_facts  # here, as few models need it
-
-        fact_groups = group_facts(program, layout, facts)
-        asked = tuple(facts[number] for number in fact_groups.far)
-    return _compiled(CompilerInput(program, layout, asked, group), fact_groups)
+    return _compiled(_reduced_by(program, reductions), facts, reductions.group, anywhere)
 
 
 def compile_marked(program: Program, marks: ctypes.Array[ctypes.c_uint8]) -> CompiledModel:
     """The program as machine code that sets a byte for each mark that it reaches; without reductions. The bytes must
     stay where they are as long as the code is run, and so it is not for the cache."""
     program = _reduced_by(program, NO_REDUCTIONS)
-    source = CompilerInput(program, choose_layout(program), None, None, ctypes.addressof(marks))
+    layout = choose_layout(program, reached_ranges(program))
+    source = CompilerInput(program, layout, None, None, ctypes.addressof(marks))
     return CompiledModel(source, None, load(_generate(source)), from_cache=False)
 
 
 def compile_named(program: Program) -> CompiledModel:
     """The program as machine code whose successors come with the commands that lead to them; without reductions."""
-    program = _reduced_by(program, NO_REDUCTIONS)
-    return _compiled(CompilerInput(program, choose_layout(program), ()), None)
+    return _compiled(_reduced_by(program, NO_REDUCTIONS), ())
 
 
-def _compiled(source: CompilerInput, fact_groups: FactGroups | None) -> CompiledModel:
-    described = description(source.program, source.facts, source.group.outline if source.group else None)
-    data = cache.fetch(described)
-    from_cache = data is not None
-    if data is None:
+def _compiled(
+    program: Program, facts: Facts | None, group: Group | None = None, anywhere: bool = False
+) -> CompiledModel:
+    """Symmetries may lead to states that cannot be reached: then cells have room for all values of their types."""
+    anywhere = anywhere or group is not None or program.representative is not None
+    begun = declared_ranges(program) if anywhere else initial_ranges(program)
+    described = description(program, begun, facts, group.outline if group else None)
+    kept = cache.fetch(described)
+    ranges = begun if anywhere else reached_ranges(program) if kept is None else _ranges_in(kept)
+    layout = choose_layout(program, ranges)
+    fact_groups, asked = _grouped(program, layout, facts)
+    source = CompilerInput(program, layout, asked, group)
+    if kept is None:
         data = _generate(source)
-        cache.keep(described, data)
-    return CompiledModel(source, fact_groups, load(data), from_cache)
+        cache.keep(described, _with_ranges(ranges, data))
+    else:
+        data = kept[kept.index(b"\n") + 1 :]
+    return CompiledModel(source, fact_groups, load(data), kept is not None)
+
+
+def _grouped(program: Program, layout: BitLayout, facts: Facts | None) -> tuple[FactGroups | None, Facts | None]:
+    """The facts by groups, and those that are asked of each state."""
+    if facts is None:
+        return None, None
+    from asset.analysis.stubborn.fact_groups import group_facts  # here, as few models need it
+
+    groups = group_facts(program, layout, facts)
+    return groups, tuple(facts[number] for number in groups.far)
+
+
+def _with_ranges(ranges: Sequence[Interval], data: bytes) -> bytes:
+    """What is kept: finding the ranges takes as long as making code with them."""
+    return ",".join(f"{r.lo} {r.hi}" for r in ranges).encode() + b"\n" + data
+
+
+def _ranges_in(kept: bytes) -> tuple[Interval, ...]:
+    line = kept[: kept.index(b"\n")].decode()
+    return tuple(Interval(*map(int, part.split())) for part in line.split(",") if part)
 
 
 def _reduced_by(program: Program, reductions: Reductions) -> Program:

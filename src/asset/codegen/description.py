@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from asset.analysis.values.interval import Interval
 from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.processor import processor
@@ -21,16 +22,19 @@ _WITHOUT_CODE = ("span", "name", "initial", "process", "choices", "owner")
 """Fields that no code is made from."""
 
 
-def description(program: Program, facts: tuple[n.Expr, ...] | None = None, symmetry: object = None) -> bytes:
-    """Equal for programs that get the same machine code, with these facts and this outline of a group of symmetries, on
-    this machine; else different."""
+def description(
+    program: Program, ranges: tuple[Interval, ...], facts: tuple[n.Expr, ...] | None = None, symmetry: object = None
+) -> bytes:
+    """Equal for programs that get the same machine code, if runs begin with these values of each variable, with these
+    facts and this outline of a group of symmetries, on this machine; else different."""
     parts = (
-        tuple((v.type, v.dims) for v in program.variables),  # where a search starts is not in the code
+        tuple((v.type, v.dims) for v in program.variables),
         program.functions,
         program.families,
         program.predicates,
         program.step_predicates,
         program.representative,
+        tuple(ranges),
         facts,
         symmetry,
     )

@@ -38,22 +38,25 @@ class _ByCommand(ABC):
 
     def indices(self, family: Family) -> list[str]:
         """The command's indices as arguments."""
-        return [f"i64 {index}" for index in family_indices(self.b, self.unit, family, self._positions(family))]
+        positions = positions_of(self.b, family, "%command")
+        return [f"i64 {index}" for index in family_indices(self.b, self.unit, family, positions)]
 
-    def _positions(self, family: Family) -> list[str]:
-        """Where each index of the command is in its range. The last index is the fastest; what is left when all others
-        are found is the position of the first, so that a family of one index needs no division."""
-        b = self.b
-        varying = [k for k, values in enumerate(family.ranges) if len(values) > 1]
-        positions = ["0"] * len(family.ranges)
-        rest = b.let(f"sub i32 %command, {family.first}")
-        for k in reversed(varying):
-            position = rest
-            if k != varying[0]:
-                position = b.let(f"urem i32 {rest}, {len(family.ranges[k])}")
-                rest = b.let(f"udiv i32 {rest}, {len(family.ranges[k])}")
-            positions[k] = b.let(f"zext i32 {position} to i64")
+
+def positions_of(b: Builder, family: Family, command: str) -> list[str]:
+    """Where each index of the command is in its range. The last index is the fastest; what is left when all others
+    are found is the position of the first, so that a family of one index needs no division."""
+    varying = [k for k, values in enumerate(family.ranges) if len(values) > 1]
+    positions = ["0"] * len(family.ranges)
+    if not varying:
         return positions
+    rest = b.let(f"sub i32 {command}, {family.first}")
+    for k in reversed(varying):
+        position = rest
+        if k != varying[0]:
+            position = b.let(f"urem i32 {rest}, {len(family.ranges[k])}")
+            rest = b.let(f"udiv i32 {rest}, {len(family.ranges[k])}")
+        positions[k] = b.let(f"zext i32 {position} to i64")
+    return positions
 
 
 class Fire(_ByCommand):

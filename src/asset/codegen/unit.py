@@ -8,6 +8,7 @@ from asset.analysis.values.bit_layout import BitLayout
 from asset.analysis.values.interval_analysis import find_intervals
 from asset.analysis.values.state_access import changes_state, state_writers
 from asset.codegen.builder import ConstantArrays
+from asset.codegen.candidates import find_candidates
 from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.ir import nodes as n
 from asset.ir.program import Program
@@ -56,13 +57,15 @@ class Unit:
         self.extents = extents(program, layout)
         self.families = [(number, family) for number, family in enumerate(program.families) if family.size]
         """The families that have commands, with their numbers."""
-        self.intervals = find_intervals(program)
+        self.intervals = find_intervals(program, layout.ranges)
         self.writers = state_writers(program)
         self.counted_loops = counted_loops(program)
         self.counting = functions_that_count(program, self.counted_loops)
         """The functions that are given the work that loops have done so far, and give it back with their own."""
         self.constants = ConstantArrays()
         self.large = is_large(program)
+        self.candidates = None if marks else find_candidates(program, layout)
+        """How the commands to try are found; None if all are tried."""
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)

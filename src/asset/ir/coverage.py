@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from asset.ir import nodes as n
+from asset.ir.blocks import at_returns, inside
 from asset.ir.program import Function, Program, Style
 from asset.ir.requirements import Stage
 from asset.span import Span
@@ -54,21 +55,10 @@ def without(program: Program, marks: Container[int]) -> Program:
     """The marked program without some of its marks."""
 
     def kept(body: tuple[n.Stmt, ...]) -> tuple[n.Stmt, ...]:
-        return tuple(_inside(s, kept) for s in body if not (isinstance(s, n.Mark) and s.number in marks))
+        return tuple(inside(s, kept) for s in body if not (isinstance(s, n.Mark) and s.number in marks))
 
     functions = tuple(replace(function, body=kept(function.body)) for function in program.functions)
     return replace(program, functions=functions)
-
-
-def _inside(s: n.Stmt, block: Callable[[tuple[n.Stmt, ...]], tuple[n.Stmt, ...]]) -> n.Stmt:
-    """The statement with what `block` makes of each block in it."""
-    match s:
-        case n.If(cases=cases, orelse=orelse):
-            kept = tuple(replace(case, body=block(case.body)) for case in cases)
-            return replace(s, cases=kept, orelse=block(orelse))
-        case n.While() | n.For():
-            return replace(s, body=block(s.body))
-    return s
 
 
 class _Marking:
@@ -89,7 +79,9 @@ class _Marking:
         if number in self.firing:
             family = self.firing[number]
             fired = self._mark(CoveragePoint(Covered.TRANSITION, family.name, family.span), code.span)
-            body = _before_returns((*body, n.Return(code.span)), fired)
+            body = at_returns(
+                (*body, n.Return(code.span)), lambda s: (fired, s)
+            )  # a guarded command that returns has fired
         if number in self.claims:
             body = tuple(_challenged(s, self._challenge(number)) for s in body)
         return replace(code, body=body)
@@ -110,7 +102,7 @@ class _Marking:
             case n.If() if _is_written(s.span):
                 return self._if(s)
             case _:
-                return _inside(s, self._block)
+                return inside(s, self._block)
 
     def _if(self, s: n.If) -> n.Stmt:
         cases = []
@@ -130,14 +122,6 @@ class _Marking:
 def _is_written(span: Span) -> bool:
     """Whether an `if` of the model is what stands there, not one that something else is made of."""
     return span.source_line[span.column - 1 :].startswith(("if ", "if(", "elif "))
-
-
-def _before_returns(body: tuple[n.Stmt, ...], mark: n.Mark) -> tuple[n.Stmt, ...]:
-    """The mark before each return: a guarded command that returns has fired."""
-    found: list[n.Stmt] = []
-    for s in body:
-        found += [mark, s] if isinstance(s, n.Return) else [_inside(s, lambda block: _before_returns(block, mark))]
-    return tuple(found)
 
 
 def _challenged(s: n.Stmt, mark: Callable[[], n.Mark]) -> n.Stmt:

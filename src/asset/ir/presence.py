@@ -20,12 +20,14 @@ from asset.ir.shapes import (
     BagShape,
     BoundedSetShape,
     FunctionShape,
+    HeapShape,
     Keys,
     LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
     RecordShape,
+    RefShape,
     ScalarShape,
     SetShape,
     Shape,
@@ -64,7 +66,7 @@ _Found = tuple[tuple[At, tuple[At | None, int]], ...]
 
 def _found(shape: Shape) -> _Found:
     match shape:
-        case ScalarShape() | LocalShape():
+        case ScalarShape() | RefShape() | LocalShape():
             return ()
         case ArrayShape(length, item):
             return tuple(each for k in range(length) for each in _moved(_found(item), 0, (k,)))
@@ -90,6 +92,10 @@ def _found(shape: Shape) -> _Found:
             return (*_no_keys(keys), *items_held)
         case QueueShape(capacity, item) | BoundedSetShape(capacity, item):
             return tuple(each for k in range(capacity) for each in _controlled(item, (k,), (0, ()), k + 1))
+        case HeapShape(capacity=capacity, item=item):
+            freed = tuple(((1, (k,)), ((0, ()), k + 1)) for k in range(capacity))
+            objects = (_controlled(item, (k,), (0, ()), k + 1, behind=2) for k in range(capacity))
+            return (*freed, *(each for found in objects for each in found))
         case OptionalShape(item):
             return _controlled(item, (), (0, ()), 1)
 
@@ -102,10 +108,10 @@ def _no_keys(keys: Keys) -> _Found:
     return tuple(((0, place), (None, 1)) for place in product(*map(range, keys.sizes)) if place not in known)
 
 
-def _controlled(item: Shape, place: tuple[int, ...], by: At, least: int) -> _Found:
+def _controlled(item: Shape, place: tuple[int, ...], by: At, least: int, behind: int = 1) -> _Found:
     """The cells of an item behind the leaf that controls it: by that, unless by something inside the item."""
-    inside = dict(_moved(_found(item), 1, place))
-    return tuple((at, inside.get(at, (by, least))) for at, _ in _moved(_everything(item), 1, place))
+    inside = dict(_moved(_found(item), behind, place))
+    return tuple((at, inside.get(at, (by, least))) for at, _ in _moved(_everything(item), behind, place))
 
 
 def _everything(shape: Shape) -> _Found:

@@ -81,6 +81,8 @@ class Function:
     slots: tuple[str, ...]
     body: tuple[Stmt, ...]
     span: Span
+    opaque: str = ""
+    """Why analyses do not follow it, so that they only know which cells it may read and write; empty if they do."""
 
 
 class Style(Enum):

@@ -18,7 +18,7 @@ from itertools import product
 from math import prod
 
 from asset.ir.faults import INT_MAX, INT_MIN
-from asset.ir.types import BoolType, IntType, ScalarType
+from asset.ir.types import BoolType, IntType, RefType, ScalarType
 
 HostClass = type[object]
 """A class of the language of the model."""
@@ -176,6 +176,32 @@ class OptionalShape:
     item: Shape
 
 
+@dataclass(frozen=True, slots=True)
+class RefShape:
+    """None, or an object of a heap: 0, or the number of the object, counted from 1.
+
+    `record` is the name of the objects' class. `capacity` and `heap`, the number of the first variable of the heap, are
+    known when all of the state is declared.
+    """
+
+    record: str
+    capacity: int = INT_MAX
+    heap: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class HeapShape:
+    """How many objects there are, which of them were freed, and the objects from number 1 on.
+
+    Between two firings the objects are those that can be reached, numbered by `model.heap_numbering`.
+    """
+
+    capacity: int
+    item: RecordShape
+    initial: tuple[int, ...] = ()
+    """The cells of an object of which nothing is said when it is made."""
+
+
 class Collection(Enum):
     """What a local collection is in the language of the model. A set is a list without equal elements, a dict one of
     pairs without equal keys; all keep the order of insertion."""
@@ -208,6 +234,8 @@ Shape = (
     | OptionalShape
     | UnionShape
     | BoundedSetShape
+    | RefShape
+    | HeapShape
     | LocalShape
 )
 
@@ -219,6 +247,8 @@ class Leaf:
     name: str
     scalar: ScalarShape
     dims: tuple[int, ...] = ()
+    ref: RefShape | None = None
+    """What its cells refer to, if they are references."""
 
     @property
     def blank(self) -> int:
@@ -226,7 +256,7 @@ class Leaf:
 
     def within(self, prefix: str, dims: tuple[int, ...] = ()) -> Leaf:
         """The leaf as part of something larger."""
-        return Leaf(prefix + self.name, self.scalar, (*dims, *self.dims))
+        return Leaf(prefix + self.name, self.scalar, (*dims, *self.dims), self.ref)
 
 
 BOOL = ScalarShape(BoolType())
@@ -263,6 +293,11 @@ def leaves(shape: Shape) -> tuple[Leaf, ...]:
             return (tag, *(leaf for each in variants for leaf in _within(each, f".{each.name}")))
         case BoundedSetShape(capacity, item):
             return (Leaf(".len", ScalarShape(IntType(0, capacity))), *_within(item, ".items", (capacity,)))
+        case RefShape(capacity=capacity):
+            return (Leaf("", ScalarShape(RefType(0, capacity)), (), shape),)
+        case HeapShape(capacity=capacity, item=item):
+            size = Leaf(".len", ScalarShape(IntType(0, capacity)))
+            return (size, Leaf(".freed", BOOL, (capacity,)), *_within(item, ".items", (capacity,)))
         case LocalShape(capacity=capacity, item=item):
             return (Leaf(".len", NUMBER), *_within(item, "", (capacity,)))
 
@@ -318,10 +353,15 @@ def inner_shapes(shape: Shape) -> tuple[Shape, ...]:
             return (item, *(keys.parts if keys.shape is None else (keys.shape,)))
         case ArrayShape(item=item) | QueueShape(item=item) | OptionalShape(item) | LocalShape(item=item):
             return (item,)
-        case BoundedSetShape(item=item):
+        case BoundedSetShape(item=item) | HeapShape(item=item):
             return (item,)
-        case ScalarShape():
+        case ScalarShape() | RefShape():
             return ()
+
+
+def refers(shape: Shape) -> bool:
+    """Whether it is a heap, or has references in it."""
+    return isinstance(shape, RefShape | HeapShape) or any(map(refers, inner_shapes(shape)))
 
 
 def is_scalars(shape: Shape) -> bool:
@@ -355,5 +395,7 @@ def noun(shape: Shape) -> str:
             return " | ".join(variant.name for variant in variants)
         case BoundedSetShape():
             return "Set"
+        case RefShape(record=record):
+            return f"Ref({record})"
         case _:
             return type(shape).__name__.removesuffix("Shape")

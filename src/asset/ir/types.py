@@ -36,11 +36,21 @@ class IntType:
 
 
 @dataclass(frozen=True, slots=True)
+class RefType(IntType):
+    """The number of an object of a heap, or 0 for None."""
+
+    def show(self, value: int) -> str:
+        return f"#{value}" if value else "None"
+
+
+@dataclass(frozen=True, slots=True)
 class EnumType:
     """An IntEnum; its values need not be consecutive."""
 
     name: str
     members: tuple[tuple[str, int], ...]
+    parts: bool = False
+    """Whether the values name parts that are all alike, so that they may change their names."""
 
     @property
     def lo(self) -> int:
@@ -61,6 +71,11 @@ class EnumType:
 
 
 ScalarType = BoolType | IntType | EnumType
+
+
+def may_name(scalar: ScalarType) -> bool:
+    """Whether values of the type may name parts of a model. Those of an IntEnum have a meaning of their own."""
+    return isinstance(scalar, IntType) or (isinstance(scalar, EnumType) and scalar.parts)
 
 
 def bit_width(scalar: ScalarType) -> int:

@@ -40,9 +40,10 @@ class MachineSubject(Subject):
         found = self.loaded.lowered
         pairs = found.conflicts.left + found.conflicts.discharged
         if not found.updates:
-            return ()
+            return self.loaded.notes
         ranges = f"the ranges of {found.ranges_left} of {found.updates} updates"
-        return (f"{ranges} and {found.conflicts.left} of {pairs} pairs that could conflict are checked in each step",)
+        left = f"{ranges} and {found.conflicts.left} of {pairs} pairs that could conflict are checked in each step"
+        return (*self.loaded.notes, left)
 
     def parameters(self) -> tuple[ParameterValue, ...]:
         return tuple(ParameterValue(each.name, each.value, each.takes) for each in self.loaded.parameters)

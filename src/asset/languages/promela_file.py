@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path as FilePath
 
 from asset.checks.subject import ParameterValue, Subject
-from asset.engine.outcome import Executable
+from asset.engine.outcome import Executable, Path
+from asset.errors import UsageError
 from asset.frontends import promela
-from asset.frontends.promela import Loaded
+from asset.frontends.promela import Loaded, trails
+from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
+from asset.ir.program import State
 from asset.languages import ModelSpec
 from asset.verdict import Caveat
 
@@ -27,11 +32,51 @@ class PromelaSubject(Subject):
     def sources(self) -> tuple[str, ...]:
         return self.loaded.files
 
+    def notes(self) -> list[str]:
+        return [str(warning) for warning in self.loaded.warnings]
+
+    def caveats(self) -> list[Caveat]:
+        if not self.loaded.claim:
+            return []
+        said = (
+            "with a never claim, as in SPIN, deadlocks and progress labels are not checked, and the model is explored"
+        )
+        return [Caveat("never-claim", f"{said} as far as the claim follows it; -D _claim=off leaves the claim out")]
+
     def unanswered(self) -> list[Caveat]:
         return [
-            Caveat("unanswered", f"{what} cannot be checked yet, so the whole is undecided: leave it out, or write ltl")
-            for what in self.loaded.unchecked
+            Caveat("unanswered", f"{name} is not checked beside the never claim: -D _claim=off leaves the claim out")
+            for name in self.loaded.left_out
         ]
+
+    def require_retelling(self) -> None:
+        pass
+
+    def retold(self, names: Sequence[str], failing: str | None) -> str:
+        program = self.loaded.program
+        numbers = {program.command_name(command): command for command in range(program.nr_commands)}
+        interpreter = Interpreter(program)
+        run: list[tuple[int | None, State]] = [(None, program.initial)]
+        for name in names:
+            after = interpreter.fire(run[-1][1], numbers[name])
+            assert after is not None, name
+            run.append((numbers[name], after))
+        if failing is None or failing not in numbers:
+            return trails.told(self.loaded.lowered, trails.Followed(tuple(run)))
+        try:
+            interpreter.fire(run[-1][1], numbers[failing])
+        except Fault as fault:
+            return trails.told(self.loaded.lowered, trails.Followed(tuple(run), numbers[failing], fault))
+        return trails.told(self.loaded.lowered, trails.Followed(tuple(run)))
+
+    def followed(self, file: str) -> tuple[Path, int | None, Fault | None]:
+        try:
+            text = FilePath(file).read_text()
+        except OSError as problem:
+            remedy = "pan writes it when it finds an error: spin -a m.pml; cc -o pan pan.c; ./pan"
+            raise UsageError.of(f"{file}: {problem.strerror}", remedy=remedy) from None
+        run = trails.follow(self.loaded.lowered, trails.read_trail(text, file, self.loaded.lowered))
+        return run.path, run.failing, run.fault
 
     def parameters(self) -> list[ParameterValue]:
         given = self.loaded.program.parameters

@@ -4,6 +4,7 @@ from asset.model.arrays import Array
 from asset.model.bags import Bag
 from asset.model.declared_formulas import strong, weak
 from asset.model.declared_requirements import recurrent, terminates
+from asset.model.heaps import Dangling, Heap, Ref
 from asset.model.initial_states import initial, subsets
 from asset.model.maps import Map
 from asset.model.model import (
@@ -75,10 +76,12 @@ __all__ = [
     "Array",
     "Bag",
     "Bits",
+    "Dangling",
     "Disabled",
     "Empty",
     "Fired",
     "Full",
+    "Heap",
     "Int",
     "Map",
     "Model",
@@ -87,6 +90,7 @@ __all__ = [
     "Process",
     "Queue",
     "Record",
+    "Ref",
     "Set",
     "Transition",
     "after",

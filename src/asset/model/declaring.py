@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from asset.errors import ModelRejected
 from asset.ir.program import Owner
 from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
+from asset.model.heaps import Misreferred, heaps_of, reject_inner_heaps, resolved
 from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
 from asset.model.value_cells import Place, detached
@@ -40,10 +42,11 @@ class Declaring:
 
     def declare(self, name: str, value: object) -> None:
         declared = template(value, f"self.{name}")
+        reject_inner_heaps(name, declared.shape)
         place = detached(declared.shape, declared.cells, name)
         if isinstance(value, View) and hasattr(value, "_place"):
             self._reject_shared(name, value)
-            place.cells = value._place.cells
+            place.cells, place.home = value._place.cells, value._place.home
             value._place = place
         self.shapes[name] = declared.shape
         self.spans[name] = user_span() or NOWHERE
@@ -69,12 +72,22 @@ class Declaring:
 
     def finish(self) -> tuple[dict[str, StateVariable], list[int]]:
         """The variables in the order of declaration, and all their cells."""
+        firsts, leaf = dict[str, int](), 0
+        for name, shape in self.shapes.items():
+            firsts[name] = leaf
+            leaf += len(leaves(shape))
         variables: dict[str, StateVariable] = {}
         cells: list[int] = []
-        leaf = 0
-        for name, shape in self.shapes.items():
+        for name, shape in self._resolved(firsts).items():
             owner = self.owners.get(name)
-            variables[name] = StateVariable(name, shape, leaf, len(cells), self.spans[name], owner)
-            leaf += len(leaves(shape))
+            variables[name] = StateVariable(name, shape, firsts[name], len(cells), self.spans[name], owner)
             cells += self.places[name].snapshot()
         return variables, cells
+
+    def _resolved(self, firsts: dict[str, int]) -> dict[str, Shape]:
+        """The shapes with references that know their heaps."""
+        try:
+            heaps = heaps_of(self.shapes, firsts)
+            return {name: resolved(name, shape, heaps) for name, shape in self.shapes.items()}
+        except Misreferred as wrong:
+            raise ModelRejected.of(wrong.message, self.spans[wrong.variable], wrong.remedy) from None

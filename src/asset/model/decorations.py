@@ -101,9 +101,9 @@ def takes_only_names(function: FunctionType) -> bool:
 def reject_lost(cls: type) -> None:
     """Raises ModelRejected if a decorator of the class, or of a base class, has nothing to show for itself."""
     for base in cls.__mro__:
-        members = list(vars(base).values())
+        members = {id(member) for member in vars(base).values()}
         for noted in vars(base).get(NOTE, ()):
-            if not any(member is noted.made for member in members):
+            if id(noted.made) not in members:
                 what = f"{noted.name} is declared with {noted.decorator}, but is no member of {base.__name__}"
                 remedy = f"write {noted.decorator} above all other decorators, and give each method a name of its own"
                 raise ModelRejected.of(what, noted.span, remedy)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 from asset.errors import ModelRejected
 from asset.ir.presence import Control, controls
 from asset.ir.program import State
+from asset.ir.shapes import refers
 from asset.ir.types import EnumType, ScalarType
 from asset.model.decorations import mark, marks_of, unmarked_function
 from asset.model.spans import definition_span
@@ -178,7 +179,7 @@ class InitialSearch:
         self.read: set[str] = set()
         self.states: list[State] = []
         for variable in model._variables.values():
-            if variable.owner is None:
+            if variable.owner is None and not refers(variable.shape):
                 self._lists(variable)
 
     def _lists(self, variable: StateVariable) -> None:

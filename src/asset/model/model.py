@@ -7,7 +7,7 @@ its range; calling a transition fires it in CPython.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from math import prod
 from types import FunctionType, MappingProxyType
@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from asset.errors import ModelRejected
 from asset.ir.program import DeclaredVariable, State, Variable
+from asset.ir.shapes import HeapShape
 from asset.model.declaring import Declaring, StateVariable
 from asset.model.decorations import marks_of, reject_lost
+from asset.model.heap_numbering import HeapNumbering, numbering_of
 from asset.model.hooks import reject_hooks
 from asset.model.indices import Indexed
 from asset.model.initial_states import (
@@ -41,7 +43,7 @@ from asset.model.transitions import (
     numbered,
     transitions_of,
 )
-from asset.model.value_cells import Leaves, Place, planned
+from asset.model.value_cells import Leaves, Place, StateCells, planned
 from asset.model.views import assign, text, value_of
 
 SYMMETRY_REPRESENTATIVE = "symmetry_representative"
@@ -53,6 +55,7 @@ class Model:
     _cells: list[int]
     _variables: Mapping[str, StateVariable]
     _plan: Leaves
+    _heaps: HeapNumbering | None
     _declaring: Declaring | None
     _initials: tuple[State, ...]
     _nr_transitions: int | None
@@ -85,14 +88,30 @@ class Model:
         self.__dict__["_declaring"] = declaring
         self.__dict__["_processes"] = declare_processes(self, declaring)
         variables, cells = declaring.finish()
-        self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
+        plan = self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
+        heaps = [(v.leaf, v.shape) for v in variables.values() if isinstance(v.shape, HeapShape)]
+        self.__dict__["_heaps"] = numbering_of(plan, heaps)
         rest = tuple(cells[len(others[0]) :]) if others else ()
-        self._adopt(variables, cells, tuple(dict.fromkeys((tuple(cells), *((*other, *rest) for other in others)))))
+        initials = dict.fromkeys(map(self._normal, (cells, *((*other, *rest) for other in others))))
+        self._adopt(variables, list(next(iter(initials))), tuple(initials))
         reject_patched(self)
         _search_initial(self, script)
 
     def _adopt(self, variables: Mapping[str, StateVariable], cells: list[int], initials: tuple[State, ...]) -> None:
+        if self._heaps is not None:
+            cells = StateCells(cells)
+            heaps = (v for v in variables.values() if isinstance(v.shape, HeapShape))
+            cells.heaps.update((v.leaf, Place(self._plan, cells, v.shape, v.leaf, v.name)) for v in heaps)
         self.__dict__.update(_declaring=None, _variables=variables, _cells=cells, _initials=initials)
+
+    def _normal(self, cells: Sequence[int]) -> State:
+        """The state that stands for all that differ from it only in where objects of heaps are."""
+        return tuple(cells if self._heaps is None else self._heaps.renumbered(cells))
+
+    def _settle(self) -> None:
+        """A transition has fired: what cannot be reached is gone, and objects are where they belong."""
+        if self._heaps is not None:
+            self._restore(self._normal(self._cells))
 
     def _declared(self, script: Script) -> Declaring:
         """Runs `state()` with these choices."""
@@ -150,6 +169,8 @@ class Model:
 
     def _restore(self, cells: State) -> None:
         self._cells[:] = cells
+        if isinstance(self._cells, StateCells):
+            self._cells.references.clear()
 
     def transitions(self) -> list[Fired]:
         """Every transition with its indices, by number."""
@@ -199,16 +220,17 @@ _OF_INSTANCES = frozenset(inspect.get_annotations(Model)) - {"_terminates", "_ow
 def reject_patched(model: Model) -> None:
     """Raises ModelRejected if the object or its class was changed behind the back of the language."""
     _reject_misuse(type(model))
-    own, span = vars(model), class_span(type(model))
+    own = vars(model)
     for name in own:
         given = name in model.parameters and own[name] is model.parameters[name]
         if name not in _OF_INSTANCES and not given:
             what = f"{name} was put into the object itself, where it hides what the class says"
-            raise ModelRejected.of(what, span, "declare it in state(), or make it a constant of the class")
+            remedy = "declare it in state(), or make it a constant of the class"
+            raise ModelRejected.of(what, class_span(type(model)), remedy)
     for name in model._variables:
         if hasattr(type(model), name):
             what = f"the class got an attribute {name}, which hides the state variable of that name"
-            raise ModelRejected.of(what, span, "choose another name")
+            raise ModelRejected.of(what, class_span(type(model)), "choose another name")
     for process in processes_of(type(model)):
         made = model._processes.get(process.name)
         if made is None or made.split.function is not process.function:

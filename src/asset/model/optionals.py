@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from asset.ir.shapes import OptionalShape
+from asset.ir.shapes import OptionalShape, RefShape
 from asset.model.hooks import reject_subclass_members
-from asset.model.state import Declaration, Template, template
+from asset.model.state import Declaration, Template, rejected, template
 from asset.model.views import encoded
 
 
@@ -18,7 +18,10 @@ class Optional(Declaration):
         reject_subclass_members(cls, Optional)
 
     def __init__(self, item: object, init: object = None) -> None:
-        self._shape = OptionalShape(template(item, "an Optional's item").shape)
+        inner = template(item, "an Optional's item").shape
+        if isinstance(inner, RefShape):
+            raise rejected("an Optional of a Ref would be None in two ways", "leave out Optional: a Ref may be None")
+        self._shape = OptionalShape(inner)
         self._init = encoded(self._shape, init, "the initial value")
 
     def _declares(self) -> Template:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from asset.ir.program import Owner
 from asset.model.arrays import Array
 from asset.model.declaring import Declaring
+from asset.model.heaps import Ref
 from asset.model.indices import Indexed
 from asset.model.spans import definition_span, line_span
 from asset.model.state import Int, rejected
@@ -191,7 +192,9 @@ def _cell(model: Model, process_: Process, indices: tuple[int, ...]) -> int:
     return int(value)
 
 
-def _canonical(declared: bool | IntEnum | Int) -> int:
+def _canonical(declared: bool | IntEnum | Int | Ref) -> int | None:
+    if isinstance(declared, Ref):
+        return None
     return declared.init if isinstance(declared, Int) else int(declared)
 
 

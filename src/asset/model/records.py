@@ -141,7 +141,7 @@ class Record(View):
         if self._values is not None:
             return self
         place = detached(self._place.shape, self._place.snapshot(), self._place.name or "the copy")
-        place.fixed = True
+        place.fixed, place.home = True, self._place.home
         return self._over(place)
 
     def __eq__(self, other: object) -> bool:

@@ -71,8 +71,8 @@ def definition_span(function: FunctionType) -> Span:
 def class_span(cls: type) -> Span | None:
     """The line of the class, if it can be found."""
     try:
-        _, line = inspect.getsourcelines(cls)
-        return line_span(inspect.getsourcefile(cls) or "", line)
+        _, before = inspect.findsource(cls)  # not `getsourcelines`: it reads the class to its end
+        return line_span(inspect.getsourcefile(cls) or "", before + 1)
     except (OSError, TypeError):
         return None
 

@@ -23,6 +23,7 @@ from asset.ir.shapes import (
     leaves,
     noun,
     numbered_variants,
+    refers,
 )
 from asset.ir.types import BoolType, EnumType, IntType
 from asset.model.hooks import MAKING, reject_enum_hooks, reject_hooks, reject_subclass_members
@@ -148,7 +149,7 @@ def template(value: object, what: str) -> Template:
             raise rejected(
                 f"{what} is {article(type(value).__name__)}, which a state cannot hold",
                 "state variables are bool, IntEnum members, Int(lo, hi, init), Bits(width), Array, Record, Set, Queue, "
-                "Bag, Map, Optional and tuples of them",
+                "Bag, Map, Optional, Heap, Ref and tuples of them",
             )
 
 
@@ -228,7 +229,13 @@ def _keys_with_shape(domain: object, what: str) -> Keys:
 
 def domain_template(domain: object, what: str) -> Template:
     """The shape of the values of a domain, each of which may be of any shape."""
-    return template(_declared_part(domain), f"the domain of {what}")
+    found = template(_declared_part(domain), f"the domain of {what}")
+    if refers(found.shape):
+        raise rejected(
+            f"{what} takes no references: which object comes first is not known before objects are numbered",
+            "use an Array or a Queue of references, or a part of the record that says whether it is in the set",
+        )
+    return found
 
 
 def _declared_part(domain: object) -> object:

@@ -45,7 +45,7 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
     """The function's definition in its file; raises ModelRejected if the file has none that means the same."""
     code = function.__code__
     linecache.checkcache(code.co_filename)
-    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    text = _text_of(code.co_filename, linecache.getlines(code.co_filename, function.__globals__))
     if not text or code.co_name == "<lambda>":
         remedy = "define it with def in a file (lambda, exec and generated functions cannot be compiled)"
         raise ModelRejected.of(f"the source of {function.__name__} is not available", definition_span(function), remedy)
@@ -58,6 +58,18 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
         message = f"{function.__name__} is an async function, which is not part of the language"
         raise ModelRejected.of(message, definition_span(function), "write def")
     return found
+
+
+_texts: dict[str, tuple[list[str], str]] = {}
+
+
+def _text_of(file: str, lines: list[str]) -> str:
+    """The lines as one text, made once for all functions of the file as long as `linecache` has the same lines."""
+    known, text = _texts.get(file, (None, ""))
+    if known is not lines:
+        text = "".join(lines)
+        _texts[file] = lines, text
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ class Transition(Indexed):
         if result is not None:
             model._restore(before)
             raise TypeError(f"{self.name} returned {result!r}: a transition returns nothing; disable it with when(...)")
+        model._settle()
         return True
 
     def _reject_nested(self, model: Model) -> None:

@@ -24,13 +24,26 @@ def planned(parts: tuple[Leaf, ...]) -> Leaves:
     return Leaves(parts, tuple(sum(sizes[:k]) for k in range(len(sizes))))
 
 
+class StateCells(list[int]):
+    """The cells of a state with heaps."""
+
+    __slots__ = ("heaps", "references")
+
+    def __init__(self, cells: Sequence[int]) -> None:
+        super().__init__(cells)
+        self.heaps: dict[int, Place] = {}
+        """The heaps by their first leaf."""
+        self.references: dict[tuple[int, int], object] = {}
+        """The references that were handed out in this state, by heap and number, so that `is` compares objects."""
+
+
 class Place:
     """The cells of one value: those of its leaves, at the indices of whatever it is part of.
 
     A `fixed` value does not change: it was taken out of a queue, say, and is no longer part of any state.
     """
 
-    __slots__ = ("cells", "fixed", "indices", "leaf", "name", "plan", "shape")
+    __slots__ = ("cells", "fixed", "home", "indices", "leaf", "name", "plan", "shape")
 
     def __init__(self, plan: Leaves, cells: list[int], shape: Shape, leaf: int = 0, name: str = "") -> None:
         self.plan = plan
@@ -40,12 +53,14 @@ class Place:
         self.name = name
         self.indices: tuple[int, ...] = ()
         self.fixed = False
+        self.home = cells
+        """The cells of the state that references in the value are about."""
 
     def part(self, shape: Shape, leaf: int = 0, *indices: int, suffix: str = "") -> Place:
         """The place of a part, `leaf` leaves behind the first one."""
         part = Place(self.plan, self.cells, shape, self.leaf + leaf, self.name + suffix)
         part.indices = (*self.indices, *indices)
-        part.fixed = self.fixed
+        part.fixed, part.home = self.fixed, self.home
         return part
 
     def _number(self, leaf: int, indices: tuple[int, ...]) -> int:

@@ -15,6 +15,7 @@ from asset.ir.shapes import (
     OptionalShape,
     QueueShape,
     RecordShape,
+    RefShape,
     ScalarShape,
     SetShape,
     Shape,
@@ -63,12 +64,24 @@ class View(Declaration):
         """The cells of a value with these items."""
         raise TypeError(f"{name} takes a value of its own {noun(shape)}")
 
+    @classmethod
+    def _cells_for(cls, shape: Shape, value: Any, name: str) -> tuple[int, ...]:
+        """The cells that store the value; raises if the shape, which is one of these, does not take it."""
+        if isinstance(value, cls) and value._place.shape == shape:
+            return value._place.snapshot()
+        if isinstance(value, _PLAIN.get(type(shape), ())) or (isinstance(value, cls) and isinstance(shape, ArrayShape)):
+            assert isinstance(value, Iterable)
+            return cls._filled(shape, value, name)
+        raise TypeError(f"{name} takes a value of its own {noun(shape)}, not {value!r}")
+
     def _declares(self) -> Template:
         return Template(self._place.shape, self._place.snapshot())
 
     def copy(self) -> Self:
         """The value as it is now: what is assigned later does not change it, and it cannot be changed itself."""
-        return self._made(self._place.shape, self._place.snapshot(), self._place.name or "the copy", fixed=True)
+        made = self._made(self._place.shape, self._place.snapshot(), self._place.name or "the copy", fixed=True)
+        made._place.home = self._place.home
+        return made
 
     def __copy__(self) -> Self:
         return self.copy()
@@ -126,10 +139,10 @@ def component(place: Place, position: int) -> Place:
 
 def taken(place: Place) -> Any:
     """The value that is stored there now, which no later assignment changes."""
-    if isinstance(place.shape, ScalarShape):
+    if isinstance(place.shape, ScalarShape | RefShape):
         return value_of(place)
     copy = detached(place.shape, place.snapshot(), place.name)
-    copy.fixed = True
+    copy.fixed, copy.home = True, place.home
     return value_of(copy)
 
 
@@ -152,7 +165,7 @@ def encoded(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
             parts = zip(names, items, strict=True)
             return tuple(c for part, item in parts for c in encoded(item, getattr(value, part), f"{name}.{part}"))
         case _:
-            return _encoded_view(shape, value, name)
+            return View._kinds[type(shape)]._cells_for(shape, value, name)
 
 
 def _encoded_variant(variants: tuple[RecordShape, ...], value: Any, name: str) -> tuple[int, ...]:
@@ -161,16 +174,6 @@ def _encoded_variant(variants: tuple[RecordShape, ...], value: Any, name: str) -
         raise TypeError(f"{name} takes {' | '.join(variant.name for variant in variants)}, not {value!r}")
     parts = [encoded(v, value, name) if k == tag else blank(v) for k, v in enumerate(variants)]
     return (tag, *(cell for part in parts for cell in part))
-
-
-def _encoded_view(shape: Shape, value: Any, name: str) -> tuple[int, ...]:
-    kind = View._kinds[type(shape)]
-    if isinstance(value, kind) and value._place.shape == shape:
-        return value._place.snapshot()
-    if isinstance(value, _PLAIN.get(type(shape), ())) or (isinstance(value, kind) and isinstance(shape, ArrayShape)):
-        assert isinstance(value, Iterable)
-        return kind._filled(shape, value, name)
-    raise TypeError(f"{name} takes a value of its own {noun(shape)}, not {value!r}")
 
 
 _PLAIN: dict[type, tuple[type, ...]] = {

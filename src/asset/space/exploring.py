@@ -131,7 +131,7 @@ def _machine_code(program: Program) -> Firing | None:
         from asset.codegen.firing import Firing
     except ImportError:  # the reference interpreter does without LLVM
         return None
-    return Firing(codegen.compile(program, NO_REDUCTIONS))
+    return Firing(codegen.compile(program, NO_REDUCTIONS, anywhere=True))
 
 
 class _Lenient:

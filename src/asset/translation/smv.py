@@ -21,6 +21,9 @@ from asset.translation.smv_names import CellNames
 from asset.translation.smv_terms import TermTexts
 
 MOST_COMMANDS = 5_000
+PATIENCE = 20
+"""A translation that is asked for may take longer than an analysis that only might help: half a minute."""
+
 _STAY = "stay"
 
 
@@ -45,25 +48,33 @@ def smv(program: Program) -> str:
 class _Translation:
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._terms = Terms(UsedCells(program, uses={}))  # in SMV every cell has a value
+        self._terms = Terms(UsedCells(program, uses={}), PATIENCE)  # in SMV every cell has a value
         summarizer = Summarizer(program, self._terms)
         self._commands: list[TermSummary] = [summarizer.command(*each) for each in program.commands]
         self._predicates = {each: summarizer.predicate(each) for each in program.predicates}
         self._names = CellNames(program)
+        self._enabled = self._terms.either(*(each.guard for each in self._commands))
+        self._after = [
+            [self._safe(each, cell, self._terms.value_of(cell)) for each in self._commands]
+            for cell in range(len(self._names.cells))
+        ]
         self._texts = TermTexts(self._terms, self._names)
         self._texts.used(self._roots())
-        guards = [each.guard for each in self._commands]
-        self._enabled = self._terms.either(*guards)
 
     def _roots(self) -> Iterator[Term]:
+        """All that is written, each as often as it is: once for all commands that agree on it."""
+        yield self._enabled
         for summary in (*self._commands, *self._predicates.values()):
-            yield from (summary.guard, summary.fault, *summary.updates.values())
+            yield from (summary.guard, summary.fault)
+        for values in self._after:
+            yield from set(values)
 
     def text(self) -> str:
         """Definitions come last, as everything else makes them."""
         transitions = [*self._initial(), *self._choices(), *self._next()]
         specifications = [*self._errors(), *self._requirements()]
-        definitions = [f"  {name} := {text};" for name, text in self._texts.definitions]
+        written = [*transitions, *specifications]
+        definitions = [f"  {name} := {text};" for name, text in self._texts.definitions_of(written)]
         head = [f"-- {self._program.name}, written by asset translate", "MODULE main", *self._declarations()]
         defined = ["DEFINE", *definitions] if definitions else []
         return "\n".join([*head, *defined, *transitions, *specifications, ""])
@@ -110,7 +121,7 @@ class _Translation:
         yield "ASSIGN"
         for cell, name in enumerate(self._names.cells):
             kept = self._terms.value_of(cell)
-            values = [self._safe(each, cell, kept) for each in self._commands]
+            values = self._after[cell]
             arms = [
                 f"    {_chosen(commands)} : {self._texts.assigned(cell, value)};"
                 for value, commands in self._grouped(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -12,6 +13,7 @@ from asset.ir.types import BoolType, EnumType
 from asset.translation.smv_names import CellNames
 
 _OPERATORS = {"*": "*", "//": "/", "%": "mod"}
+_NAMED = re.compile(r"\bt\d+\b")
 SHORT = 40
 """Shorter expressions are written again wherever they are used."""
 
@@ -34,6 +36,30 @@ class TermTexts:
             self._uses[term] += 1
             if self._uses[term] == 1:
                 pending += parts_of(self._terms.keys[term])
+        for term in sorted(self._uses):
+            self._write(term)
+
+    def _write(self, term: Term) -> None:
+        """Parts are made before what they are part of, so none of them is nested deeply when it is written."""
+        match self._terms.keys[term]:
+            case ("sum", *_):
+                self.number(term)
+            case (("cases" | "op" | "wide"), *_):
+                self._atom(term)
+            case _:
+                self.condition(term)
+
+    def definitions_of(self, texts: Iterable[str]) -> list[tuple[str, str]]:
+        """The definitions that the texts need, in order."""
+        known = dict(self.definitions)
+        needed: set[str] = set()
+        pending = list(texts)
+        while pending:
+            for name in _NAMED.findall(pending.pop()):
+                if name in known and name not in needed:
+                    needed.add(name)
+                    pending.append(known[name])
+        return [(name, text) for name, text in self.definitions if name in needed]
 
     # --- conditions -----------------------------------------------------------------------------------------------
 

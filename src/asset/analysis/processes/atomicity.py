@@ -13,7 +13,7 @@ from functools import cached_property
 
 from asset.ir import nodes as n
 from asset.ir.program import Family, Program
-from asset.span import Span
+from asset.span import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Sharing:
                 yield Access(group, self._names[variable], _is_own(indices, own), False, span)
             case n.SetState(span, variable, indices):
                 yield Access(group, self._names[variable], _is_own(indices, own), True, span)
-            case n.Call(_, callee, args):
+            case n.Call(_, callee, args) if self._program.functions[callee].span != NOWHERE:
                 passed = [k for slot in own for k, arg in enumerate(args) if _is_slot(arg, slot)]
                 yield from self._of_function(group, callee, tuple(passed) if len(passed) == len(own) else ())
             case _:

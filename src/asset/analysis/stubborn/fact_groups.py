@@ -201,10 +201,14 @@ class _Truths:
         return reduce(or_, (reduce(and_, map(self._has, cells, values), self._all) for values in true), 0)
 
     def _has(self, cell: int, value: int) -> int:
-        """That the cell has the value, counted from the least: some in a row, over and over."""
-        place = self._places[cell]
+        """That the cell has the value, counted from the least of its type: some in a row, over and over. If it is known
+        never to have it, it has no bits for it."""
+        place, field = self._places[cell], self._layout.cells[cell]
+        value += self.atoms.types[cell].lo - field.lo
+        if value < 0 or value >> field.width:
+            return 0
         table = ((1 << (1 << place)) - 1) << (value << place)
-        period = 1 << place + self._layout.cells[cell].width
+        period = 1 << place + field.width
         while period < self._size:
             table |= table << period
             period *= 2

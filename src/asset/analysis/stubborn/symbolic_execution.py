@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from asset.analysis.stubborn import symbolic_operators as operators
-from asset.analysis.stubborn.runs import SymbolicRun
+from asset.analysis.stubborn.runs import Opaque, SymbolicRun
 from asset.analysis.stubborn.symbolic_values import Symbolic, Truth, Value
 from asset.analysis.values.interval import Interval
 from asset.analysis.values.linear import Linear
@@ -36,6 +36,9 @@ class SymbolicExecution(Evaluator[Symbolic]):
 
     def _call(self, e: n.Call, frame: SymbolicFrame) -> Value:
         args = [self._value(a, frame) for a in e.args]
+        callee = self.program.functions[e.function]
+        if callee.opaque:
+            raise Opaque(callee.opaque, e.span)
         here = self.run.here
         self.run.step(e.span)
         result = self._run(e.function, args)

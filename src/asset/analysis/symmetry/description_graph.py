@@ -14,7 +14,7 @@ from asset.analysis.symmetry.terms import Term
 from asset.analysis.values.domains import bits
 from asset.analysis.values.linear import Linear
 from asset.ir.groups import Permutation
-from asset.ir.types import IntType
+from asset.ir.types import may_name
 
 
 class DescriptionGraph:
@@ -72,9 +72,9 @@ class DescriptionGraph:
         return Permutation(tuple(cells), (), values)
 
     def _may_name(self, cell: int) -> bool:
-        """Names of components are integers; the values of an enumeration have names of their own."""
+        """Names of components are integers, or elements of a domain that are all alike."""
         domain = self.cells.domains[cell]
-        return domain is not None and len(domain) > 1 and isinstance(self.cells.variables[cell].type, IntType)
+        return domain is not None and len(domain) > 1 and may_name(self.cells.variables[cell].type)
 
     # --- vertices -----------------------------------------------------------------------------------------------
 

@@ -139,6 +139,8 @@ class _MergedExecution:
 
     def call(self, function: int, args: list[Term], outer: Term) -> Term:
         code = self.program.functions[function]
+        if code.opaque:
+            raise Beyond
         frame = _TermFrame([*args, *[None] * (len(code.slots) - len(args))], outer)
         loops, self.loops = self.loops, []
         ended = self._block(code.body, frame, self.terms.true)

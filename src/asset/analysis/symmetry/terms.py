@@ -49,7 +49,9 @@ class Terms:
         ("wide", cell)              the value of a cell with too many values to look at one by one
     """
 
-    def __init__(self, cells: UsedCells) -> None:
+    def __init__(self, cells: UsedCells, patience: int = 1) -> None:
+        """`patience` is how many times more than usual may be made of terms."""
+        self._patience = patience
         self.cells = cells
         self.presence = cells.presence
         self.keys: list[tuple[object, ...]] = []
@@ -59,7 +61,7 @@ class Terms:
         self._op_intervals: dict[Term, Interval] = {}
         self._case_intervals: dict[Term, Interval] = {}  # terms share parts: each is looked at once
         self._work = 0
-        self._most_work = WORK_FOR_ONE
+        self._most_work = WORK_FOR_ONE * patience
         self.true = self.term(("true",))
         self.false = self.term(("false",))
         self._negations.update({self.true: self.false, self.false: self.true})
@@ -67,7 +69,7 @@ class Terms:
     def term(self, key: tuple[object, ...]) -> Term:
         known = self._numbers.get(key)
         if known is None:
-            if len(self.keys) >= MOST_TERMS:
+            if len(self.keys) >= MOST_TERMS * self._patience:
                 raise Beyond
             known = self._numbers[key] = len(self.keys)
             self.keys.append(key)
@@ -76,7 +78,7 @@ class Terms:
 
     def begin(self) -> None:
         """From here on another command or property is worked out."""
-        self._most_work = min(MOST_WORK, self._work + WORK_FOR_ONE)
+        self._most_work = min(MOST_WORK * self._patience, self._work + WORK_FOR_ONE * self._patience)
 
     def find(self, key: tuple[object, ...]) -> Term | None:
         """The term with this key, if it was made before."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from asset.analysis.values.domains import CellDomains
 from asset.ir.presence import Use, uses_of
 from asset.ir.program import Program
-from asset.ir.types import IntType
+from asset.ir.types import may_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class UsedCells(CellDomains):
     def _is_told_apart(self, cell: int, use: Use) -> bool:
         """Whether it matters: a name may be in it."""
         domain, kind = self.domains[cell], self.variables[cell].type
-        return bool(domain and len(domain) > 1 and isinstance(kind, IntType) and self.domains[use.by])
+        return bool(domain and len(domain) > 1 and may_name(kind) and self.domains[use.by])
 
     def absent(self, cell: int) -> int:
         """The value that stands for absence."""

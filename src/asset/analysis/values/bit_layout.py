@@ -1,5 +1,7 @@
 """Where each cell of the state is kept: the bit layout that needs the fewest 64-bit words.
 
+A cell has as many bits as the values need that it is known to have (`reached_ranges`), else those of its type.
+
 Cells never straddle words. Among layouts of as few words, one is chosen that keeps arrays whole, because generated
 code finds a cell of a whole array by arithmetic and a cell of a scattered one in a table.
 """
@@ -12,8 +14,8 @@ from itertools import compress
 from operator import ne
 from typing import NamedTuple
 
+from asset.analysis.values.interval import Interval, declared_ranges
 from asset.ir.program import Program, State
-from asset.ir.types import bit_width
 
 WORD_BITS = 64
 
@@ -42,17 +44,21 @@ class BitField(NamedTuple):
 
 
 class BitLayout:
-    """The place of every cell, in the order of declaration, arrays row by row; words and bits are how many it takes."""
+    """The place of every cell, in the order of declaration, arrays row by row; words and bits are how many it takes.
+    `ranges` are the values that the cells of each variable can have."""
 
-    def __init__(self, cells: tuple[BitField, ...], words: int) -> None:
+    def __init__(self, cells: tuple[BitField, ...], words: int, ranges: tuple[Interval, ...]) -> None:
         self.cells = cells
         self.words = words
+        self.ranges = ranges
         self.bits = sum(cell.width for cell in cells)
 
     def pack(self, state: State) -> tuple[int, ...]:
         """The words that hold the state; bits that belong to no cell are 0."""
         words = [0] * self.words
         for cell, value in zip(self.cells, state, strict=True):
+            if (value - cell.lo) >> cell.width:
+                raise ValueError(f"{value} was proved not to be reached, and has no room in {cell}")
             words[cell.word] |= (value - cell.lo) << cell.shift
         return tuple(words)
 
@@ -101,13 +107,16 @@ _Packing = list[list[_Item]]
 """For each word what it holds, lowest bits first."""
 
 
-def choose_layout(program: Program) -> BitLayout:
-    """The layout of the program's states."""
+def choose_layout(program: Program, ranges: Sequence[Interval] | None = None) -> BitLayout:
+    """The layout of the program's states. `ranges` are the values that the cells of each variable can have: those of
+    its type unless they are given."""
+    known = declared_ranges(program) if ranges is None else tuple(ranges)
     extents = [
-        _Item(offset, v.cells, bit_width(v.type)) for v, offset in zip(program.variables, program.offsets, strict=True)
+        _Item(offset, v.cells, (values.hi - values.lo).bit_length())
+        for v, offset, values in zip(program.variables, program.offsets, known, strict=True)
     ]
     sized = [extent for extent in extents if extent.size]
-    return _lay_out(program, _fewest_words(sized))
+    return _lay_out(program, _fewest_words(sized), known)
 
 
 def _fewest_words(extents: Sequence[_Item]) -> _Packing:
@@ -200,8 +209,10 @@ def _fullest(available: dict[int, int]) -> list[int]:
     return chosen
 
 
-def _lay_out(program: Program, packing: _Packing) -> BitLayout:
-    lows = [variable.type.lo for variable in program.cell_variables]
+def _lay_out(program: Program, packing: _Packing, ranges: tuple[Interval, ...]) -> BitLayout:
+    lows = [
+        values.lo for variable, values in zip(program.variables, ranges, strict=True) for _ in range(variable.cells)
+    ]
     cells = [BitField(0, 0, 0, lo) for lo in lows]
     for word, items in enumerate(packing):
         shift = 0
@@ -209,4 +220,4 @@ def _lay_out(program: Program, packing: _Packing) -> BitLayout:
             for number in range(item.first, item.first + item.cells):
                 cells[number] = BitField(word, shift, item.width, lows[number])
                 shift += item.width
-    return BitLayout(tuple(cells), max(1, len(packing)))
+    return BitLayout(tuple(cells), max(1, len(packing)), ranges)

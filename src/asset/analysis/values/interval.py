@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.nodes import BinaryOp, UnaryOp
+from asset.ir.program import Program
 
 
 class Interval(NamedTuple):
@@ -33,6 +34,10 @@ class Interval(NamedTuple):
         lo, hi = max(self.lo, other.lo), min(self.hi, other.hi)
         return Interval(lo, hi) if lo <= hi else None
 
+    def sums(self, most: int) -> Interval:
+        """The sums, also the partial ones, of at most so many elements."""
+        return Interval(min(0, self.lo * most), max(0, self.hi * most)).clipped()
+
     def clipped(self) -> Interval:
         """The values that fit 64 bits; all that do if none of these does (the operation faults then)."""
         return self.meet(TOP) or TOP
@@ -51,6 +56,11 @@ def spanning(values: Iterable[int]) -> Interval:
     """The least interval with all the values, of which there is at least one."""
     found = list(values)
     return Interval(min(found), max(found))
+
+
+def declared_ranges(program: Program) -> tuple[Interval, ...]:
+    """For each variable the values of its type."""
+    return tuple(Interval(variable.type.lo, variable.type.hi) for variable in program.variables)
 
 
 def unary(op: UnaryOp, a: Interval) -> Interval:

@@ -8,14 +8,25 @@ the hull over all of them. A fault ends a run, so an expression's interval tells
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from asset.analysis.values.interval import BOOLEAN, FALSE, TOP, Interval, binary, narrowed, spanning, unary
+from asset.analysis.values.interval import (
+    BOOLEAN,
+    FALSE,
+    TOP,
+    Interval,
+    binary,
+    declared_ranges,
+    narrowed,
+    spanning,
+    unary,
+)
 from asset.analysis.values.state_access import changes_state, state_writers
+from asset.analysis.values.widening import thresholds, widen
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
-from asset.ir.program import Program
+from asset.ir.program import Family, Program
 
 # After so many rounds of a loop, bounds that still grow jump to the next constant of the program, then to infinity.
 ROUNDS_BEFORE_THRESHOLDS, ROUNDS_BEFORE_INFINITY = 2, 6
@@ -53,23 +64,13 @@ class Intervals:
         return self._found.get(id(e), TOP)
 
 
-def find_intervals(program: Program) -> Intervals:
-    """Interprets every command, every rule, every property and the representative."""
-    interpreter = _AbstractInterpreter(program)
+def find_intervals(program: Program, ranges: Sequence[Interval] | None = None) -> Intervals:
+    """Interprets every command, every rule, every property and the representative. `ranges` are the values that the
+    cells of each variable have in all states in which they are run: those of its type unless they are given."""
+    interpreter = AbstractInterpreter(program, ranges or declared_ranges(program))
     for family in program.families:
-        if family.size:
-            indices = tuple(spanning(r) for r in family.ranges)
-            interpreter.call(family.function, indices)
-            if family.rule is not None:
-                interpreter.call(family.rule, indices)
-    for predicate in program.predicates:
-        interpreter.call(predicate.function, ())
-    for of_step in program.step_predicates:
-        for value in of_step.values:
-            interpreter.call(value, ())
-        interpreter.call(of_step.function, (TOP,) * len(of_step.values))
-    if program.representative is not None:
-        interpreter.call(program.representative, ())
+        interpreter.fire(family)
+    interpreter.ask()
     return Intervals(program, interpreter.found)
 
 
@@ -161,13 +162,19 @@ class _Activation:
         self.returned = value if self.returned is None else self.returned.hull(value)
 
 
-class _AbstractInterpreter:
-    def __init__(self, program: Program) -> None:
+class AbstractInterpreter:
+    """Runs code on all states with values in the ranges at once. `found` are the values of expressions, by their
+    identity; `stored` those that were assigned to each variable."""
+
+    def __init__(self, program: Program, ranges: Sequence[Interval]) -> None:
         self.program = program
         self.found: dict[int, Interval] = {}
+        self.stored: dict[int, Interval] = {}
+        self._ranges = ranges
+        self._types = declared_ranges(program)
         self.writers = state_writers(program)
         self.indexing = _indexing(program)
-        self.thresholds = _thresholds(program)
+        self.thresholds = thresholds(program)
         self._settling = 0  # how many loops are not settled yet: what is seen meanwhile is not the final truth
         self._results: dict[int, dict[tuple[Interval, ...], Interval]] = {}
         self._recorded: set[tuple[int, tuple[Interval, ...]]] = set()
@@ -176,6 +183,26 @@ class _AbstractInterpreter:
         self._binding: dict[int, frozenset[int]] = {}
 
     # --- functions ----------------------------------------------------------------------------------------------
+
+    def fire(self, family: Family) -> None:
+        """Interprets the commands of the family, and their rule."""
+        if not family.size:
+            return
+        indices = tuple(spanning(r) for r in family.ranges)
+        self.call(family.function, indices)
+        if family.rule is not None:
+            self.call(family.rule, indices)
+
+    def ask(self) -> None:
+        """Interprets what is asked of states and steps, and the representative."""
+        for predicate in self.program.predicates:
+            self.call(predicate.function, ())
+        for of_step in self.program.step_predicates:
+            for value in of_step.values:
+                self.call(value, ())
+            self.call(of_step.function, (TOP,) * len(of_step.values))
+        if self.program.representative is not None:
+            self.call(self.program.representative, ())
 
     def call(self, function: int, args: tuple[Interval, ...]) -> Interval:
         """What the function returns when its arguments are in the intervals."""
@@ -214,9 +241,11 @@ class _AbstractInterpreter:
         value = self._value(s.value, facts)
         for index in s.indices:
             self._value(index, facts)
-        stored = value.meet(self._declared(s.variable))
+        stored = value.meet(self._types[s.variable])
         if stored is None:
             return None
+        known = self.stored.get(s.variable)
+        self.stored[s.variable] = stored if known is None else known.hull(stored)
         _forget_state(facts, s.variable)
         cell = _cell(s.variable, s.indices)
         if cell is not None:
@@ -290,7 +319,7 @@ class _AbstractInterpreter:
         if rounds <= ROUNDS_BEFORE_THRESHOLDS:
             return new
         bounds = self.thresholds if rounds <= ROUNDS_BEFORE_INFINITY else (INT_MIN, INT_MAX)
-        return {key: _widen(old[key], value, bounds) for key, value in new.items()}
+        return {key: widen(old[key], value, bounds) for key, value in new.items()}
 
     def _break(self, s: n.Break, facts: _Facts) -> None:
         self._here.breaks[-1].append(facts)
@@ -348,12 +377,8 @@ class _AbstractInterpreter:
 
     def _known(self, e: n.Local | n.Read, facts: _Facts) -> Interval:
         key = _key(e)
-        declared = TOP if isinstance(e, n.Local) else self._declared(e.variable)
-        return declared if key is None else facts.get(key, declared)
-
-    def _declared(self, variable: int) -> Interval:
-        declared = self.program.variables[variable].type
-        return Interval(declared.lo, declared.hi)
+        held = TOP if isinstance(e, n.Local) else self._ranges[e.variable]
+        return held if key is None else facts.get(key, held)
 
     def _table(self, e: n.Table, facts: _Facts) -> Interval:
         for index in e.indices:
@@ -425,7 +450,7 @@ class _AbstractInterpreter:
             case n.FoldOp.ANY | n.FoldOp.ALL:
                 return BOOLEAN
             case n.FoldOp.SUM:
-                return FALSE if element is None else _sum_of(element, rounds)
+                return FALSE if element is None else element.sums(rounds)
             case n.FoldOp.MIN | n.FoldOp.MAX:
                 return _hull([part for part in (element, default) if part is not None])
 
@@ -541,59 +566,33 @@ def _hull(parts: list[Interval]) -> Interval:
     return spanning(bound for part in parts for bound in part) if parts else TOP
 
 
-def _sum_of(element: Interval, rounds: int) -> Interval:
-    """The sums, also the partial ones, of at most so many elements."""
-    return Interval(min(0, element.lo * rounds), max(0, element.hi * rounds)).clipped()
-
-
-def _widen(old: Interval, new: Interval, bounds: tuple[int, ...]) -> Interval:
-    lo = old.lo if new.lo >= old.lo else max(b for b in bounds if b <= new.lo)
-    hi = old.hi if new.hi <= old.hi else min(b for b in bounds if b >= new.hi)
-    return Interval(lo, hi)
-
-
-def _thresholds(program: Program) -> tuple[int, ...]:
-    """Where growing bounds pause: near the constants of the program, at which loops tend to end."""
-    return tuple(sorted({INT_MIN, INT_MAX, *(c + d for c in _constants(program) for d in (-1, 0, 1) if c + d in TOP)}))
-
-
-def _constants(program: Program) -> Iterator[int]:
-    yield 0
-    for variable in program.variables:
-        yield from (variable.type.lo, variable.type.hi, *variable.dims)
-    for family in program.families:
-        yield from (bound for r in family.ranges if r for bound in spanning(r))
-    for function in program.functions:
-        yield from (node.value for node in n.walk(*function.body) if isinstance(node, n.Const))
-
-
-_EXECUTE: dict[type[n.Node], Callable[[_AbstractInterpreter, Any, _Facts], _Facts | None]] = {
-    n.SetLocal: _AbstractInterpreter._set_local,
-    n.SetState: _AbstractInterpreter._set_state,
-    n.If: _AbstractInterpreter._if,
-    n.While: _AbstractInterpreter._while,
-    n.For: _AbstractInterpreter._for,
-    n.Break: _AbstractInterpreter._break,
-    n.Continue: _AbstractInterpreter._continue,
-    n.Return: _AbstractInterpreter._return,
-    n.When: _AbstractInterpreter._when,
-    n.Fail: _AbstractInterpreter._fail,
-    n.Evaluate: _AbstractInterpreter._evaluate,
-    n.Mark: _AbstractInterpreter._mark,
-    n.Oblige: _AbstractInterpreter._oblige,
-    n.ObligeAll: _AbstractInterpreter._oblige_all,
+_EXECUTE: dict[type[n.Node], Callable[[AbstractInterpreter, Any, _Facts], _Facts | None]] = {
+    n.SetLocal: AbstractInterpreter._set_local,
+    n.SetState: AbstractInterpreter._set_state,
+    n.If: AbstractInterpreter._if,
+    n.While: AbstractInterpreter._while,
+    n.For: AbstractInterpreter._for,
+    n.Break: AbstractInterpreter._break,
+    n.Continue: AbstractInterpreter._continue,
+    n.Return: AbstractInterpreter._return,
+    n.When: AbstractInterpreter._when,
+    n.Fail: AbstractInterpreter._fail,
+    n.Evaluate: AbstractInterpreter._evaluate,
+    n.Mark: AbstractInterpreter._mark,
+    n.Oblige: AbstractInterpreter._oblige,
+    n.ObligeAll: AbstractInterpreter._oblige_all,
 }
 
-_VALUE: dict[type[n.Node], Callable[[_AbstractInterpreter, Any, _Facts], Interval]] = {
-    n.Const: _AbstractInterpreter._const,
-    n.Local: _AbstractInterpreter._local,
-    n.Read: _AbstractInterpreter._read,
-    n.Table: _AbstractInterpreter._table,
-    n.Unary: _AbstractInterpreter._unary,
-    n.Binary: _AbstractInterpreter._binary,
-    n.And: _AbstractInterpreter._and,
-    n.Or: _AbstractInterpreter._or,
-    n.Conditional: _AbstractInterpreter._conditional,
-    n.Call: _AbstractInterpreter._call,
-    n.Fold: _AbstractInterpreter._fold,
+_VALUE: dict[type[n.Node], Callable[[AbstractInterpreter, Any, _Facts], Interval]] = {
+    n.Const: AbstractInterpreter._const,
+    n.Local: AbstractInterpreter._local,
+    n.Read: AbstractInterpreter._read,
+    n.Table: AbstractInterpreter._table,
+    n.Unary: AbstractInterpreter._unary,
+    n.Binary: AbstractInterpreter._binary,
+    n.And: AbstractInterpreter._and,
+    n.Or: AbstractInterpreter._or,
+    n.Conditional: AbstractInterpreter._conditional,
+    n.Call: AbstractInterpreter._call,
+    n.Fold: AbstractInterpreter._fold,
 }

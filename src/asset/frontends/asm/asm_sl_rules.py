@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
+from typing import TypeVar
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.reading_terms import TermReader
+from asset.frontends.asm.reading_rules import RuleReader
+
+T = TypeVar("T")
 
 _ENDS = frozenset({"endblock", "endif", "else", "elseif", "endcase", "enddo", "endchoose", "endlet", "ifnone", ";"})
 
 
-class SlRuleReader(TermReader):
+class SlRuleReader(RuleReader):
     # --- terms ----------------------------------------------------------------------------------------------------
 
     def primary(self) -> t.Term:
@@ -66,6 +69,11 @@ class SlRuleReader(TermReader):
         if self.accept("..", ":"):
             return t.Interval(first.span, first, self.term())
         value = self.term() if self.accept("->") else None
+        if self.sees("|") and value is None and self.ahead(2).text in ("|", "}"):
+            items = [first]
+            while self.accept("|"):
+                items.append(self.term())
+            return t.SetDisplay(first.span, tuple(items))
         if self.accept("|"):
             binders = self.binders()
             guard = self.term() if self.accept("with") else None
@@ -83,22 +91,28 @@ class SlRuleReader(TermReader):
         return t.SetDisplay(first.span, tuple(items))
 
     def _case_term(self) -> t.Term:
-        start = self.expect("case").span
+        start = self.here.span
+        subject, arms, otherwise = self._cases(self.term)
+        return t.CaseTerm(self.since(start), subject, arms, otherwise)
+
+    def _cases(self, content: Callable[[], T]) -> tuple[t.Term, tuple[tuple[t.Term, T], ...], T | None]:
+        """`case t of pattern : …; … otherwise … endcase`."""
+        self.expect("case")
         subject = self.term()
         self.expect("of")
-        arms: list[tuple[t.Term, t.Term]] = []
+        arms: list[tuple[t.Term, T]] = []
         otherwise = None
         while not self.sees("endcase"):
             if self.accept("otherwise"):
                 self.accept(":")
-                otherwise = self.term()
-                continue
-            pattern = self.primary()
-            self.expect(":")
-            arms.append((pattern, self.term()))
+                otherwise = content()
+            else:
+                pattern = self.primary()
+                self.expect(":", "write it like case t of pattern : …; … endcase")
+                arms.append((pattern, content()))
             self.accept(";")
         self.expect("endcase")
-        return t.CaseTerm(self.since(start), subject, tuple(arms), otherwise)
+        return subject, tuple(arms), otherwise
 
     def _binding(self) -> tuple[t.Term, t.Term]:
         pattern = self.pattern()
@@ -137,13 +151,15 @@ class SlRuleReader(TermReader):
                 self.expect("endblock", "end every block with endblock")
                 return inside
             case "if":
-                return self._if_rule()
+                return self.if_rule()
             case "case":
-                return self._case_rule()
+                subject, arms, otherwise = self._cases(self.rules)
+                return t.CaseRule(self.since(start), subject, arms, otherwise)
             case "do":
-                return self._forall()
+                self.take()
+                return self.forall_rule()
             case "choose":
-                return self._choose()
+                return self.choose_rule()
             case "let":
                 self.take()
                 bindings = self.separated(self._binding, ",")
@@ -151,56 +167,13 @@ class SlRuleReader(TermReader):
                 body = self.rules()
                 self.expect("endlet")
                 return t.LetRule(self.since(start), bindings, body)
-        location = self.called()
-        if self.accept(":="):
-            value = self.term()
-            return t.Update(self.since(start), location, value)
-        args = location.args if isinstance(location, t.Apply) else ()
-        return t.CallRule(location.span, location.name, args)
+        return self.update_or_call(self.called())
 
-    def _if_rule(self) -> t.Rule:
-        start = self.take().span
-        test = self.term()
-        self.expect("then")
-        then = self.rules()
-        if self.sees("elseif"):
-            return t.IfRule(self.since(start), test, then, self._if_rule())
-        orelse = self.rules() if self.accept("else") else None
-        self.expect("endif", "end every if with endif")
-        return t.IfRule(self.since(start), test, then, orelse)
+    def body(self) -> t.Rule:
+        return self.rules()
 
-    def _case_rule(self) -> t.Rule:
-        start = self.expect("case").span
-        subject = self.term()
-        self.expect("of")
-        arms: list[tuple[t.Term, t.Rule]] = []
-        otherwise = None
-        while not self.sees("endcase"):
-            if self.accept("otherwise"):
-                self.accept(":")
-                otherwise = self.rules()
-            else:
-                pattern = self.primary()
-                self.expect(":", "write it like case t of pattern : rule; … endcase")
-                arms.append((pattern, self.rules()))
-            self.accept(";")
-        self.expect("endcase")
-        return t.CaseRule(self.since(start), subject, tuple(arms), otherwise)
+    def opened(self) -> None:
+        """Rules follow at once."""
 
-    def _forall(self) -> t.Rule:
-        start = self.expect("do").span
-        self.expect("forall")
-        binders = self.binders()
-        guard = self.term() if self.accept("with") else None
-        body = self.rules()
-        self.expect("enddo", "end every do forall with enddo")
-        return t.ForallRule(self.since(start), binders, guard, body)
-
-    def _choose(self) -> t.Rule:
-        start = self.expect("choose").span
-        binders = self.binders()
-        guard = self.term() if self.accept("with") else None
-        body = self.rules()
-        otherwise = self.rules() if self.accept("ifnone") else None
-        self.expect("endchoose", "end every choose with endchoose")
-        return t.ChooseRule(self.since(start), binders, guard, body, otherwise)
+    def closed(self, word: str) -> None:
+        self.expect(word, f"end what was begun with {word}")

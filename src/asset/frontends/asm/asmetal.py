@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.asmetal_rules import RuleReader
+from asset.frontends.asm.asmetal_rules import AsmetaLRules
 from asset.frontends.asm.reading import Misread
 from asset.span import Span
 
@@ -16,13 +16,19 @@ _SPECIFICATIONS = {
     "SPEC": "ctl",
     "LTLSPEC": "ltl",
     "JUSTICE": "justice",
+    "FAIRNESS": "justice",
+    "COMPASSION": "compassion",
     "INVARSPEC": "invariant",
 }
+_SPECIFICATIONS |= {word.lower(): kind for word, kind in _SPECIFICATIONS.items() if word != "SPEC"}
+_INVARIANTS = ("invariant", "INVARIANT")
+_MACHINES = ("asyncr", "syncr", "synchr")
 _HEADS = (
     CATEGORIES
     | frozenset(_SPECIFICATIONS)
     | {"enum", "abstract", "anonymous", "domain", "dynamic", "signature", "definitions", "function", "rule", "macro"}
-    | {"turbo", "main", "invariant", "default", "init", "agent", "import", "export", "//@", "COMPASSION"}
+    | {"turbo", "main", "default", "init", "agent", "import", "export", "//@", "basic", "anydomain", "INVAR", "invar"}
+    | set(_INVARIANTS)
 )
 
 
@@ -41,14 +47,14 @@ class _Draft:
     main: str | None = None
 
 
-class AsmetaL(RuleReader):
+class AsmetaL(AsmetaLRules):
     """Reads one file. What is wrong is in `problems` afterwards."""
 
     def machine(self, file: str) -> t.Machine:
         """The machine, which has a name of its own, whatever the file is called."""
         draft = _Draft()
         start = self.here.span
-        self.accept("asyncr", "syncr")
+        self.accept(*_MACHINES)
         self.accept("asm", "module")
         name = self.take().text
         while self.here.kind != "end":
@@ -78,7 +84,7 @@ class AsmetaL(RuleReader):
             draft.constraints.append(self._constraint())
         elif word in _SPECIFICATIONS:
             draft.specifications.append(self._specification())
-        elif word == "invariant":
+        elif word in _INVARIANTS:
             draft.specifications.append(self._invariant())
         elif word == "function":
             draft.definitions.append(self.definition())
@@ -86,6 +92,8 @@ class AsmetaL(RuleReader):
             self._rule(draft)
         elif word in ("default", "init"):
             draft.initials.append(self._initial())
+        elif word in ("INVAR", "invar"):
+            raise Misread(self.unsupported(word, "say what the environment does by domains and finiteness constraints"))
         else:
             self._signature(draft)
 
@@ -97,6 +105,9 @@ class AsmetaL(RuleReader):
             while self.here.kind == "word" and self.here.text not in _HEADS:
                 self.take()
                 self.accept(",")
+            return
+        if self.here.kind == "text":
+            draft.imports.append((self.take().text[1:-1], start))
             return
         path = ""
         end = start
@@ -113,8 +124,11 @@ class AsmetaL(RuleReader):
 
     def _signature(self, draft: _Draft) -> None:
         start = self.here.span
+        if self.accept("anydomain"):
+            self.word("the name of the domain")
+            return
         dynamic = self.accept("dynamic")
-        self.accept("anonymous")
+        self.accept("anonymous", "basic")
         if self.accept("enum"):
             draft.domains.append(self._enumeration(start))
         elif self.accept("abstract"):
@@ -200,11 +214,13 @@ class AsmetaL(RuleReader):
         self.expect("rule")
         name = self.word("the name of the rule").text
         params = self._params()
-        if self.accept("in"):
-            raise Misread(self.unsupported("a rule with a result", "write the result into a function"))
+        returns = self.accept("in")
+        if returns:
+            self._type()
         self.expect("=")
+        body = self.rule()
         draft.rules.append(
-            t.RuleDefinition(self.since(start), name, tuple(each.pattern for each in params), self.rule())
+            t.RuleDefinition(self.since(start), name, tuple(each.pattern for each in params), body, returns)
         )
         if main:
             draft.main = name
@@ -220,17 +236,30 @@ class AsmetaL(RuleReader):
 
     def _specification(self) -> t.Specification:
         start = self.take()
-        name = None
-        if self.here.kind == "word" and self.ahead().text == ":":
-            name = self.take().text
-            self.take()
+        name = self._name_before_colon()
         term = self.term()
         return t.Specification(self.since(start.span), _SPECIFICATIONS[start.text], name, term)
 
+    def _name_before_colon(self) -> str | None:
+        """`name :` or `(name) :`."""
+        if self.here.kind == "word" and self.ahead().text == ":":
+            name = self.take().text
+        elif self.sees("(") and self.ahead().kind == "word" and self.ahead(2).text == ")" and self.ahead(3).text == ":":
+            self.take()
+            name = self.take().text
+            self.take()
+        else:
+            return None
+        self.take()
+        return name
+
     def _invariant(self) -> t.Specification:
         """`invariant NAME over f, g: term`; what it is over says nothing that the term does not say."""
-        start = self.expect("invariant").span
+        start = self.take().span
+        bracket = self.accept("(")
         name = None if self.sees("over", ":") else self.word("the name of the invariant").text
+        if bracket:
+            self.expect(")")
         if self.accept("over"):
             self.separated(self._subject, ",")
         self.expect(":")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from asset.errors import Diagnostic
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.reading import Misread
-from asset.frontends.asm.reading_terms import TermReader
+from asset.frontends.asm.reading_rules import RuleReader
+from asset.span import Span
+
+T = TypeVar("T")
 
 _UNSUPPORTED = {
-    "iterate": "write the rounds as steps of the machine",
-    "while": "write the rounds as steps of the machine",
-    "recursive": "write the rounds as steps of the machine",
     "try": "say with if when a rule is to fire",
+    "whilerec": "write while",
+    "catch": "say with if when a rule is to fire",
 }
+_QUANTIFIERS = ("forall", "exist", "exists")
 
 
-class RuleReader(TermReader):
-    def unsupported(self, what: str, remedy: str) -> Diagnostic:
-        return Diagnostic(f"{what} is not part of what is read", self.here.span, remedy)
+class AsmetaLRules(RuleReader):
+    _rounding: ClassVar = {"div": "quot", "mod": "rem"}
 
     # --- terms ----------------------------------------------------------------------------------------------------
 
@@ -27,34 +31,65 @@ class RuleReader(TermReader):
             return found
         match self.here.text:
             case "(":
-                return self._quantified() or self.bracketed()
+                return self._in_brackets()
             case "{":
                 return self._set()
             case "[":
-                return self.sequence_display()
+                return self._sequence()
+            case "<":
+                raise Misread(self.unsupported("a bag", "use a function that says how often each element occurs"))
+            case "<<":
+                raise Misread(self.unsupported("a rule as a term", "call the rule where it is to fire"))
             case "if":
                 return self.if_term()
             case "switch":
                 return self._switch_term()
             case "let":
                 return self._let_term()
-        if self.here.kind == "text":
-            raise Misread(self.unsupported("a string", "use an enum domain"))
+            case word if word in _QUANTIFIERS:
+                return self._quantified()
         return self.called()
 
-    def _quantified(self) -> t.Term | None:
-        """`(forall $x in D with G)`."""
-        if self.ahead().text not in ("forall", "exist", "exists"):
-            return None
-        start = self.expect("(").span
+    def _in_brackets(self) -> t.Term:
+        """`(forall $x in D with G)`, `(t)` or a tuple."""
+        if self.ahead().text not in _QUANTIFIERS:
+            return self.bracketed()
+        self.expect("(")
+        found = self.inside()[0]
+        self.expect(")")
+        return found
+
+    def _quantified(self) -> t.Term:
+        start = self.here.span
         quantifier = "forall" if self.take().text == "forall" else "exist"
         if quantifier == "exist" and self.accept("unique"):
             quantifier = "unique"
         binders = self.binders()
         self.expect("with", "write it like (forall $x in D with …)")
-        body = self.inside()[0]
-        self.expect(")")
+        body = self.term()
         return t.Quantified(self.since(start), quantifier, binders, body)
+
+    def _sequence(self) -> t.Term:
+        """`[a, b]` or `[a : b]`."""
+        start = self.here.span
+        if self.ahead().text.startswith("$") and self.ahead(2).text == "in":
+            raise Misread(self.unsupported("a comprehension of a sequence", "use a set: {$x in D | …}"))
+        self.expect("[")
+        if self.accept("]"):
+            return t.SequenceDisplay(self.since(start), ())
+        items = self.inside()
+        if self.accept(":", ".."):
+            interval = self._interval(items[0])
+            self.expect("]")
+            return t.Apply(self.since(start), "asSequence", (interval,))
+        self.expect("]")
+        return t.SequenceDisplay(self.since(start), items)
+
+    def _interval(self, low: t.Term) -> t.Term:
+        """`low : high`, or `low : high, step`."""
+        high = self.term()
+        step = self.term() if self.accept(",") else None
+        return t.Interval(self.since(low.span), low, high, step)
 
     def _set(self) -> t.Term:
         """`{a, b}`, `{a : b}`, `{$x in D | G : t}` or `{a -> b}`."""
@@ -64,45 +99,54 @@ class RuleReader(TermReader):
         if self.accept("->"):
             self.expect("}")
             return t.MapDisplay(self.since(start), ())
+        before, self._membership = self._membership, True
+        found = self._of_set(start)
+        self._membership = before
+        self.expect("}")
+        return found
+
+    def _of_set(self, start: Span) -> t.Term:
         if self.here.text.startswith("$") and self.ahead().text == "in":
             binders = self.binders()
-            guard = self.term() if self.accept("|") else None
+            guard = self.term() if self.accept("|", "with") else None
             element = self.term() if self.accept(":") else binders[0].pattern
-            self.expect("}")
-            return t.Comprehension(self.since(start), binders, guard, element)
+            value = self.term() if self.accept("->") else None
+            return t.Comprehension(self.since(start), binders, guard, element, value)
         first = self.term()
         if self.accept(":", ".."):
-            high = self.term()
-            self.expect("}")
-            return t.Interval(self.since(start), first, high)
+            return self._interval(first)
         if self.accept("->"):
             return self._map(first)
         items = [first]
         while self.accept(","):
             items.append(self.term())
-        self.expect("}")
         return t.SetDisplay(self.since(start), tuple(items))
 
     def _map(self, key: t.Term) -> t.Term:
-        pairs = [(key, self.term())]
+        start, pairs = key.span, [(key, self.term())]
         while self.accept(","):
             key = self.term()
             self.expect("->")
             pairs.append((key, self.term()))
-        self.expect("}")
-        return t.MapDisplay(self.since(key.span), tuple(pairs))
+        return t.MapDisplay(self.since(start), tuple(pairs))
 
     def _switch_term(self) -> t.Term:
-        start = self.expect("switch").span
+        start = self.here.span
+        subject, arms, otherwise = self._switch(self.term)
+        return t.CaseTerm(self.since(start), subject, arms, otherwise)
+
+    def _switch(self, content: Callable[[], T]) -> tuple[t.Term, tuple[tuple[t.Term, T], ...], T | None]:
+        """`switch t case u : … otherwise … endswitch`."""
+        self.expect("switch")
         subject = self.term()
-        arms: list[tuple[t.Term, t.Term]] = []
+        arms: list[tuple[t.Term, T]] = []
         while self.accept("case"):
             value = self.term()
             self.expect(":")
-            arms.append((value, self.term()))
-        otherwise = self.term() if self._otherwise() else None
+            arms.append((value, content()))
+        otherwise = content() if self._otherwise() else None
         self.expect("endswitch")
-        return t.CaseTerm(self.since(start), subject, tuple(arms), otherwise)
+        return subject, tuple(arms), otherwise
 
     def _otherwise(self) -> bool:
         if not self.accept("otherwise"):
@@ -145,13 +189,16 @@ class RuleReader(TermReader):
             case "par" | "seq" as kind:
                 return self._block(kind)
             case "if":
-                return self._if_rule()
+                return self.if_rule()
             case "switch":
-                return self._switch_rule()
+                subject, arms, otherwise = self._switch(self.rule)
+                return t.CaseRule(self.since(start), subject, arms, otherwise)
             case "choose":
-                return self._choose()
+                return self.choose_rule()
             case "forall":
-                return self._forall()
+                return self.forall_rule()
+            case "while" | "iterate":
+                return self._rounds()
             case "let":
                 bindings = self._bindings()
                 body = self.rule()
@@ -174,44 +221,27 @@ class RuleReader(TermReader):
         make = t.Block if kind == "par" else t.SequenceRule
         return make(self.since(start), tuple(rules))
 
-    def _if_rule(self) -> t.Rule:
-        start = self.take().span
+    def body(self) -> t.Rule:
+        return self.rule()
+
+    def opened(self) -> None:
+        self.expect("do")
+
+    def closed(self, word: str) -> None:
+        """One rule needs no end."""
+
+    def _rounds(self) -> t.Rule:
+        """`while G do R`, or `iterate R enditerate`: until the rule makes no update any more."""
+        start = self.here.span
+        if self.accept("iterate"):
+            body = self.rule()
+            self.expect("enditerate", "end every iterate with enditerate")
+            return t.RoundsRule(self.since(start), None, body)
+        self.take()
         test = self.term()
-        self.expect("then")
-        then = self.rule()
-        if self.sees("elseif"):
-            return t.IfRule(self.since(start), test, then, self._if_rule())
-        orelse = self.rule() if self.accept("else") else None
-        self.expect("endif", "end every if with endif, and put several rules between par and endpar")
-        return t.IfRule(self.since(start), test, then, orelse)
-
-    def _switch_rule(self) -> t.Rule:
-        start = self.expect("switch").span
-        subject = self.term()
-        arms: list[tuple[t.Term, t.Rule]] = []
-        while self.accept("case"):
-            value = self.term()
-            self.expect(":")
-            arms.append((value, self.rule()))
-        otherwise = self.rule() if self._otherwise() else None
-        self.expect("endswitch")
-        return t.CaseRule(self.since(start), subject, tuple(arms), otherwise)
-
-    def _choose(self) -> t.Rule:
-        start = self.expect("choose").span
-        binders = self.binders()
-        guard = self.term() if self.accept("with") else None
         self.expect("do")
         body = self.rule()
-        otherwise = self.rule() if self.accept("ifnone") else None
-        return t.ChooseRule(self.since(start), binders, guard, body, otherwise)
-
-    def _forall(self) -> t.Rule:
-        start = self.expect("forall").span
-        binders = self.binders()
-        guard = self.term() if self.accept("with") else None
-        self.expect("do")
-        return t.ForallRule(self.since(start), binders, guard, self.rule())
+        return t.RoundsRule(self.since(start), test, body)
 
     def _extend(self) -> t.Rule:
         start = self.expect("extend").span
@@ -231,11 +261,10 @@ class RuleReader(TermReader):
             self.fail("a rule is missing here", "write skip if nothing is to happen")
         if self.ahead().text == "[":
             return self.call()
-        start = self.here.span
         location = self.called()
-        if self.accept(":="):
-            value = self.term()
-            return t.Update(self.since(start), location, value)
-        if isinstance(location, t.Apply):
-            return t.CallRule(location.span, location.name, location.args)
+        if self.accept("<-"):
+            call = self.call()
+            return t.ReturnRule(self.since(location.span), location, call)
+        if isinstance(location, t.Apply) or self.sees(":="):
+            return self.update_or_call(location)
         self.fail("':=' is missing here", "an update is written f($x) := t, the call of a rule r_name[…]")

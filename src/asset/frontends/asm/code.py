@@ -23,7 +23,21 @@ def known(e: n.Expr) -> int | None:
 
 def same(a: n.Expr, b: n.Expr) -> bool:
     """Whether they are written alike, and so have the same value."""
-    return a is b or repr(a) == repr(b)
+    if a is b:
+        return True
+    return type(a) is type(b) and all(_same_parts(getattr(a, name), getattr(b, name)) for name in _PARTS[type(a)])
+
+
+def _same_parts(a: object, b: object) -> bool:
+    if isinstance(a, n.Node):
+        return isinstance(b, n.Node) and same(cast(n.Expr, a), cast(n.Expr, b))
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(_same_parts, a, b))
+    return a == b
+
+
+_PARTS = {kind: tuple(each.name for each in fields(kind) if each.name != "span") for kind in n.Node.__subclasses__()}
+"""The fields of each kind of node, without its place in the text."""
 
 
 def binary(span: Span, op: n.BinaryOp, left: n.Expr, right: n.Expr) -> n.Expr:

@@ -11,9 +11,11 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import (
     NUMBERS,
     TRUTHS,
+    UNDEFINED,
     Element,
     Elements,
     Mapped,
+    MapSort,
     ScalarSort,
     SequenceSort,
     SetSort,
@@ -25,8 +27,8 @@ from asset.frontends.asm.kinds import (
     shown,
     values_of,
 )
-from asset.frontends.asm.problems import Problems, Rejected
-from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Signature
+from asset.frontends.asm.problems import Poisoned, Problems, Rejected
+from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.span import Span
 
@@ -35,9 +37,12 @@ _BASIC: Mapping[str, Sort] = {
     "BOOL": ScalarSort(TRUTHS, (0, 1)),
     "Integer": ScalarSort(NUMBERS),
     "Natural": ScalarSort(NUMBERS),
+    "Real": ScalarSort(NUMBERS),
     "INT": ScalarSort(NUMBERS),
 }
-_UNSUPPORTED = frozenset({"Real", "String", "Complex", "Char", "STRING", "FLOAT", "Rule", "Any", "Undef"})
+"""Numbers are integers: as there is no division that gives others, sums and products of integers are all there is."""
+_TEXTS = {"String": "String", "Char": "Char", "STRING": "String"}
+_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Rule", "Any", "Undef"})
 MOST_LOCATIONS = 1_000_000
 
 
@@ -51,23 +56,29 @@ class _Declarations:
         self._machine = machine
         self._problems = problems
         self._sizes = sizes
-        self._found = Signature(machine)
+        self._found = Signature(machine, dict(_BASIC))
         self._evaluator = StaticEvaluator(self._found)
         self._definitions = {each.name: each for each in machine.definitions}
         self._roots: dict[str, Elements] = {}
         """The domains whose elements are declared one by one, and those that they are part of."""
         self._members: dict[str, set[int]] = {}
+        self._mentioned = _mentioned(machine)
 
     def signature(self) -> Signature:
         self._reject_twice()
+        self._texts()
         self._kinds()
         self._functions_without_sorts()
         self._elements()
         self._domains()
         self._list_elements()
         for function in self._machine.functions:
+            self._found.faulty.add(function.name)
             with self._problems.gathered():
                 self._function(function)
+                self._found.faulty.discard(function.name)
+        for name in self._found.faulty:
+            self._found.functions.pop(name, None)
         self._found.rules.update((rule.name, rule) for rule in self._machine.rules)
         self._reject_undeclared()
         return self._found
@@ -86,23 +97,32 @@ class _Declarations:
                 first.setdefault(each.name, each)
 
     def _reject_undeclared(self) -> None:
-        known = {*self._found.functions, *self._found.domains}
+        known = {*self._found.functions, *self._found.domains, *(each.name for each in self._machine.functions)}
         used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
         for each in used:
-            if each.name not in known and each.name != "length":
+            if each.name not in known and each.name not in ("length", "size"):
                 self._problems.add(unknown(self._found, each.name, each.span).diagnostic)
 
     # --- domains --------------------------------------------------------------------------------------------------
 
+    def _texts(self) -> None:
+        """The strings and characters that the machine mentions."""
+        machine = self._machine
+        parts = (*machine.definitions, *machine.constraints, *machine.rules, *machine.specifications)
+        for node in t.walk(*parts, *machine.initials):
+            if isinstance(node, t.Text):
+                element = self._found.text(node)
+                element.kind.listed.add(element.code)
+
     def _kinds(self) -> None:
         """The domains that have elements of their own."""
         for name in ("Agent", "Reserve"):
-            self._roots[name] = Elements(name)
+            self._roots[name] = Elements(name, alike=True)
         for domain in self._machine.domains:
             if domain.kind == "enum":
                 self._enumeration(domain)
             elif domain.kind == "abstract":
-                self._roots[domain.name] = Elements(domain.name)
+                self._roots[domain.name] = Elements(domain.name, alike=True)
             elif self._is_part_of_abstract(domain) and isinstance(domain.of, t.TypeName):
                 self._roots[domain.name] = self._roots[domain.of.name]
 
@@ -141,13 +161,40 @@ class _Declarations:
             if isinstance(of, t.TypeName) and of.name in self._roots:
                 del self._found.functions[function.name]
                 self._found.constants[function.name] = self._member(of.name, function.name)
-        for name, size in self._sizes.items():
-            if name in self._roots:
-                present = len(self._members.get(name, ()))
-                for number in range(present, size):
-                    self._member(name, f"{name}!{number + 1}")
+        extended = self._extended()
+        for name in self._roots:
+            size, present = self._size(name), len(self._members.get(name, ()))
+            new = [self._member(name, f"{name}!{number + 1}") for number in range(max(0, (size or 0) - present))]
+            if name in extended:
+                with self._problems.gathered():
+                    self._growing(name, new, extended[name], size)
         for name, kind in self._roots.items():
             self._found.domains[name] = ScalarSort(kind, tuple(sorted(self._members.get(name, ()))))
+
+    def _extended(self) -> dict[str, t.ExtendRule]:
+        """The domains that rules extend."""
+        return {each.domain: each for each in t.walk(*self._machine.rules) if isinstance(each, t.ExtendRule)}
+
+    def _size(self, domain: str) -> int | None:
+        """How many elements the domain has at most: what is asked for, or `//@ size(D) in {0 : 3}`."""
+        if domain in self._sizes:
+            return self._sizes[domain]
+        for each in self._machine.constraints:
+            if each.name == "size" and _argument_of(each) == domain:
+                return max(map(code_of, self._static_elements(each.values)), default=0)
+        return None
+
+    def _growing(self, domain: str, new: list[Element], rule: t.ExtendRule, size: int | None) -> None:
+        if size is None:
+            raise Rejected(
+                f"extend makes new elements of {domain}, and nothing says how many there may be",
+                rule.span,
+                f"say it: -p {domain}=3, or //@ size({domain}) in {{0 : 3}}",
+            )
+        self._found.growing[domain] = growing = Growing(domain, new[0].code if new else 0, len(new))
+        self._found.functions[growing.counter] = FunctionInfo(
+            growing.counter, "controlled", rule.span, (), ScalarSort(NUMBERS, tuple(range(len(new) + 1)))
+        )
 
     def _member(self, domain: str, name: str) -> Element:
         """A new element of the domain, and of all that it is part of."""
@@ -166,6 +213,8 @@ class _Declarations:
             if domain.name not in self._found.domains and domain.of is not None:
                 with self._problems.gathered():
                     self._found.domains[domain.name] = self._part(domain, self._sort(domain.of))
+                if domain.name not in self._found.domains:
+                    self._found.faulty.add(domain.name)
 
     def _part(self, domain: t.Domain, whole: Sort) -> Sort:
         """The domain, of which its definition says the elements."""
@@ -215,6 +264,8 @@ class _Declarations:
                 return SetSort(parts[0])
             case "Seq":
                 return SequenceSort(parts[0])
+            case "Map" if len(parts) == 2:
+                return MapSort(parts[0], parts[1])
         raise Rejected(f"{type_.maker} is not part of what is read", type_.span, "use a function with arguments")
 
     def _named_sort(self, type_: t.TypeName) -> Sort:
@@ -222,10 +273,15 @@ class _Declarations:
             return self._found.domains[type_.name]
         if type_.name in _BASIC:
             return _BASIC[type_.name]
+        if type_.name in _TEXTS:
+            kind = self._found.texts[_TEXTS[type_.name]]
+            return ScalarSort(kind, tuple(sorted(kind.listed)) or None)
         if type_.name in _UNSUPPORTED:
             raise Rejected(
                 f"the domain {type_.name} is not part of what is read", type_.span, "use integers or an enum domain"
             )
+        if type_.name in self._found.faulty:
+            raise Poisoned(f"{type_.name} is wrong", type_.span)
         later = next((each for each in self._machine.domains if each.name == type_.name and each.of is not None), None)
         if later is not None and later.of is not None:
             self._found.domains[type_.name] = found = self._part(later, self._sort(later.of))
@@ -238,26 +294,50 @@ class _Declarations:
         known = self._found.functions.get(function.name)
         if known is None:
             return  # an element of a domain
-        if function.category in ("shared", "local"):
-            raise Rejected(
-                f"{function.category} functions are not part of what is read", function.span, "make it controlled"
-            )
-        args = tuple(map(self._sort, function.args))
+        if function.name not in self._mentioned and function.category not in ("static", "derived"):
+            del self._found.functions[function.name]
+            return  # nothing reads it and nothing changes it
+        if self._is_unread(function):
+            del self._found.functions[function.name]
+            self._found.unread[function.name] = function
+            return
+        args = declared = tuple(map(self._sort, function.args))
         result = None if function.result is None else self._sort(function.result)
-        constraint = self._constraint(function.name)
-        if constraint is not None and constraint.params and constraint.name != "length":
-            args = self._restricted_arguments(constraint, args)
+        constraints = self._constraints(function.name)
+        for constraint in constraints:
+            if constraint.params and constraint.name != "length":
+                args = self._restricted_arguments(constraint, args)
         args = self._arguments_of_initial(function, args)
-        known = replace(known, args=args, result=result)
-        if constraint is not None and result is not None:
+        known = replace(known, args=args, result=result, bounded=_infinite(declared), elsewhere=_elsewhere(function))
+        for constraint in constraints:
             known = self._constrained(known, constraint)
         if known.is_dynamic:
             self._require_finite(known)
+        if known.category == "monitored" and not constraints and _is_text(known.result):
+            raise Rejected(
+                f"{known.name} can be any text",
+                function.span,
+                f'say which texts it can be: a finiteness constraint {known.name} in {{"a", "b"}}',
+            )
         self._found.functions[function.name] = known
 
-    def _constraint(self, name: str) -> t.Constraint | None:
-        found = (each for each in self._machine.constraints if name in (each.name, _length_of(each)))
-        return next(found, None)
+    def _is_unread(self, function: t.Function) -> bool:
+        """Whether it is an output that is not finite and that nothing reads."""
+        if function.category != "out" or self._constraints(function.name):
+            return False
+        anything = isinstance(function.result, t.TypeName) and function.result.name == "Any"
+        if not anything and (function.result is None or _is_finite(self._sort(function.result))):
+            return False
+        machine = self._machine
+        parts = (*machine.definitions, *machine.rules, *machine.specifications, *machine.initials)
+        written = {id(each.location) for each in t.walk(*parts) if isinstance(each, t.Update)}
+        return not any(
+            isinstance(each, t.Name | t.Apply) and each.name == function.name and id(each) not in written
+            for each in t.walk(*parts)
+        )
+
+    def _constraints(self, name: str) -> list[t.Constraint]:
+        return [each for each in self._machine.constraints if name in (each.name, _length_of(each))]
 
     def _restricted_arguments(self, constraint: t.Constraint, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
         if len(constraint.params) != len(args):
@@ -296,15 +376,13 @@ class _Declarations:
 
     def _constrained(self, function: FunctionInfo, constraint: t.Constraint) -> FunctionInfo:
         """The function with the values that the constraint leaves it."""
-        assert function.result is not None
+        if function.result is None:
+            return function
         if constraint.name == "length":
             return replace(function, result=self._bounded(function.result, constraint))
         if isinstance(function.result, SequenceSort | SetSort):
-            raise Rejected(
-                f"{function.name} has {'sequences' if isinstance(function.result, SequenceSort) else 'sets'} as values",
-                constraint.span,
-                f"bound sequences by length({function.name}) in {{0 : 3}}, and sets by the domain of their elements",
-            )
+            elements = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
+            return replace(function, result=replace(function.result, of=elements))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
         result = _restricted(function.result, every, constraint.span)
@@ -343,7 +421,9 @@ class _Declarations:
 
     def _require_finite(self, function: FunctionInfo) -> None:
         locations = 1
-        for values in self._argument_values(function):
+        for values, sort in zip(self._argument_values(function), function.args, strict=True):
+            if not values:
+                _reject_empty(function, sort)
             locations *= max(len(values), 1)
         if locations > MOST_LOCATIONS:
             raise Rejected(f"{function.name} has {locations:,} locations", function.span, "choose smaller domains")
@@ -356,6 +436,8 @@ class _Declarations:
                 )
             case SequenceSort(of) | SetSort(of):
                 below = scalars_of(of)
+            case MapSort(keys, of):
+                below = scalars_of(TupleSort((keys, of)))
             case None:
                 below = None
             case result:
@@ -366,19 +448,63 @@ class _Declarations:
                 function.span,
                 "use a function with one more argument",
             )
+        for part in below:
+            if part.codes == ():
+                _reject_empty(function, part)
         if any(part.codes is None for part in below):
             raise Rejected(
                 f"{function.name} has infinitely many values",
                 function.span,
-                f"give it a finiteness constraint: {function.name} in {{0 : 3}}",
+                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets and sequences for elements",
             )
+
+
+def _mentioned(machine: t.Machine) -> set[str]:
+    """The names that rules, definitions and properties use."""
+    parts = (*machine.definitions, *machine.rules, *machine.specifications)
+    found = {each.name for each in t.walk(*parts) if isinstance(each, t.Name | t.Apply)}
+    return found | {each.name for initial in machine.initials for each in initial.functions}
+
+
+def _reject_empty(function: FunctionInfo, sort: Sort) -> None:
+    name = sort.kind.name if isinstance(sort, ScalarSort) else "a domain"
+    raise Rejected(
+        f"{function.name} is about {name}, which has no elements",
+        function.span,
+        f"declare elements, as static {name.lower()}1: {name}, or ask for some: -p {name}=2",
+    )
+
+
+def _infinite(args: tuple[Sort, ...]) -> frozenset[int]:
+    """The scalar parts of the arguments whose domains are not finite."""
+    parts = scalars_of(TupleSort(args)) or ()
+    return frozenset(number for number, part in enumerate(parts) if part.codes is None)
+
+
+def _elsewhere(function: t.Function) -> Static:
+    """A relation of ASM-SL is false where it was not said to be true."""
+    relation = isinstance(function.result, t.TypeName) and function.result.name == "BOOL" and bool(function.args)
+    return False if relation else UNDEFINED
+
+
+def _is_text(sort: Sort | None) -> bool:
+    return isinstance(sort, ScalarSort) and sort.kind.name in ("String", "Char")
 
 
 def _length_of(constraint: t.Constraint) -> str | None:
     """The function whose sequences are bounded by `length(f)`."""
-    if constraint.name == "length" and constraint.params and isinstance(constraint.params[0].pattern, t.Name):
-        return constraint.params[0].pattern.name
-    return None
+    return _argument_of(constraint) if constraint.name == "length" else None
+
+
+def _argument_of(constraint: t.Constraint) -> str | None:
+    """What `length` or `size` is said of."""
+    pattern = constraint.params[0].pattern if constraint.params else None
+    return pattern.name if isinstance(pattern, t.Name) else None
+
+
+def _is_finite(sort: Sort) -> bool:
+    parts = scalars_of(sort)
+    return parts is None or all(part.codes is not None for part in parts)
 
 
 def _list(value: Static) -> None:

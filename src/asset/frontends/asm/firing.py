@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import is_range
 from asset.frontends.asm.inputs import Inputs, index_over
-from asset.frontends.asm.kinds import NUMBERS, Static, shown, values_of
+from asset.frontends.asm.kinds import NUMBERS, Static, code_of, shown, values_of
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.signature import FunctionInfo
+from asset.frontends.asm.signature import FunctionInfo, Growing, Signature
 from asset.frontends.asm.storage import CellUpdate, Stored
 from asset.frontends.asm.values import (
     MapValue,
     Scalar,
+    SetValue,
     TupleValue,
     Value,
     chosen,
@@ -46,11 +47,36 @@ class Record:
         return c.conjunction(span, (self.done, *(c.equal(span, a, b) for a, b in pairs)))
 
 
+def members_of(names: Signature, domain: str, count: Callable[[Growing], n.Expr], span: Span) -> SetValue:
+    """The elements of a domain that gets new ones, of which so many exist."""
+    parts = names.growing_parts(domain)
+
+    def test(value: Value) -> n.Expr:
+        code = flat(value, span)[0].expr
+        there = []
+        for each in parts:
+            place = c.binary(span, n.BinaryOp.SUB, code, c.const(span, each.first))
+            before = c.binary(span, n.BinaryOp.LT, place, c.const(span, 0))
+            behind = c.binary(span, n.BinaryOp.GE, place, c.const(span, each.size))
+            made = c.binary(span, n.BinaryOp.LT, place, count(each))
+            there.append(c.disjunction(span, (before, behind, made)))
+        return c.conjunction(span, there)
+
+    return SetValue(values_of(names.domains[domain]) or (), test)
+
+
 class StateNow:
     """The dynamic functions in a state, for properties: everything that they ask for is stored."""
 
-    def __init__(self, stored: Mapping[str, Stored]) -> None:
+    def __init__(self, names: Signature, stored: Mapping[str, Stored]) -> None:
+        self._names = names
         self._stored = stored
+
+    def members(self, domain: str, span: Span) -> SetValue:
+        return members_of(self._names, domain, lambda each: self._count(each, span), span)
+
+    def _count(self, growing: Growing, span: Span) -> n.Expr:
+        return n.Read(span, self._stored[growing.counter].first, ())
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         place = self._stored[function.name]
@@ -61,6 +87,7 @@ class StateNow:
 class StateBefore:
     """The dynamic functions in a step."""
 
+    names: Signature
     stored: Mapping[str, Stored]
     inputs: Inputs
     writer: c.Writer
@@ -71,6 +98,8 @@ class StateBefore:
     certain: bool = True
     """Whether every step comes here."""
     found_spread: set[str] = field(default_factory=set)
+    made: dict[str, n.Expr] = field(default_factory=dict)
+    """How many elements of a domain earlier rules of a sequence have made."""
     _sites: dict[str, list[tuple[str, tuple[n.Expr, ...], Value]]] = field(default_factory=dict)
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
@@ -83,6 +112,18 @@ class StateBefore:
         if function.name in self.spread:
             return self._spread(function, args, span)
         return self._site(function, args, span)
+
+    def members(self, domain: str, span: Span) -> SetValue:
+        return members_of(self.names, domain, lambda each: self._count(each, span), span)
+
+    def _count(self, growing: Growing, span: Span) -> n.Expr:
+        before = self.count_before(growing, span)
+        made = self.made.get(growing.domain)
+        return before if made is None else c.binary(span, n.BinaryOp.ADD, before, made)
+
+    def count_before(self, growing: Growing, span: Span) -> n.Expr:
+        """How many new elements there were before the step."""
+        return n.Read(span, self.stored[growing.counter].first, (), before=True)
 
     def _spread(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         """One of the values at all locations."""
@@ -145,7 +186,7 @@ def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:
     if is_range(universe):
         first = of_static(universe[0], span)
         assert isinstance(first, Scalar)
-        return Scalar(index, first.kind)
+        return Scalar(index, first.kind, within=tuple(map(code_of, universe)))
     if universe and not isinstance(universe[0], frozenset):
         return looked_up(MapValue(tuple(enumerate(universe))), (_number(index),), "choice", span)
     return chosen(tuple(of_static(each, span) for each in universe), index, span)

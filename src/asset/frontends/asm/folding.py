@@ -59,8 +59,8 @@ class Folding:
         slot = self._slot("each")
         if is_range(universe):
             kind = kind_of(universe[0], span)
-            self._possible[slot] = tuple(map(code_of, universe))
-            return slot, (), Scalar(n.Local(span, slot), kind)
+            codes = self._possible[slot] = tuple(map(code_of, universe))
+            return slot, (), Scalar(n.Local(span, slot), kind, within=codes)
         rows = [tuple(map(code_of, flattened(each))) for each in universe]
         kinds = [kind_of(part, span) for part in flattened(universe[0])]
         binds, parts = [], []
@@ -70,7 +70,7 @@ class Folding:
             self._possible[inner] = tuple(sorted(set(column)))
             table = n.Table(span, "element", (len(column),), column, (n.Local(span, slot),))
             binds.append(n.Bind(span, inner, table))
-            parts.append(Scalar(n.Local(span, inner), kind))
+            parts.append(Scalar(n.Local(span, inner), kind, within=self._possible[inner]))
         return slot, tuple(binds), _shaped(universe[0], parts)
 
     @staticmethod
@@ -93,8 +93,8 @@ class Folding:
 
     def possible(self, value: Scalar) -> tuple[Static, ...] | None:
         """The values that it may have, if they are known to be few."""
-        if isinstance(value.expr, n.Local) and value.expr.slot in self._possible:
-            return tuple(value_of(value.kind, code) for code in self._possible[value.expr.slot])
+        if value.codes is not None:
+            return tuple(value_of(value.kind, code) for code in value.codes)
         return every(value.kind)
 
 

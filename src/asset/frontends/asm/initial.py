@@ -5,11 +5,11 @@ from __future__ import annotations
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import (
     UNDEFINED,
+    Element,
     Mapped,
-    SequenceSort,
-    SetSort,
     Static,
     Undefined,
+    flattened,
     shown,
     values_of,
 )
@@ -39,15 +39,22 @@ class InitialValues:
         return self._known[key]
 
     def _read(self, name: str, args: tuple[Static, ...], span: Span) -> Static:
+        if name in self._names.domains:
+            every = values_of(self._names.domains[name]) or ()
+            return frozenset(each for each in every if not self._is_reserved(each))
         return self.of(self._names.functions[name], args)
 
+    def _is_reserved(self, value: Static) -> bool:
+        """Whether it is an element that a step makes."""
+        return isinstance(value, Element) and self._names.is_reserved(value)
+
     def _checked(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
+        if any(function.name == each.counter for each in self._names.growing.values()):
+            return 0
+        if any(map(self._is_reserved, flattened(args))):
+            return function.elsewhere
         definition = self._definitions.get(function.name)
         if definition is None:
-            if isinstance(function.result, SetSort | SequenceSort):
-                raise Rejected(
-                    f"{function.name} has no initial value", function.span, f"write function {function.name} = {{}}"
-                )
             return UNDEFINED
         value = self._value(definition, args)
         self._require_fit(function, args, value, definition)

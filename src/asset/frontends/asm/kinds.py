@@ -10,7 +10,12 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias
 
-UNDEF_NUMBER = -(2**62)
+MOST_NUMBER = 2**27 - 1
+"""Numbers of a machine are not larger, and not less than its negative."""
+
+UNDEF_NUMBER = -(2**28)
+"""Outside that range, and so small that SMV, whose numbers have 32 bits, can still add a few of them."""
+
 UNDEF_CODE = -1
 
 
@@ -36,6 +41,8 @@ class Elements:
     known: dict[tuple[str, tuple[Static, ...]], int] = field(default_factory=dict)
     listed: set[int] = field(default_factory=set)
     """The elements that some set of the machine has; others are only mentioned."""
+    alike: bool = False
+    """Whether nothing but the machine tells them apart, as those of an abstract domain."""
 
     def element(self, constructor: str, args: tuple[Static, ...] = ()) -> Element:
         return Element(self, self.known.setdefault((constructor, args), len(self.known)))
@@ -164,7 +171,15 @@ class SequenceSort:
     capacity: int | None = None
 
 
-Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort
+@dataclass(frozen=True, slots=True)
+class MapSort:
+    """Maps from keys of a finite sort; what has no value is `undef`."""
+
+    keys: Sort
+    of: Sort
+
+
+Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | MapSort
 
 MOST_VALUES = 100_000
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from asset.errors import Diagnostic, ModelRejected, UsageError
+from asset.frontends.asm import timers
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
-from asset.frontends.asm.lowering import Lowered, Request, lower
+from asset.frontends.asm.lowering import MOST_ROUNDS, Lowered, Request, lower
 from asset.frontends.asm.reading import Misread
 from asset.frontends.asm.tokens import Notation, notation_of, tokens_of
 from asset.ir.program import Program
@@ -39,6 +40,8 @@ class Loaded:
     lowered: Lowered
     machine: t.Machine
     notation: Notation
+    notes: tuple[str, ...] = ()
+    """What a reader of the verdict must know of how the machine was read."""
 
 
 def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] = ()) -> Loaded:
@@ -57,10 +60,26 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     texts = {name: text.splitlines() for name, text in reading.texts.items()}
     texts |= {option: [text] for option, text in asked}
     request = Request(
-        machine, tuple(sorted(given.items())), changed.sizes, changed.initial, lambda span: _text(texts, span)
+        machine,
+        tuple(sorted(given.items())),
+        changed.sizes,
+        changed.initial,
+        lambda span: _text(texts, span),
+        changed.rounds,
     )
     lowered = lower(request)
-    return Loaded(lowered.program, tuple(reading.texts), _parameters(machine), lowered, machine, notation)
+    sources = tuple(file for file in reading.texts if Path(file).is_file())
+    notes = (*reading.notes, *_unstored(lowered, sources))
+    return Loaded(lowered.program, sources, _parameters(machine), lowered, machine, notation, notes)
+
+
+def _unstored(lowered: Lowered, sources: Sequence[str]) -> list[str]:
+    """The outputs that are not stored."""
+    names = [each.name for each in lowered.unstored if each.span.file in sources]
+    if not names:
+        return []
+    verb = "is" if len(names) == 1 else "are"
+    return [f"{', '.join(names)} {verb} not stored and not checked for conflicts: an output that nothing reads"]
 
 
 class _Files:
@@ -70,9 +89,12 @@ class _Files:
         self.problems: list[Diagnostic] = []
         self.texts: dict[str, str] = {}
         self.notations: list[Notation] = []
+        self.notes: list[str] = []
 
     def machine(self, path: Path) -> t.Machine:
-        text = _read(path)
+        return self._parsed(path, _read(path))
+
+    def _parsed(self, path: Path, text: str) -> t.Machine:
         self.texts[str(path)] = text
         notation = notation_of(text)
         self.notations.append(notation)
@@ -91,28 +113,41 @@ class _Files:
         file = (path.parent / name).with_suffix(".asm")
         if file.name.removesuffix(".asm") in LIBRARIES or str(file) in self.texts:
             return machine
+        if file.stem in timers.MODULES:
+            self.notes.append(timers.NOTE)
+            return _with(machine, self._parsed(file, timers.TEXT))
         if not file.is_file():
             self.problems.append(Diagnostic(f"there is no module {file}", span, "write the path from this file"))
             return machine
-        module = self.machine(file)
-        return replace(
-            machine,
-            domains=(*module.domains, *machine.domains),
-            functions=(*module.functions, *machine.functions),
-            definitions=(*module.definitions, *machine.definitions),
-            constraints=(*module.constraints, *machine.constraints),
-            rules=(*module.rules, *machine.rules),
-            specifications=(*module.specifications, *machine.specifications),
-        )
+        return _with(machine, self.machine(file))
+
+
+def _with(machine: t.Machine, module: t.Machine) -> t.Machine:
+    """The machine with what the module declares; the module has no main rule and no initial state."""
+    return replace(
+        machine,
+        domains=(*module.domains, *machine.domains),
+        functions=(*module.functions, *machine.functions),
+        definitions=(*module.definitions, *machine.definitions),
+        constraints=(*module.constraints, *machine.constraints),
+        rules=(*module.rules, *machine.rules),
+        specifications=(*module.specifications, *machine.specifications),
+    )
 
 
 def _read(path: Path) -> str:
+    """Older files have comments in Latin-1; what is outside comments and strings is ASCII in any case."""
     try:
-        return path.read_text(encoding="utf-8")
+        content = path.read_bytes()
     except OSError as error:
         raise UsageError.of(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in content:
         raise UsageError.of(f"{path} is no text in UTF-8", remedy="convert it") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class _Parameters:
@@ -122,6 +157,7 @@ class _Parameters:
         self.machine = machine
         self.sizes: dict[str, int] = {}
         self.initial: str | None = None
+        self.rounds = MOST_ROUNDS
         self._notation = notation
         for name, text in given.items():
             self._give(name, text)
@@ -133,6 +169,9 @@ class _Parameters:
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
         declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
+        if found is None and name == "rounds" and text.isdecimal():
+            self.rounds = int(text)
+            return
         if found is None:
             known = ", ".join(each.name for each in _parameters(self.machine))
             raise UsageError.of(

@@ -10,10 +10,13 @@ from asset.frontends.asm.kinds import (
     Element,
     Elements,
     Kind,
+    Listed,
     Static,
+    Truths,
     Undefined,
     code_of,
     flattened,
+    order,
     undef_of,
 )
 from asset.frontends.asm.problems import Rejected
@@ -21,14 +24,18 @@ from asset.frontends.asm.signature import ConstructorInfo
 from asset.frontends.asm.values import (
     MapValue,
     Scalar,
+    SequenceValue,
+    SetValue,
     TupleValue,
     UndefValue,
     Value,
+    defined,
     flat,
     noun,
     of_static,
     scalar,
     static_of,
+    truth,
 )
 from asset.ir import nodes as n
 from asset.span import Span
@@ -49,7 +56,39 @@ def looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -
     if any(len(key) != len(given) for key in keys):
         raise Rejected(f"{name} takes other arguments", span)
     first = next((v for _, v in table.pairs if not isinstance(v, Undefined)), UNDEFINED)
+    match first:
+        case frozenset():
+            return _set_looked_up(table, args, name, span)
+        case Listed():
+            return _sequence_looked_up(table, args, name, span)
     return _Table(name, given, keys, span).looked_up(first, [value for _, value in table.pairs])
+
+
+def _set_looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -> Value:
+    """A set for each key: which elements are in it is a table of keys and elements."""
+    members = [(_keys(key), each) for key, found in table.pairs if isinstance(found, frozenset) for each in found]
+    inside = MapValue(tuple(((*key, each), True) for key, each in members))
+    universe = tuple(dict.fromkeys(each for _, each in sorted(members, key=lambda pair: order(pair[1]))))
+
+    def test(value: Value) -> n.Expr:
+        return truth(looked_up(inside, (*args, value), name, span), span)
+
+    return SetValue(universe, test)
+
+
+def _sequence_looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -> Value:
+    """A sequence for each key: a table of lengths, and one of keys and positions."""
+    found = [(_keys(key), each.items) for key, each in table.pairs if isinstance(each, Listed)]
+    lengths = MapValue(tuple((key if len(key) > 1 else key[0], len(items)) for key, items in found))
+    items = MapValue(tuple(((*key, place), item) for key, row in found for place, item in enumerate(row)))
+    length = looked_up(lengths, args, name, span)
+    there = c.conditional(span, defined(length, span), scalar(length, NUMBERS, span).expr, c.const(span, 0))
+    capacity = max(len(row) for _, row in found)
+    return SequenceValue(there, lambda at: looked_up(items, (*args, Scalar(at, NUMBERS)), name, span), capacity)
+
+
+def _keys(key: Static) -> tuple[Static, ...]:
+    return key if isinstance(key, tuple) else (key,)
 
 
 class _Table:
@@ -94,7 +133,20 @@ class _Table:
             for value, each in zip(self._given, self._ranges, strict=True)
         )
         dims = tuple(map(len, self._ranges))
-        return Scalar(n.Table(self._span, self._name, dims, tuple(cells), indices), kind, missing in cells)
+        table = n.Table(self._span, self._name, dims, tuple(cells), indices)
+        inside, codes = self._inside(), tuple(sorted({*cells} - {missing}))
+        if c.known(inside) == 1:
+            return Scalar(table, kind, missing in cells, codes)
+        return Scalar(c.conditional(self._span, inside, table, c.const(self._span, missing)), kind, True, codes)
+
+    def _inside(self) -> n.Expr:
+        """Whether the arguments are ones that the table has; for others the function is `undef`."""
+        tests = []
+        for value, each in zip(self._given, self._ranges, strict=True):
+            certain = not value.maybe and value.codes is not None and all(code in each for code in value.codes)
+            if not certain and (value.maybe or not isinstance(value.kind, Elements | Truths)):
+                tests.append(c.one_of(self._span, value.expr, each))
+        return c.conjunction(self._span, tests)
 
 
 def _part(value: Static, k: int) -> Static:
@@ -140,5 +192,5 @@ def taken_apart(constructor: ConstructorInfo, name: str, value: Value, span: Spa
     for k in range(constructor.arity):
         pairs = tuple((Element(constructor.kind, code), given[k]) for code, given in made.items())
         found = looked_up(MapValue(pairs), (value,), name, span)
-        parts.append(Scalar(found.expr, found.kind) if isinstance(found, Scalar) else found)
+        parts.append(Scalar(found.expr, found.kind, within=found.within) if isinstance(found, Scalar) else found)
     return test, parts

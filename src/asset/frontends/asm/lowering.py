@@ -17,7 +17,7 @@ from asset.frontends.asm.inputs import Index, Inputs
 from asset.frontends.asm.kinds import Static
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
-from asset.frontends.asm.remembered import first_value, further_initial, locations, write_next
+from asset.frontends.asm.remembered import ENVIRONMENT, first_value, further_initial, locations, write_next
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator
@@ -30,6 +30,7 @@ from asset.ir.verify import verify
 from asset.span import Span
 
 MOST_COMMANDS = 1_000_000
+MOST_ROUNDS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Request:
     sizes: dict[str, int]
     initial: str | None
     text_of: Callable[[Span], str]
+    rounds: int = MOST_ROUNDS
+    """How many rounds `while` and `iterate` may take in a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class Lowered:
     conflicts: Conflicts
     updates: int
     ranges_left: int
+    unstored: tuple[t.Function, ...] = ()
+    """Outputs that are not finite, which nothing reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ def lower(request: Request) -> Lowered:
     if main is None:
         where = request.machine.span
         problems.add(Diagnostic("there is no main rule", where, "write main rule r_Main = …, or transition main == …"))
-    if problems or main is None:
+    if main is None:
         raise ModelRejected(*problems.in_order())
     lowering = _Lowering(request, names, main, problems)
     found = lowering.run()
@@ -109,7 +114,9 @@ class _Lowering:
             assumed = found
         functions = [function]
         requirements = self._requirements(stored, functions)
-        further = () if self._problems else self._further(stored, variables)
+        if self._problems:
+            raise ModelRejected(*self._problems.in_order())
+        further = self._further(stored, variables)
         program = Program(
             self._request.machine.name,
             self._request.parameters,
@@ -117,10 +124,11 @@ class _Lowering:
             tuple(functions),
             (self._family(assumed.indices),),
             requirements,
-            declared=tuple(place.declared() for place in stored.values()),
+            declared=tuple(each for place in stored.values() for each in place.declared()),
             further_initial=further,
         )
-        return Lowered(program, updates.conflicts, updates.updates, updates.ranges_left)
+        unstored = tuple(self._names.unread.values())
+        return Lowered(program, updates.conflicts, updates.updates, updates.ranges_left, unstored)
 
     def _never_set(self) -> list[str]:
         """The functions that have no initial value, at least for some arguments."""
@@ -172,11 +180,12 @@ class _Lowering:
         writer = c.Writer([index.label for index in assumed.indices])
         inputs = Inputs(writer, assumed.indices)
         varying: set[int] = set()
-        state = StateBefore(stored, inputs, writer, assumed.spread, varying)
-        terms = Terms(self._names, self._evaluator, writer, state, varying)
-        rules = Rules(terms, state, self._problems, dict(assumed.rivals))
+        state = StateBefore(self._names, stored, inputs, writer, assumed.spread, varying)
+        terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
+        rules = Rules(terms, state, self._problems, dict(assumed.rivals), self._request.rounds)
+        write_next(locations(stored, "shared"), inputs, writer)  # rules can overwrite what others do
         rules.step(self._main)
-        write_next(locations(stored), inputs, writer)
+        write_next(locations(stored, "monitored"), inputs, writer)
         for statement in inputs.conditions(self._main.span):
             writer.emit(statement)
         pairs = conflicts(rules.sites)
@@ -194,7 +203,7 @@ class _Lowering:
 
     def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
         with self._problems.gathered():
-            return further_initial(locations(stored), variables, self._values)
+            return further_initial(locations(stored, *ENVIRONMENT), variables, self._values)
         return ()
 
     def _family(self, indices: tuple[Index, ...]) -> Family:

@@ -17,6 +17,10 @@ class Rejected(Exception):
         self.diagnostic = Diagnostic(message, span, remedy)
 
 
+class Poisoned(Rejected):
+    """A part of a machine uses something that is wrong and was reported already."""
+
+
 class Problems:
     def __init__(self) -> None:
         self._found: dict[tuple[str, Span | None], Diagnostic] = {}
@@ -35,6 +39,8 @@ class Problems:
         """What is rejected inside is noted, and ends only that."""
         try:
             yield
+        except Poisoned:
+            pass
         except Rejected as rejected:
             self.add(rejected.diagnostic)
         except RecursionError:

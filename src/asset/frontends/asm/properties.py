@@ -10,6 +10,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.firing import StateNow
 from asset.frontends.asm.kinds import shown
 from asset.frontends.asm.library import TEMPORAL
+from asset.frontends.asm.patterns import PATTERNS, steps_ahead
 from asset.frontends.asm.problems import Problems, Rejected
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.statics import StaticEvaluator
@@ -31,6 +32,8 @@ _BRANCHING: Mapping[str, tuple[type[f.Formula], type[f.Formula]]] = {
     "ex": (f.Exists, f.Next),
     "au": (f.ForAll, f.Until),
     "eu": (f.Exists, f.Until),
+    "a": (f.ForAll, f.Until),
+    "e": (f.Exists, f.Until),
     "aw": (f.ForAll, f.WeakUntil),
     "ew": (f.Exists, f.WeakUntil),
 }
@@ -43,6 +46,7 @@ _LINEAR: Mapping[str, type[f.Formula]] = {
     "r": f.Release,
     "w": f.WeakUntil,
 }
+_ASSUMPTIONS = ("justice", "compassion")
 _OPERANDS = {f.Until: 2, f.WeakUntil: 2, f.Release: 2}
 
 
@@ -61,15 +65,27 @@ class Properties:
     def requirements(self, asked: Sequence[t.Specification]) -> tuple[Requirement, ...]:
         assumed: list[f.Formula] = []
         for each in asked:
-            if each.kind == "justice":
+            if each.kind in _ASSUMPTIONS:
                 with self.problems.gathered():
-                    assumed.append(f.Always(f.Eventually(self._atom(each.term, {}))))
+                    assumed.append(self._assumption(each))
         found: list[Requirement] = []
         for each in asked:
-            if each.kind != "justice":
+            if each.kind not in _ASSUMPTIONS:
                 with self.problems.gathered():
                     found.append(self._requirement(each, tuple(assumed), {one.name for one in found}))
         return tuple(found)
+
+    def _assumption(self, asked: t.Specification) -> f.Formula:
+        """Justice: true again and again. Compassion: if the one is true again and again, so is the other."""
+        if asked.kind == "justice":
+            return self._again_and_again(asked.term)
+        if not isinstance(asked.term, t.Tuple) or len(asked.term.items) != 2:
+            raise Rejected("compassion is a pair of terms", asked.span, "write COMPASSION (p, q)")
+        first, second = asked.term.items
+        return f.Implies(self._again_and_again(first), self._again_and_again(second))
+
+    def _again_and_again(self, term: t.Term) -> f.Formula:
+        return f.Always(f.Eventually(self._atom(term, {})))
 
     def _requirement(self, asked: t.Specification, assumed: tuple[f.Formula, ...], taken: set[str]) -> Requirement:
         name = asked.name or self.text_of(asked.term.span)
@@ -106,11 +122,17 @@ class Properties:
         raise Rejected("temporal operators stand below and, or, not, implies, iff and quantifiers only", term.span)
 
     def _temporal(self, term: t.Apply, env: Environment, logic: str) -> f.Formula:
+        if term.name in ("exN", "axN") and logic == "ctl":
+            return self._steps_ahead(term, env)
         word = term.name.lower()
         operands = tuple(self._formula(arg, env, logic) for arg in term.args)
         if logic == "ctl" and word in _BRANCHING:
             quantifier, operator = _BRANCHING[word]
             return quantifier(*self._operands(operator, operands, term))
+        if logic == "ctl" and term.name in PATTERNS:
+            wanted, pattern = PATTERNS[term.name]
+            self._require_number(wanted, operands, term)
+            return pattern(*operands)
         if logic == "ltl" and word in _LINEAR:
             operator = _LINEAR[word]
             return operator(*self._operands(operator, operands, term, bare=True))
@@ -120,10 +142,19 @@ class Properties:
     def _operands(
         self, operator: type[f.Formula], operands: tuple[f.Formula, ...], term: t.Apply, bare: bool = False
     ) -> tuple[f.Formula, ...]:
-        wanted = _OPERANDS.get(operator, 1)
+        self._require_number(_OPERANDS.get(operator, 1), operands, term)
+        return operands if bare else (operator(*operands),)
+
+    @staticmethod
+    def _require_number(wanted: int, operands: tuple[f.Formula, ...], term: t.Apply) -> None:
         if len(operands) != wanted:
             raise Rejected(f"{term.name} takes {wanted} formulas, not {len(operands)}", term.span)
-        return operands if bare else (operator(*operands),)
+
+    def _steps_ahead(self, term: t.Apply, env: Environment) -> f.Formula:
+        count = self.evaluator.value(term.args[1], {}) if len(term.args) == 2 else None
+        if type(count) is not int or not 0 <= count <= 100:
+            raise Rejected(f"{term.name} takes a formula and a number of steps", term.span)
+        return steps_ahead(term.name, self._formula(term.args[0], env, "ctl"), count)
 
     def _is_temporal(self, term: t.Term) -> bool:
         return any(
@@ -149,7 +180,7 @@ class Properties:
         return self._known[key]
 
     def _terms(self, parameters: tuple[str, ...]) -> Terms:
-        return Terms(self.names, self.evaluator, c.Writer(parameters), StateNow(self.stored))
+        return Terms(self.names, self.evaluator, c.Writer(parameters), StateNow(self.names, self.stored))
 
 
 def _bound(env: Environment) -> str:

@@ -65,6 +65,9 @@ class Reader:
         found = "the text ends" if self.here.kind == "end" else f"there is {self.here.text!r}"
         raise Misread(Diagnostic(f"{message}: {found}", self.here.span, remedy))
 
+    def unsupported(self, what: str, remedy: str) -> Diagnostic:
+        return Diagnostic(f"{what} is not part of what is read", self.here.span, remedy)
+
     def since(self, start: Span) -> Span:
         """From there to the last token that was taken."""
         last = self._tokens[max(self._at - 1, 0)].span

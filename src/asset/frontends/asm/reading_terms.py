@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.reading import Reader
+from asset.frontends.asm.kinds import MOST_NUMBER
+from asset.frontends.asm.reading import Misread, Reader
 
 _LEVELS: tuple[Mapping[str, str], ...] = (
     {"iff": "iff", "<=>": "iff"},
@@ -26,6 +28,8 @@ class TermReader(Reader):
     """Reads terms; a notation says what stands between operators."""
 
     _membership = True  # whether `in` is an operator here
+    _rounding: ClassVar[Mapping[str, str]] = {}
+    """The names of divisions that the notation rounds in another way than down."""
 
     def term(self) -> t.Term:
         return self._logical(0)
@@ -74,7 +78,7 @@ class TermReader(Reader):
         while self.here.text in _ARITHMETIC[level]:
             op = _ARITHMETIC[level][self.take().text]
             right = self._arithmetic(level + 1)
-            left = t.Binary(self.since(start), op, left, right)
+            left = t.Binary(self.since(start), self._rounding.get(op, op), left, right)
         return left
 
     def _signed(self) -> t.Term:
@@ -94,8 +98,15 @@ class TermReader(Reader):
     # --- what both notations have ---------------------------------------------------------------------------------
 
     def simple(self) -> t.Term | None:
-        """A number, a truth value or `undef`."""
+        """A number, a truth value, `undef`, a string or a character."""
         token = self.here
+        if token.kind == "text":
+            self.take()
+            return t.Text(token.span, token.text[1:-1], "Char" if token.text.startswith("'") else "String")
+        if token.kind == "real":
+            raise Misread(self.unsupported("a real number", "count in whole numbers of a smaller unit"))
+        if token.kind == "number" and int(token.text.rstrip("n")) > MOST_NUMBER:
+            raise Misread(self.unsupported(f"a number beyond {MOST_NUMBER:,}", "count in a larger unit"))
         if token.kind == "number":
             self.take()
             return t.Number(token.span, int(token.text.rstrip("n")))

@@ -1,6 +1,8 @@
-"""Monitored functions that properties speak of: they are part of the state, and have any value initially.
+"""What the environment changes and the state remembers: monitored functions that properties speak of, and shared ones.
 
-Each step chooses what they are in the next state. What no property asks for is an input of the step and not stored.
+They have any value initially, unless the initial state says which. Each step chooses what they are in the next state;
+rules may overwrite that of shared ones. A monitored function that no property asks for is an input of the step and not
+stored.
 """
 
 from __future__ import annotations
@@ -39,12 +41,15 @@ class Remembered:
         return f"{name}({', '.join(map(shown, self.args))})" if self.args else name
 
 
-def locations(stored: Mapping[str, Stored]) -> list[Remembered]:
-    """All that is remembered."""
+ENVIRONMENT = ("monitored", "shared")
+
+
+def locations(stored: Mapping[str, Stored], *categories: str) -> list[Remembered]:
+    """All that is remembered of functions of these categories."""
     return [
         Remembered(place, args, _possible(place.function, args))
         for place in stored.values()
-        if place.function.category == "monitored"
+        if place.function.category in categories
         for args in product(*(values_of(sort) or () for sort in place.function.args))
     ]
 
@@ -69,7 +74,7 @@ def write_next(remembered: Sequence[Remembered], inputs: Inputs, writer: Writer)
 
 def first_value(each: FunctionInfo, args: tuple[Static, ...], initial: InitialValues) -> Static:
     """What a location is in the first initial state."""
-    if each.category != "monitored" or initial.defines(each.name):
+    if each.category not in ENVIRONMENT or initial.defines(each.name):
         return initial.of(each, args)
     return _possible(each, args)[0]
 

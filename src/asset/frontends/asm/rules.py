@@ -6,25 +6,27 @@ updates may conflict, the rule is written once more: every update must find its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.firing import Record, StateBefore, allowed, selected
+from asset.frontends.asm.firing import Record, StateBefore, selected
+from asset.frontends.asm.fresh import FreshElements
 from asset.frontends.asm.inputs import index_over
-from asset.frontends.asm.kinds import Numbers, ScalarSort
+from asset.frontends.asm.kinds import ScalarSort
 from asset.frontends.asm.problems import Problems, Rejected
-from asset.frontends.asm.signature import FunctionInfo
+from asset.frontends.asm.results import Returned
+from asset.frontends.asm.signature import STORED, FunctionInfo
 from asset.frontends.asm.statics import unknown
-from asset.frontends.asm.storage import CellUpdate, Stored
 from asset.frontends.asm.terms import Environment, Terms
 from asset.frontends.asm.updates import Path, Site, exclusive
 from asset.frontends.asm.values import (
     Scalar,
+    SequenceValue,
     SetValue,
     TupleValue,
     UndefValue,
@@ -32,11 +34,14 @@ from asset.frontends.asm.values import (
     contains,
     of_static,
 )
+from asset.frontends.asm.writing import UpdateWriter
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.span import Span
 
 Bindings = dict[str, Value]
+Made = list[tuple[Record, int]]
+"""Updates of a sequence, each with the number of its site."""
 
 
 @dataclass
@@ -47,6 +52,8 @@ class Rules:
     state: StateBefore
     problems: Problems
     rivals: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    rounds: int = 16
+    """How many rounds a rule may take in a step."""
     sites: list[Site] = field(default_factory=list)
     maybe: set[str] = field(default_factory=set)
     """The functions that may become `undef`."""
@@ -58,8 +65,14 @@ class Rules:
     _certain: int = 0
     """How long the path was where the outermost loop began."""
     _active: tuple[str, ...] = ()
-    _records: list[list[tuple[Record, int]]] = field(default_factory=list)
-    """Of each sequence that is open, the updates so far, each with the number of its site."""
+    _records: list[Made] = field(default_factory=list)
+    """Of each sequence that is open, the updates of the stage that is written."""
+    _returned: list[Returned] = field(default_factory=list)
+    """The results of the rules that are being called for one."""
+
+    def __post_init__(self) -> None:
+        self._updates = UpdateWriter(self.terms.writer, self.sites, self.rivals)
+        self._fresh = FreshElements(self.terms.writer, self.state)
 
     @property
     def writer(self) -> c.Writer:
@@ -69,8 +82,10 @@ class Rules:
         """Writes all updates of a step, then what compares those that may conflict."""
         call = t.CallRule(main.span, main.name, ())
         self.rule(call, {})
+        self._fresh.count_all()
         if self.rivals:
             self.checking = True
+            self._fresh.begin_again()
             self._numbers, self._branches = count(), count()
             self.state.inputs.in_use.clear()
             self.rule(call, {})
@@ -135,8 +150,8 @@ class Rules:
     def _held(self, value: Value, span: Span) -> Value:
         """The value, evaluated here and once."""
         match value:
-            case Scalar(expr, kind, maybe):
-                return Scalar(self.writer.assign(span, "value", expr), kind, maybe)
+            case Scalar(expr):
+                return replace(value, expr=self.writer.assign(span, "value", expr))
             case TupleValue(parts):
                 return TupleValue(tuple(self._held(part, span) for part in parts))
         return value
@@ -154,44 +169,96 @@ class Rules:
         self.rule(rule.body, inner)
 
     def _sequence(self, rule: t.SequenceRule, env: Environment) -> None:
-        """Each rule sees the updates of those before it. What it updates again was never updated for the others."""
-        before, number = self.state.overlay, next(self._branches)
-        made: list[tuple[Record, int]] = []
+        self._in_sequence(rule.span, (partial(self._stage, each, env) for each in rule.rules))
+
+    def _stage(self, rule: t.Rule, env: Environment, last: Made) -> None:
+        self.rule(rule, env)
+
+    def _in_sequence(self, span: Span, stages: Iterable[Callable[[Made], None]]) -> None:
+        """Each stage sees the updates of those before it. What it updates again was never updated for the others.
+
+        A stage is given what the one before it made."""
+        before, number = (self.state.overlay, self.state.made), next(self._branches)
+        made: Made = []
 
         def write() -> None:
-            for stage, each in enumerate(rule.rules):
+            last: Made = []
+            for place, stage in enumerate(stages):
                 self._records.append([])
                 certain = self.state.certain
-                with self._within(((number, stage),)):
+                with self._within(((number, place),)):
                     self.state.certain = certain
-                    self.rule(each, env)
-                made.extend(self._records.pop())
-                self.state.overlay = (*before, *(record for record, _ in made))
+                    stage(last)
+                last = self._records.pop()
+                made.extend(last)
+                self.state.overlay = (*before[0], *(record for record, _ in made))
+                self.state.made = self._fresh.kept()
+                if self._returned:
+                    self._returned[-1].seen()
 
         written = self.writer.block(write)
-        for flag in c.slots_in(*(record.done for record, _ in made)) if self._loops else ():
-            self.writer.emit(n.SetLocal(rule.span, flag, c.const(rule.span, 0)))  # of the round before
+        self._begin_again(span, [record.done for record, _ in made])
         for statement in written:
             self.writer.emit(statement)
-        self.state.overlay = before
+        self.state.overlay, self.state.made = before
         if self._records:
             self._records[-1] += made
         elif self.checking:
             self._compare_sequence(made)
 
-    def _compare_sequence(self, made: list[tuple[Record, int]]) -> None:
+    def _begin_again(self, span: Span, flags: Sequence[n.Expr]) -> None:
+        """In a loop, what the round before has noted is forgotten."""
+        for flag in c.slots_in(*flags) if self._loops else ():
+            self.writer.emit(n.SetLocal(span, flag, c.const(span, 0)))
+
+    def _rounds(self, rule: t.RoundsRule, env: Environment) -> None:
+        """As many stages as rounds are allowed; that there is no further one is checked."""
+        span, limit = rule.span, self.rounds
+
+        def stage(number: int, last: Made) -> None:
+            if rule.test is not None:
+                going = self.terms.truth(rule.test, env)
+            elif number == 0:
+                going = c.const(span, 1)
+            else:
+                going = c.disjunction(span, (record.done for record, _ in last))
+            if number < limit:
+                self._branching(span, going, lambda: self.rule(rule.body, env), lambda: None)
+            elif not self.checking:
+                text = f"the rule takes more than {limit} rounds in a step; -p rounds={2 * limit} allows more"
+                self.writer.branch(span, going, (n.Fail(span, FaultKind.LOOP, (text,)),))
+
+        self._in_sequence(span, (partial(stage, number) for number in range(limit + 1)))
+
+    def _return(self, rule: t.ReturnRule, env: Environment) -> None:
+        """The rule is called, and the location gets its result, together with all that the rule updates."""
+        called = self.terms.names.rules.get(rule.call.name)
+        if called is not None and not called.returns:
+            raise Rejected(f"{rule.call.name} has no result", rule.span, f"call it: {rule.call.name}[…]")
+        returned, outer = Returned(self._updates, rule.span), self.terms.result
+        self._returned.append(returned)
+        self.terms.result = returned.value_so_far
+        written = self.writer.block(lambda: self._call(rule.call, env))
+        self._returned.pop()
+        self.terms.result = outer
+        self._begin_again(rule.span, returned.flags)
+        for statement in written:
+            self.writer.emit(statement)
+        self._set_location(rule.location, returned.value(), env, rule.span)
+
+    def _compare_sequence(self, made: Made) -> None:
         """Updates of one rule of a sequence are compared with each other, as a later rule may hide what they do; the
         last ones of each location are compared with those of others."""
         for at, (record, site) in enumerate(made):
             for other, rival in made[at + 1 :]:
                 if rival in self.rivals.get(site, ()) and not exclusive(self.sites[site].path, self.sites[rival].path):
-                    self._compare_records(record, site, other)
+                    self._updates.compare_records(record, site, other)
             if site in self.rivals:
                 here, cell = self.sites[site], record.cell
                 later = [each for each, other in made[at + 1 :] if exclusive(here.path, self.sites[other].path)]
                 again = (each.hits(cell.variable, cell.indices, here.span) for each in later)
                 last = c.negation(here.span, c.disjunction(here.span, again))
-                self._compare(site, cell, c.conjunction(here.span, (record.done, last)))
+                self._updates.compare(site, cell, c.conjunction(here.span, (record.done, last)))
 
     def _forall(self, rule: t.ForallRule, env: Environment) -> None:
         if self._records or self._has_choice(rule.body):
@@ -336,106 +403,58 @@ class Rules:
         )
 
     def _extend(self, rule: t.ExtendRule, env: Environment) -> None:
-        raise Rejected("extend is not part of what is read yet", rule.span, "declare the elements as static constants")
+        """The names are bound to elements that do not exist yet: the next ones in the order of their codes."""
+        growing = self.terms.names.growing.get(rule.domain)
+        if growing is None:
+            raise Rejected(f"{rule.domain} cannot be extended", rule.span, "extend an abstract domain")
+        inner: Bindings = dict(env)
+        for name in rule.names:
+            inner[name] = self._fresh.element(growing, rule.span)
+        self.rule(rule.body, inner)
 
     # --- updates --------------------------------------------------------------------------------------------------
 
     def _update(self, rule: t.Update, env: Environment) -> None:
-        location = rule.location
+        if rule.location.name in self.terms.names.unread:
+            return
+        value = self.terms.value(rule.value, env)
+        if self._returned and rule.location.name == "result":
+            self._returned[-1].note(value, self.state.certain)
+        else:
+            self._set_location(rule.location, value, env, rule.span)
+
+    def _set_location(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
         function = self._target(location)
         given = location.args if isinstance(location, t.Apply) else ()
         args = tuple(self.terms.value(arg, env) for arg in given)
-        value = self.terms.value(rule.value, env)
         stored = self.state.stored[function.name]
         if may_be_undef(value):
             self.maybe.add(function.name)
-        cells = stored.updates(args, value, rule.span)
+        cells = stored.updates(args, value, span)
         number = next(self._numbers)
         if not self.checking:
             name = self._active[-1] if self._active else "main"
             certain = self._certain if self._loops else len(self._path)
-            self.sites.append(Site(function.name, name, rule.span, self._path, certain, self._loops, tuple(cells)))
-            self._write(stored, args, value, cells, rule.span)
+            self.sites.append(Site(function.name, name, span, self._path, certain, self._loops, tuple(cells)))
+            self._updates.write(stored, args, value, cells, span)
         if self._records:
-            self._records[-1] += [(self._recorded(cell, rule.span), number) for cell in cells]
+            certain_here = self.state.certain
+            self._records[-1] += [(self._updates.recorded(cell, certain_here, span), number) for cell in cells]
         elif self.checking and number in self.rivals:
             for cell in cells:
-                self._compare(number, cell, c.const(rule.span, 1))
+                self._updates.compare(number, cell, c.const(span, 1))
 
     def _target(self, location: t.Name | t.Apply) -> FunctionInfo:
         function = self.terms.names.functions.get(location.name)
         if function is None:
             raise unknown(self.terms.names, location.name, location.span)
-        if function.category not in ("controlled", "out"):
+        if function.category not in STORED:
             raise Rejected(
                 f"{location.name} is {function.category}, and no rule can update it",
                 location.span,
                 "declare it as controlled",
             )
         return function
-
-    def _write(
-        self, stored: Stored, args: tuple[Value, ...], value: Value, cells: list[CellUpdate], span: Span
-    ) -> None:
-        self._reject_below(stored, value, span)
-        for cell in cells:
-            self.writer.emit(n.SetState(span, cell.variable, cell.indices, cell.value))
-        if stored.function.allowed is not None and not isinstance(value, UndefValue):
-            fits = allowed(stored.function, args, value, span)
-            if c.known(fits) != 1:
-                name = stored.function.name
-                text = f"the value of {name} is not one that its finiteness constraint allows for these arguments"
-                outside = (n.Fail(span, FaultKind.RANGE, (text,)),)
-                self.writer.branch(span, c.negation(span, fits), outside)
-
-    def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
-        """The number just below those that a function takes stands for `undef` in its cell."""
-        if not stored.maybe or not isinstance(value, Scalar) or not isinstance(value.kind, Numbers):
-            return
-        low = stored.below
-        test = c.const(span, 0) if low is None else c.equal(span, value.expr, c.const(span, low))
-        if c.known(test) != 0:
-            text = f"{stored.function.name} = {low} is out of range"
-            self.writer.branch(span, test, (n.Fail(span, FaultKind.RANGE, (text,)),))
-
-    def _recorded(self, cell: CellUpdate, span: Span) -> Record:
-        """The update, kept in locals for the rules that come after it in a sequence."""
-        done: n.Expr = c.const(span, 1)
-        if not self.state.certain:
-            flag = self.writer.cleared(span, "done")
-            self.writer.emit(n.SetLocal(span, flag, c.const(span, 1)))
-            done = n.Local(span, flag)
-        indices = tuple(self._kept(index, span) for index in cell.indices)
-        return Record(done, CellUpdate(cell.variable, indices, self._kept(cell.value, span)))
-
-    def _kept(self, value: n.Expr, span: Span) -> n.Expr:
-        """The value, in a local that has one on every way."""
-        if isinstance(value, n.Const):
-            return value
-        slot = self.writer.cleared(span, "kept")
-        self.writer.emit(n.SetLocal(span, slot, value))
-        return n.Local(span, slot)
-
-    def _compare_records(self, record: Record, site: int, other: Record) -> None:
-        """A conflict, if both updated one cell and gave it different values."""
-        cell, span = record.cell, self.sites[site].span
-        both = (record.done, other.hits(cell.variable, cell.indices, span))
-        differs = c.binary(span, n.BinaryOp.NE, cell.value, other.cell.value)
-        self._conflict(site, c.conjunction(span, (*both, differs)))
-
-    def _compare(self, site: int, cell: CellUpdate, done: n.Expr) -> None:
-        """A conflict, if the cell has another value than this update gave it."""
-        span = self.sites[site].span
-        now = n.Read(span, cell.variable, cell.indices)
-        self._conflict(site, c.conjunction(span, (done, c.binary(span, n.BinaryOp.NE, now, cell.value))))
-
-    def _conflict(self, site: int, differs: n.Expr) -> None:
-        here, span = self.sites[site], self.sites[site].span
-        others = [self.sites[other] for other in self.rivals[site]]
-        places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
-        text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
-        message = (f"{text}{here.function} different values",)
-        self.writer.branch(span, differs, (n.Fail(span, FaultKind.CONFLICT, message),))
 
 
 def may_be_undef(value: Value) -> bool:
@@ -446,6 +465,8 @@ def may_be_undef(value: Value) -> bool:
             return maybe
         case TupleValue(parts):
             return any(map(may_be_undef, parts))
+        case SetValue(there=there) | SequenceValue(there=there):
+            return there is not None
     return False
 
 
@@ -469,5 +490,7 @@ _LOWER: dict[type[t.Node], Callable[..., None]] = {
     t.ChooseRule: Rules._choose,
     t.LetRule: Rules._let,
     t.ExtendRule: Rules._extend,
+    t.RoundsRule: Rules._rounds,
+    t.ReturnRule: Rules._return,
     t.CallRule: Rules._call,
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.kinds import Element, Elements, Sort, Static
+from asset.frontends.asm.kinds import UNDEFINED, Element, Elements, Kind, ScalarSort, Sort, Static
 from asset.span import Span
 
 STATIC = frozenset({"static"})
@@ -29,6 +29,10 @@ class FunctionInfo:
     definition: t.Definition | None = None
     allowed: Allowed | None = None
     """None if every value of the sort is one that the function may have, whatever its arguments are."""
+    bounded: frozenset[int] = frozenset()
+    """The scalar parts of the arguments that are finite only because a constraint says so."""
+    elsewhere: Static = UNDEFINED
+    """What the function is for arguments outside their domains: no location was ever set there."""
 
     @property
     def is_dynamic(self) -> bool:
@@ -41,6 +45,20 @@ class ConstructorInfo:
     arity: int
 
 
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """A domain that rules extend: its new elements are those from code `first` on, at most `size` of them."""
+
+    domain: str
+    first: int
+    size: int
+
+    @property
+    def counter(self) -> str:
+        """The location that says how many of them there are. No function of a machine has a blank in its name."""
+        return f"new {self.domain}"
+
+
 @dataclass
 class Signature:
     """All that is declared, by name. It grows while declarations are read."""
@@ -51,8 +69,45 @@ class Signature:
     constructors: dict[str, ConstructorInfo] = field(default_factory=dict)
     functions: dict[str, FunctionInfo] = field(default_factory=dict)
     rules: dict[str, t.RuleDefinition] = field(default_factory=dict)
+    texts: dict[str, Elements] = field(default_factory=lambda: {name: Elements(name) for name in ("String", "Char")})
+    """Strings and characters: those that the machine mentions."""
+    growing: dict[str, Growing] = field(default_factory=dict)
+    """The domains that rules extend."""
+    faulty: set[str] = field(default_factory=set)
+    """What is declared, but wrong: it was reported, and what uses it is not."""
+    unread: dict[str, t.Function] = field(default_factory=dict)
+    """Outputs that are not finite. Nothing reads them, so they are not stored."""
     agents: dict[str, t.CallRule] = field(default_factory=dict)
     """The rule that the agents of a domain run."""
+
+    def text(self, term: t.Text) -> Element:
+        """The element that a string or a character is."""
+        quote = "'" if term.domain == "Char" else '"'
+        return self.texts[term.domain].element(f"{quote}{term.text}{quote}")
+
+    def changes(self, domain: str) -> bool:
+        """Whether the domain gets new elements, or one that is part of it does."""
+        return bool(self.growing_parts(domain))
+
+    def growing_parts(self, domain: str) -> list[Growing]:
+        """The domains with new elements that are part of the domain."""
+        sort = self.domains.get(domain)
+        if not isinstance(sort, ScalarSort) or sort.codes is None:
+            return []
+        parts = [each for each in self.growing.values() if self.kind_of(each) is sort.kind]
+        return [each for each in parts if each.first in sort.codes]
+
+    def is_reserved(self, element: Element) -> bool:
+        """Whether the element does not exist initially."""
+        return any(
+            self.kind_of(each) is element.kind and each.first <= element.code < each.first + each.size
+            for each in self.growing.values()
+        )
+
+    def kind_of(self, growing: Growing) -> Kind:
+        sort = self.domains[growing.domain]
+        assert isinstance(sort, ScalarSort)
+        return sort.kind
 
     def is_fixed(self, name: str) -> bool:
         """Whether a name in a pattern stands for a value, rather than for whatever is there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from asset.frontends.asm.kinds import UNDEFINED, Listed, Static, Undefined
+from asset.frontends.asm.kinds import UNDEFINED, Listed, Mapped, Static, Undefined, order
 
 
 class _Library(dict[str, Callable[..., Any]]):
@@ -16,13 +16,40 @@ class _Library(dict[str, Callable[..., Any]]):
         return count in _ARITIES.get(name, (1,))
 
 
+SAME = frozenset({"itor", "iton", "ntor", "ntoi", "rtoi", "rton", "floor", "round"})
+"""Conversions between kinds of numbers: there are only integers here."""
+
+NOT_READ = {
+    **dict.fromkeys(
+        ["toString", "print", "id", "getAgent", "toUpper", "toLower", "subString", "split"], "leave it out"
+    ),
+    **dict.fromkeys(["sqrt", "re", "im", "norm"], "count in whole numbers"),
+    **dict.fromkeys(["asBag"], "use a function that says how often each element occurs"),
+    **dict.fromkeys(["chooseone"], "write choose $x in S with true do …"),
+    **dict.fromkeys(["pre"], "keep the value before in a function of its own"),
+    **dict.fromkeys(["currTimeNanosecs", "currTimeMillisecs", "currTimeSecs"], "declare a monitored function for it"),
+}
+"""Functions of the library that are known and have no meaning here, each with a remedy."""
+
+OPERATORS = {
+    **{"eq": "=", "neq": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "plus": "+", "minus": "-", "mult": "*"},
+    **{"idiv": "quot", "mod": "rem", "div": "/", "pwr": "^", "and": "and", "or": "or", "xor": "xor"},
+    **{"implies": "implies", "iff": "iff"},
+}
+"""Functions of two arguments that are operators as well."""
+
+
 def _at(items: Any, position: Any) -> Static | None:
+    if isinstance(items, Mapped):
+        return next((value for key, value in items.pairs if key == position), UNDEFINED)
     if not isinstance(items, Listed) or not isinstance(position, int):
         return None
     return items.items[position] if 0 <= position < len(items.items) else UNDEFINED
 
 
 def _union(sets: Any, other: Any = None) -> Static | None:
+    if isinstance(sets, Listed) and other is not None:
+        return _joined(sets, other)
     if other is not None:
         return sets | other if isinstance(sets, frozenset) and isinstance(other, frozenset) else None
     if not isinstance(sets, frozenset) or not all(isinstance(each, frozenset) for each in sets):
@@ -64,6 +91,37 @@ def _joined(left: Any, right: Any) -> Static | None:
     return Listed((*left.items, *right.items)) if isinstance(left, Listed) and isinstance(right, Listed) else None
 
 
+def _of_sets(left: Any, right: Any, result: Callable[[], Static]) -> Static | None:
+    return result() if isinstance(left, frozenset) and isinstance(right, frozenset) else None
+
+
+def _part(place: int) -> Callable[[Any], Static | None]:
+    """The part of a tuple; of a sequence, only the first can be asked for."""
+
+    def part(value: Any) -> Static | None:
+        if isinstance(value, tuple):
+            return value[place] if place < len(value) else None
+        if isinstance(value, Listed) and place == 0:
+            return value.items[0] if value.items else UNDEFINED
+        return None
+
+    return part
+
+
+def _index(of: Listed, element: Static) -> int:
+    return of.items.index(element) if element in of.items else -1
+
+
+def _is_place(of: Any, place: Any) -> bool:
+    return isinstance(of, Listed) and type(place) is int and 0 <= place <= len(of.items)
+
+
+def _merged(left: Any, right: Any) -> Static | None:
+    if not isinstance(left, Mapped) or not isinstance(right, Mapped):
+        return None
+    return Mapped(tuple((dict(left.pairs) | dict(right.pairs)).items()))
+
+
 def _of_list(function: Callable[[tuple[Static, ...]], Static]) -> Callable[[Any], Static | None]:
     return lambda value: function(value.items) if isinstance(value, Listed) else None
 
@@ -71,8 +129,6 @@ def _of_list(function: Callable[[tuple[Static, ...]], Static]) -> Callable[[Any]
 LIBRARY = _Library(
     {
         "abs": lambda x: abs(x) if type(x) is int else None,
-        "div": lambda a, b: a // b if type(a) is int and type(b) is int and b else None,
-        "mod": lambda a, b: a % b if type(a) is int and type(b) is int and b else None,
         "min": _extremum(True),
         "max": _extremum(False),
         "isDef": lambda x: not isinstance(x, Undefined),
@@ -85,28 +141,52 @@ LIBRARY = _Library(
         "contains": _contains,
         "includes": _contains,
         "excludes": lambda s, e: None if _contains(s, e) is None else not _contains(s, e),
+        "notin": lambda s, e: None if _contains(s, e) is None else not _contains(s, e),
+        "allin": lambda a, b: _of_sets(a, b, lambda: b <= a),
+        "notallin": lambda a, b: _of_sets(a, b, lambda: not b <= a),
+        "equality": lambda a, b: _of_sets(a, b, lambda: a == b),
+        "notEmpty": lambda x: None if _size(x) is None else _size(x) != 0,
+        "sum": lambda s: sum(s) if isinstance(s, frozenset) and all(type(e) is int for e in s) else None,
         "member": lambda e, s: _contains(s, e),
         "union": _union,
         "Union": _union,
-        "intersection": lambda a, b: a & b if isinstance(a, frozenset) and isinstance(b, frozenset) else None,
-        "difference": lambda a, b: a - b if isinstance(a, frozenset) and isinstance(b, frozenset) else None,
+        "intersection": lambda a, b: _of_sets(a, b, lambda: a & b),
+        "difference": lambda a, b: _of_sets(a, b, lambda: a - b),
+        "symmetricDifference": lambda a, b: _of_sets(a, b, lambda: a ^ b),
         "including": lambda s, e: s | {e} if isinstance(s, frozenset) else None,
         "excluding": lambda s, e: s - {e} if isinstance(s, frozenset) else None,
         "at": _at,
-        "first": _of_list(lambda items: items[0] if items else UNDEFINED),
+        "first": _part(0),
+        "second": _part(1),
+        "third": _part(2),
+        "fourth": _part(3),
+        "fifth": _part(4),
+        "sixth": _part(5),
+        "seventh": _part(6),
+        "eighth": _part(7),
+        "ninth": _part(8),
         "last": _of_list(lambda items: items[-1] if items else UNDEFINED),
         "tail": _of_list(lambda items: Listed(items[1:])),
         "append": lambda s, e: Listed((*s.items, e)) if isinstance(s, Listed) else None,
         "prepend": lambda e, s: Listed((e, *s.items)) if isinstance(s, Listed) else None,
         "concat": _joined,
+        "count": lambda s, e: s.items.count(e) if isinstance(s, Listed) else None,
+        "indexOf": lambda s, e: _index(s, e) if isinstance(s, Listed) else None,
+        "insertAt": lambda s, k, e: Listed((*s.items[:k], e, *s.items[k:])) if _is_place(s, k) else None,
+        "replaceAt": lambda s, k, e: Listed((*s.items[:k], e, *s.items[k + 1 :])) if _is_place(s, k) else None,
+        "subSequence": lambda s, a, b: Listed(s.items[a:b]) if _is_place(s, a) and _is_place(s, b) else None,
         "asSet": _of_list(lambda items: frozenset(items)),
+        "asSequence": lambda s: Listed(tuple(sorted(s, key=order))) if isinstance(s, frozenset) else None,
+        "assign": lambda m, k, v: _merged(m, Mapped(((k, v),))),
+        "merge": lambda a, b: _merged(a, b),
+        "range": lambda a, b: frozenset(range(a, b + 1)) if type(a) is int and type(b) is int else None,
+        **{name: lambda x: x for name in SAME},
     }
 )
 _ARITIES: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(
-        ["div", "mod", "contains", "includes", "excludes", "member", "intersection", "difference", "including"], (2,)
-    ),
-    **dict.fromkeys(["excluding", "at", "append", "prepend", "concat"], (2,)),
-    **dict.fromkeys(["min", "max"], (1, 2)),
-    **dict.fromkeys(["union", "Union"], (1, 2)),
+    **dict.fromkeys(["contains", "includes", "excludes", "notin", "allin", "notallin", "equality", "member"], (2,)),
+    **dict.fromkeys(["intersection", "difference", "symmetricDifference", "including", "excluding", "at"], (2,)),
+    **dict.fromkeys(["append", "prepend", "concat", "count", "indexOf", "merge", "range"], (2,)),
+    **dict.fromkeys(["insertAt", "replaceAt", "subSequence", "assign"], (3,)),
+    **dict.fromkeys(["min", "max", "union", "Union"], (1, 2)),
 }

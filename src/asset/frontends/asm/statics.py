@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.arithmetic import COMPUTE
 from asset.frontends.asm.kinds import (
+    MOST_NUMBER,
     UNDEFINED,
     Element,
     Listed,
@@ -17,9 +19,9 @@ from asset.frontends.asm.kinds import (
     shown,
     values_of,
 )
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Poisoned, Rejected
 from asset.frontends.asm.signature import Signature
-from asset.frontends.asm.static_library import LIBRARY
+from asset.frontends.asm.static_library import LIBRARY, OPERATORS
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.span import Span
 
@@ -66,6 +68,10 @@ class StaticEvaluator:
             return env[term.name]
         if term.name in self._names.constants:
             return self._names.constants[term.name]
+        if term.name in self._names.functions:
+            return self._applied(term.name, (), term.span)
+        if term.name in self._names.domains and self._names.changes(term.name):
+            return self._read(term.name, (), term.span)
         if term.name in self._names.domains:
             found = values_of(self._names.domains[term.name])
             if found is None:
@@ -83,6 +89,8 @@ class StaticEvaluator:
             return self._names.constructors[term.name].kind.element(term.name, args)
         if term.name in env:
             return looked_up(env[term.name], args)
+        if term.name not in self._names.functions and term.name in OPERATORS and len(args) == 2:
+            return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
         if term.name not in self._names.functions and term.name in LIBRARY:
             found: Static | None = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
             if found is None:
@@ -157,12 +165,14 @@ class StaticEvaluator:
         if term.op in _COMPARE:
             return _COMPARE[term.op](left, right)
         if term.op == "/":
-            raise Rejected("/ gives a real number", term.span, "write div for the whole part")
-        if term.op in ("div", "mod") and right == 0:
-            raise Rejected(f"{left} {term.op} 0: division by zero", term.span)
+            raise Rejected(
+                "/ gives a real number", term.span, "write idiv(a, b), or a div b in ASM-SL, for the whole part"
+            )
+        if term.op in ("div", "mod", "quot", "rem") and right == 0:
+            raise Rejected(f"{left} divided by 0", term.span)
         if term.op == "^" and (right < 0 or (abs(left) > 1 and right > 63)):
             raise Rejected(f"{left} ^ {right} is no integer of 64 bits", term.span)
-        result = _COMPUTE[term.op](left, right)
+        result = COMPUTE[term.op](left, right)
         if not INT_MIN <= result <= INT_MAX:
             raise Rejected(f"the result of {term.op} does not fit 64 bits", term.span)
         return result
@@ -178,11 +188,16 @@ class StaticEvaluator:
     def _interval(self, term: t.Interval, env: Environment) -> Static:
         low = _number(self.value(term.low, env), term.low.span)
         high = _number(self.value(term.high, env), term.high.span)
+        if max(abs(low), abs(high)) > MOST_NUMBER:
+            raise Rejected(f"numbers beyond {MOST_NUMBER:,} are not part of what is read", term.span)
         if high - low >= MOST_ELEMENTS:
             raise Rejected(
                 f"{low} to {high} are more than {MOST_ELEMENTS:,} numbers", term.span, "choose closer bounds"
             )
-        return frozenset(range(low, high + 1))
+        step = 1 if term.step is None else _number(self.value(term.step, env), term.step.span)
+        if step < 1:
+            raise Rejected("the step of an interval is at least 1", term.span)
+        return frozenset(range(low, high + 1, step))
 
     def _sequence(self, term: t.SequenceDisplay, env: Environment) -> Static:
         return Listed(tuple(self.value(item, env) for item in term.items))
@@ -265,14 +280,6 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
-_COMPUTE: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "div": lambda a, b: a // b,
-    "mod": lambda a, b: a % b,
-    "^": lambda a, b: int(a**b),
-}
 
 
 def looked_up(value: Static, args: tuple[Static, ...]) -> Static:
@@ -287,7 +294,9 @@ def looked_up(value: Static, args: tuple[Static, ...]) -> Static:
 
 
 def unknown(names: Signature, name: str, span: Span) -> Rejected:
-    """There is no such name."""
+    """There is no such name, or what has it is wrong itself."""
+    if name in names.faulty:
+        return Poisoned(f"{name} is wrong", span)
     close = get_close_matches(name, names.candidates(), 1)
     remedy = f"did you mean {close[0]}?" if close else "declare it"
     return Rejected(f"{name} is not declared", span, remedy)
@@ -319,6 +328,7 @@ _EVALUATE: dict[type[t.Node], Callable[..., Static]] = {
     t.Number: lambda self, term, env: term.value,
     t.Truth: lambda self, term, env: term.value,
     t.Undef: lambda self, term, env: UNDEFINED,
+    t.Text: lambda self, term, env: self._names.text(term),
     t.Wildcard: lambda self, term, env: UNDEFINED,
     t.Apply: StaticEvaluator._apply,
     t.Unary: StaticEvaluator._unary,

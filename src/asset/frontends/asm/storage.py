@@ -7,7 +7,8 @@ sequence its length and its items; behind its end, items have their least value,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -17,7 +18,10 @@ from asset.frontends.asm.kinds import (
     TRUTHS,
     UNDEF_CODE,
     UNDEF_NUMBER,
+    Elements,
     Listed,
+    Mapped,
+    MapSort,
     Numbers,
     ScalarSort,
     SequenceSort,
@@ -36,13 +40,19 @@ from asset.frontends.asm.kinds import (
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.values import (
+    MOST_CODES,
+    ChangingMap,
+    MapValue,
     Scalar,
     SequenceValue,
     SetValue,
     TupleValue,
     UndefValue,
     Value,
+    as_changing,
     contains,
+    defined,
+    either,
     flat,
     noun,
     of_static,
@@ -109,13 +119,29 @@ class Stored:
             values = tuple(code for each in cells for code in each)
             yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
 
-    def declared(self) -> DeclaredVariable:
+    @property
+    def _says_whether(self) -> bool:
+        """Whether a cell of its own says that the location is not `undef`."""
+        return self.maybe and isinstance(self.result, SetSort | SequenceSort)
+
+    @property
+    def _whether(self) -> int:
+        """The variable of that cell, which comes behind the others."""
+        return self.first + len(list(self._leaves())) - 1
+
+    def declared(self) -> list[DeclaredVariable]:
         """How the function is shown."""
-        shape = self._shape()
-        if self.arguments:
-            parts = tuple(ScalarShape(cell_type(sort, False)) for sort in self.arguments)
-            shape = FunctionShape(Keys(parts, single=len(parts) == 1), shape)
-        return DeclaredVariable(self.function.name, shape, self.first)
+        found = [DeclaredVariable(self.function.name, self._for_arguments(self._shape()), self.first)]
+        if self._says_whether:
+            truth = self._for_arguments(ScalarShape(BoolType()))
+            found.append(DeclaredVariable(f"{self.function.name}.defined", truth, self._whether))
+        return found
+
+    def _for_arguments(self, shape: Shape) -> Shape:
+        if not self.arguments:
+            return shape
+        parts = tuple(ScalarShape(cell_type(sort, False)) for sort in self.arguments)
+        return FunctionShape(Keys(parts, single=len(parts) == 1), shape)
 
     def _shape(self) -> Shape:
         match self.result:
@@ -125,6 +151,9 @@ class Stored:
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 return QueueShape(capacity, _shape_of(of, False))
+            case MapSort(keys, of):
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((keys,)))
+                return FunctionShape(Keys(parts, single=len(parts) == 1), _shape_of(of, True))
         return _shape_of(self.result, self.maybe)
 
     def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
@@ -153,6 +182,11 @@ class Stored:
         return tuple(_shaped(sort, given) for sort in self.function.args)
 
     def _leaves(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
+        yield from self._contents()
+        if self._says_whether:
+            yield ".defined", BoolType(), ()
+
+    def _contents(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
         match self.result:
             case SetSort(of):
                 yield "", BoolType(), tuple(map(_extent, _scalars((of,))))
@@ -162,6 +196,10 @@ class Stored:
                 parts = _scalars((of,))
                 for k, part in enumerate(parts):
                     yield f".items{_suffix(k, parts)}", cell_type(part, False), (capacity,)
+            case MapSort(keys, of):
+                parts = _scalars((of,))
+                for k, part in enumerate(parts):
+                    yield _suffix(k, parts), cell_type(part, True), tuple(map(_extent, _scalars((keys,))))
             case result:
                 parts = _scalars((result,))
                 for k, part in enumerate(parts):
@@ -169,6 +207,10 @@ class Stored:
 
     def _cells_of(self, value: Static) -> list[list[int]]:
         """Of each variable, the cells that hold the value."""
+        whether = [[int(not isinstance(value, Undefined))]] if self._says_whether else []
+        return self._contents_of(value) + whether
+
+    def _contents_of(self, value: Static) -> list[list[int]]:
         match self.result:
             case SetSort(of):
                 members = value if isinstance(value, frozenset) else frozenset[Static]()
@@ -183,39 +225,106 @@ class Stored:
                 blank = tuple(part.bounds[0] for part in _scalars((of,)))
                 rows += [blank] * (capacity - len(rows))
                 return [[len(items)], *([row[k] for row in rows] for k in range(len(blank)))]
+            case MapSort(keys, of):
+                return self._cells_of_map(keys, of, value)
         parts = _scalars((self.result,))
         if isinstance(value, Undefined):
             return [[_undef_cell(part)] for part in parts]
         return [[code_of(each)] for each in flattened(value)]
 
+    @staticmethod
+    def _cells_of_map(keys: Sort, of: Sort, value: Static) -> list[list[int]]:
+        pairs = value.pairs if isinstance(value, Mapped) else ()
+        rows = {tuple(map(code_of, flattened(key))): flattened(each) for key, each in pairs}
+        spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in _scalars((keys,)))
+        places = list(product(*spans))
+        return [
+            [code_of(rows[at][k]) if at in rows else _undef_cell(part) for at in places]
+            for k, part in enumerate(_scalars((of,)))
+        ]
+
     # --- access ---------------------------------------------------------------------------------------------------
 
-    def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:
-        """The indices of the location; a value that the function does not take is an index out of bounds."""
-        if len(args) != len(self.function.args):
-            raise Rejected(f"{self.function.name} takes {len(self.function.args)} arguments, not {len(args)}", span)
-        given = [part for arg in args for part in flat(arg, span)]
-        if len(given) != len(self.arguments):
-            raise Rejected(f"{self.function.name} takes other arguments", span)
-        found = []
-        for sort, value in zip(self.arguments, given, strict=True):
-            code = scalar(value, sort.kind, span).expr
-            found.append(c.binary(span, n.BinaryOp.SUB, code, c.const(span, sort.bounds[0])))
-        return tuple(found)
+    def _given(self, args: tuple[Value, ...], span: Span) -> list[Scalar]:
+        """The scalar parts of the arguments."""
+        given = [part for arg, sort in self._paired(args, span) for part in _like(sort, arg, span)]
+        return [scalar(value, sort.kind, span) for sort, value in zip(self.arguments, given, strict=True)]
+
+    def _paired(self, args: tuple[Value, ...], span: Span) -> Iterator[tuple[Value, Sort]]:
+        sorts = self.function.args
+        if len(args) == 1 and len(sorts) > 1 and isinstance(args[0], TupleValue):
+            args = args[0].parts
+        if len(args) != len(sorts):
+            raise Rejected(f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span)
+        return zip(args, sorts, strict=True)
+
+    def _indices(self, given: list[Scalar], span: Span) -> tuple[n.Expr, ...]:
+        """A value that the function does not take is an index out of bounds."""
+        return tuple(
+            c.binary(span, n.BinaryOp.SUB, value.expr, c.const(span, sort.bounds[0]))
+            for sort, value in zip(self.arguments, given, strict=True)
+        )
+
+    def _inside(self, given: list[Scalar], span: Span) -> n.Expr:
+        """Whether the arguments are in their domains; where only a constraint makes them finite, they have to be."""
+        tests = []
+        for number, (sort, value) in enumerate(zip(self.arguments, given, strict=True)):
+            assert sort.codes is not None
+            certain = not value.maybe and value.codes is not None and set(value.codes) <= set(sort.codes)
+            if not certain and (number not in self.function.bounded or value.maybe):
+                tests.append(c.one_of(span, value.expr, sort.codes))
+        return c.conjunction(span, tests)
 
     def read(self, args: tuple[Value, ...], reader: Reader, span: Span) -> Value:
-        indices = self.indices(args, span)
+        """The value; what is not a location was never set."""
+        given = self._given(args, span)
+        inside, value = self._inside(given, span), self._at(self._indices(given, span), reader, span)
+        if c.known(inside) == 1:
+            return value
+        match value:
+            case SetValue(universe, test):
+                assert test is not None
+                there = c.conjunction(span, (inside, defined(value, span)))
+                return SetValue(universe, lambda v: c.conjunction(span, (inside, test(v))), there)
+            case SequenceValue(length, item, capacity):
+                there = c.conjunction(span, (inside, defined(value, span)))
+                return SequenceValue(c.conditional(span, inside, length, c.const(span, 0)), item, capacity, there)
+        return either(inside, value, of_static(self.function.elsewhere, span), span)
+
+    def _at(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> Value:
         match self.result:
             case SetSort(of):
-                return self._read_set(of, indices, reader, span)
+                return replace(self._read_set(of, indices, reader, span), there=self._there(indices, reader, span))
             case SequenceSort(of, capacity):
                 assert capacity is not None
 
                 def item(at: n.Expr) -> Value:
                     return self._read_value(of, 1, False, (*indices, at), reader, span)
 
-                return SequenceValue(reader(self.first, indices, span), item, capacity)
+                length, there = reader(self.first, indices, span), self._there(indices, reader, span)
+                return SequenceValue(length, item, capacity, there)
+            case MapSort(keys, of):
+                return ChangingMap(values_of(keys) or (), partial(self._read_entry, indices, reader, span))
         return self._read_value(self.result, 0, self.maybe, indices, reader, span)
+
+    def _there(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> n.Expr | None:
+        return reader(self._whether, indices, span) if self._says_whether else None
+
+    def _read_entry(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span, key: Value) -> Value:
+        """What a map has for a key; nothing, if that cannot be a key."""
+        assert isinstance(self.result, MapSort)
+        sorts = _scalars((self.result.keys,))
+        parts = [scalar(v, s.kind, span) for v, s in zip(_like(self.result.keys, key, span), sorts, strict=True)]
+        inside = c.conjunction(span, (c.one_of(span, v.expr, s.codes or ()) for v, s in zip(parts, sorts, strict=True)))
+        at = tuple(
+            c.binary(span, n.BinaryOp.SUB, v.expr, c.const(span, s.bounds[0]))
+            for v, s in zip(parts, sorts, strict=True)
+        )
+        if c.known(inside) == 0:
+            return UndefValue()
+        return either(
+            inside, self._read_value(self.result.of, 0, True, (*indices, *at), reader, span), UndefValue(), span
+        )
 
     def _read_set(self, of: Sort, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> SetValue:
         parts = _scalars((of,))
@@ -240,12 +349,14 @@ class Stored:
 
     def updates(self, args: tuple[Value, ...], value: Value, span: Span) -> list[CellUpdate]:
         """The cells that the location consists of, with their new values."""
-        indices = self.indices(args, span)
+        indices = self._indices(self._given(args, span), span)
         match self.result:
             case SetSort(of):
-                return list(self._set_updates(of, indices, value, span))
+                return [*self._set_updates(of, indices, value, span), *self._there_updates(indices, value, span)]
             case SequenceSort():
-                return list(self._sequence_updates(indices, value, span))
+                return [*self._sequence_updates(indices, value, span), *self._there_updates(indices, value, span)]
+            case MapSort():
+                return list(self._map_updates(indices, value, span))
         parts = _scalars((self.result,))
         if isinstance(value, UndefValue):
             codes = [c.const(span, _undef_cell(part)) for part in parts]
@@ -254,29 +365,59 @@ class Stored:
             codes = [_encoded(scalar(v, p.kind, span), p, span) for v, p in zip(given, parts, strict=True)]
         return [CellUpdate(self.first + k, indices, code) for k, code in enumerate(codes)]
 
+    def outside(self, value: Value, span: Span) -> n.Expr:
+        """Whether a set has elements, or a map keys, that the function cannot have."""
+        match self.result, value:
+            case SetSort(of), SetValue(universe):
+                every = set(values_of(of) or ())
+                wrong = [of_static(each, span) for each in universe if each not in every]
+                return c.disjunction(span, (contains(value, each, span) for each in wrong))
+            case MapSort(keys), MapValue() | ChangingMap():
+                given, every = as_changing(value, span), set(values_of(keys) or ())
+                wrong = [of_static(key, span) for key in given.keys if key not in every]
+                return c.disjunction(span, (defined(given.at(key), span) for key in wrong))
+        return c.const(span, 0)
+
+    def _there_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        if self._says_whether:
+            yield CellUpdate(self._whether, indices, defined(value, span))
+
     def _set_updates(self, of: Sort, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        if isinstance(value, UndefValue):
+            value = SetValue(())
         if not isinstance(value, SetValue):
             raise Rejected(f"a set is needed here, and this is {noun(value)}", span)
         parts, universe = _scalars((of,)), values_of(of) or ()
-        outside = [each for each in value.universe if each not in universe]
-        if outside:
-            raise Rejected(
-                f"{shown(outside[0])} can be no element of {self.function.name}", span, "make the domain of it larger"
-            )
         for each in universe:
             codes = [code_of(part) for part in flattened(each)]
             inner = tuple(c.const(span, code - p.bounds[0]) for code, p in zip(codes, parts, strict=True))
-            yield CellUpdate(self.first, (*indices, *inner), contains(value, of_static(each, span), span))
+            inside = c.conjunction(span, (defined(value, span), contains(value, of_static(each, span), span)))
+            yield CellUpdate(self.first, (*indices, *inner), inside)
+
+    def _map_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        assert isinstance(self.result, MapSort)
+        given, keys = as_changing(value, span), _scalars((self.result.keys,))
+        parts = _scalars((self.result.of,))
+        for key in values_of(self.result.keys) or ():
+            at = tuple(
+                c.const(span, code_of(part) - sort.bounds[0]) for part, sort in zip(flattened(key), keys, strict=True)
+            )
+            entry = _like(self.result.of, given.at(of_static(key, span)), span)
+            for k, (v, p) in enumerate(zip(entry, parts, strict=True)):
+                yield CellUpdate(self.first + k, (*indices, *at), _encoded(scalar(v, p.kind, span), p, span))
 
     def _sequence_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         assert isinstance(self.result, SequenceSort) and self.result.capacity is not None
+        if isinstance(value, UndefValue):
+            value = SequenceValue(c.const(span, 0), lambda at: UndefValue(), 0)
         if not isinstance(value, SequenceValue):
             raise Rejected(f"a sequence is needed here, and this is {noun(value)}", span)
-        yield CellUpdate(self.first, indices, value.length)
+        length = c.conditional(span, defined(value, span), value.length, c.const(span, 0))
+        yield CellUpdate(self.first, indices, length)
         parts = _scalars((self.result.of,))
         for place in range(self.result.capacity):
             at = c.const(span, place)
-            used = c.binary(span, n.BinaryOp.GT, value.length, at)
+            used = c.binary(span, n.BinaryOp.GT, length, at)
             if place >= value.capacity or c.known(used) == 0:
                 codes = [c.const(span, part.bounds[0]) for part in parts]
             else:
@@ -306,7 +447,8 @@ def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
     if sort.kind is NUMBERS and ((high - low == len(sort.codes) - 1 and not maybe) or len(sort.codes) > MOST_NAMED):
         return IntType(low - maybe, high)
     members = [(shown(value_of(sort.kind, code)), code) for code in sort.codes]
-    return EnumType(sort.kind.name, ((("undef", _undef_cell(sort)),) if maybe else ()) + tuple(members))
+    alike = sort.kind is NUMBERS or (isinstance(sort.kind, Elements) and sort.kind.alike)
+    return EnumType(sort.kind.name, ((("undef", _undef_cell(sort)),) if maybe else ()) + tuple(members), alike)
 
 
 def _undef_cell(sort: ScalarSort) -> int:
@@ -317,7 +459,7 @@ def _decoded(cell: n.Expr, sort: ScalarSort, maybe: bool, span: Span) -> Scalar:
     if maybe and isinstance(sort.kind, Numbers):
         missing = c.equal(span, cell, c.const(span, _undef_cell(sort)))
         cell = c.conditional(span, missing, c.const(span, UNDEF_NUMBER), cell)
-    return Scalar(cell, sort.kind, maybe)
+    return Scalar(cell, sort.kind, maybe, sort.codes if sort.codes and len(sort.codes) <= MOST_CODES else None)
 
 
 def _encoded(value: Scalar, sort: ScalarSort, span: Span) -> n.Expr:

@@ -9,12 +9,15 @@ from typing import Protocol
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.arithmetic import computation, strict
 from asset.frontends.asm.folding import Folding
-from asset.frontends.asm.kinds import NUMBERS, Static, undef_of, values_of
+from asset.frontends.asm.kinds import NUMBERS, Static, values_of
 from asset.frontends.asm.library import TEMPORAL, applied
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.sets import SetFunctions, difference, intersection, union
 from asset.frontends.asm.signature import FunctionInfo, Signature
+from asset.frontends.asm.static_library import OPERATORS
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.frontends.asm.values import (
     MapValue,
@@ -48,6 +51,10 @@ class Dynamics(Protocol):
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value: ...
 
+    def members(self, domain: str, span: Span) -> SetValue:
+        """The elements of a domain that gets new ones."""
+        ...
+
 
 @dataclass
 class Terms:
@@ -57,6 +64,8 @@ class Terms:
     evaluator: StaticEvaluator
     writer: c.Writer
     dynamics: Dynamics
+    result: Callable[[], Value] | None = None
+    """What `result` is, in a rule that returns something."""
     varying: set[int] = field(default_factory=set)
     """Slots that have several values in one firing: those of loops."""
 
@@ -93,11 +102,17 @@ class Terms:
             return env[term.name]
         if term.name in self.names.constants:
             return of_static(self.names.constants[term.name], term.span)
+        if term.name in self.names.functions:
+            return self._applied(term.name, (), env, term.span)
+        if term.name == "result" and self.result is not None:
+            return self.result()
+        if term.name in self.names.domains and self.names.changes(term.name):
+            return self.dynamics.members(term.name, term.span)
         if term.name in self.names.domains:
             found = self.static(term, {})
             assert found is not None
             return found
-        return self._applied(term.name, (), term.span)
+        return self._applied(term.name, (), env, term.span)
 
     def _apply(self, term: t.Apply, env: Environment) -> Value:
         if term.name in TEMPORAL and term.name not in self.names.functions:
@@ -113,13 +128,15 @@ class Terms:
         if term.name in self.names.constructors:
             return constructed(self.names.constructors[term.name], term.name, args, term.span)
         if term.name in self.names.functions:
-            return self._applied(term.name, args, term.span)
+            return self._applied(term.name, args, env, term.span)
+        if term.name in OPERATORS and len(args) == 2:
+            return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
         found = applied(self.folding, term, args)
         if found is None:
             raise unknown(self.names, term.name, term.span)
         return found
 
-    def _applied(self, name: str, args: tuple[Value, ...], span: Span) -> Value:
+    def _applied(self, name: str, args: tuple[Value, ...], outer: Environment, span: Span) -> Value:
         function = self.names.functions.get(name)
         if function is None:
             raise unknown(self.names, name, span)
@@ -131,12 +148,12 @@ class Terms:
         if table is not None:
             return self._called(table, args, name, span) if args else table
         definition = function.definition
+        env: dict[str, Value] = {"self": outer["self"]} if "self" in outer else {}
         if not definition.params:
-            value = self.value(definition.body, {})
+            value = self.value(definition.body, env)
             return value if not args else self._called(value, args, name, span)
         if len(args) != len(definition.params):
             raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
-        env: dict[str, Value] = {}
         for param, arg in zip(definition.params, args, strict=True):
             self.bind(param.pattern, arg, env)
         return self.value(definition.body, env)
@@ -192,7 +209,8 @@ class Terms:
         if term.op == "not":
             return boolean(c.negation(term.span, self.truth(term.operand, env)))
         operand = scalar(self.value(term.operand, env), NUMBERS, term.operand.span)
-        return _strict(c.negative(term.span, operand.expr), (operand,), term.span)
+        codes = operand.codes and tuple(sorted(-code for code in operand.codes))
+        return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span)
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
         if term.op in _LOGIC:
@@ -215,12 +233,12 @@ class Terms:
     def _arithmetic(self, term: t.Binary, a: Value, b: Value) -> Value:
         span = term.span
         if term.op == "/":
-            raise Rejected("/ gives a real number", span, "write div for the whole part")
+            raise Rejected("/ gives a real number", span, "write idiv(a, b), or a div b in ASM-SL, for the whole part")
         left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
         if term.op in _COMPARE:
             there = (defined(left, span), defined(right, span))
             return boolean(c.conjunction(span, (*there, c.binary(span, _COMPARE[term.op], left.expr, right.expr))))
-        return _strict(c.binary(span, _COMPUTE[term.op], left.expr, right.expr), (left, right), span)
+        return computation(term.op, left, right, span)
 
     # --- displays -------------------------------------------------------------------------------------------------
 
@@ -239,16 +257,7 @@ class Terms:
 
     def _possible(self, value: Value, span: Span) -> tuple[Static, ...]:
         """The values that it may have."""
-        known = static_of(value)
-        if known is not None:
-            return (known,)
-        if isinstance(value, Scalar):
-            found = self.folding.possible(value)
-            if found is not None:
-                return found
-        if isinstance(value, TupleValue):
-            return tuple(product(*(self._possible(part, span) for part in value.parts)))
-        raise Rejected("the elements of this set are not known to be finitely many", span, "write {$x in D | G}")
+        return SetFunctions(self.folding, span).possible(value)
 
     def _interval(self, term: t.Interval, env: Environment) -> Value:
         found = self.static(term, env)
@@ -408,15 +417,6 @@ def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
     return isinstance(element, t.Name) and isinstance(binder.pattern, t.Name) and element.name == binder.pattern.name
 
 
-def _strict(result: n.Expr, operands: tuple[Scalar, ...], span: Span) -> Scalar:
-    """The result, or `undef` if an operand is."""
-    unsure = [each for each in operands if each.maybe]
-    if not unsure:
-        return Scalar(result, NUMBERS)
-    there = c.conjunction(span, (defined(each, span) for each in unsure))
-    return Scalar(c.conditional(span, there, result, c.const(span, undef_of(NUMBERS))), NUMBERS, maybe=True)
-
-
 def _of_sets(term: t.Binary, a: Value, b: Value) -> Value:
     span = term.span
     if not isinstance(a, SetValue) or not isinstance(b, SetValue):
@@ -425,24 +425,10 @@ def _of_sets(term: t.Binary, a: Value, b: Value) -> Value:
         case "union" | "+":
             return union(a, b, span)
         case "intersect":
-            return SetValue(a.universe, lambda v: c.conjunction(span, (contains(a, v, span), contains(b, v, span))))
+            return intersection(a, b, span)
         case "\\" | "-":
             return difference(a, b, span)
     raise Rejected(f"{term.op} is not defined for sets", span)
-
-
-def union(a: SetValue, b: SetValue, span: Span) -> SetValue:
-    universe = tuple(dict.fromkeys((*a.universe, *b.universe)))
-    if a.test is None and b.test is None:
-        return SetValue(universe)
-    return SetValue(universe, lambda v: c.disjunction(span, (contains(a, v, span), contains(b, v, span))))
-
-
-def difference(a: SetValue, b: SetValue, span: Span) -> SetValue:
-    if a.test is None and b.test is None:
-        return SetValue(tuple(each for each in a.universe if each not in b.universe))
-    without = lambda v: c.conjunction(span, (contains(a, v, span), c.negation(span, contains(b, v, span))))  # noqa: E731
-    return SetValue(a.universe, without)
 
 
 def _implies(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:
@@ -457,19 +443,12 @@ _LOGIC: dict[str, Callable[[Span, n.Expr, n.Expr], n.Expr]] = {
     "xor": lambda span, a, b: c.binary(span, n.BinaryOp.NE, a, b),
 }
 _COMPARE = {"<": n.BinaryOp.LT, "<=": n.BinaryOp.LE, ">": n.BinaryOp.GT, ">=": n.BinaryOp.GE}
-_COMPUTE = {
-    "+": n.BinaryOp.ADD,
-    "-": n.BinaryOp.SUB,
-    "*": n.BinaryOp.MUL,
-    "div": n.BinaryOp.FLOORDIV,
-    "mod": n.BinaryOp.MOD,
-    "^": n.BinaryOp.POW,
-}
 _LOWER: dict[type[t.Node], Callable[..., Value]] = {
     t.Name: Terms._name,
     t.Number: lambda self, term, env: Scalar(c.const(term.span, term.value), NUMBERS),
     t.Truth: lambda self, term, env: boolean(c.const(term.span, term.value)),
     t.Undef: lambda self, term, env: UndefValue(),
+    t.Text: lambda self, term, env: of_static(self.names.text(term), term.span),
     t.Wildcard: lambda self, term, env: UndefValue(),
     t.Apply: Terms._apply,
     t.Unary: Terms._unary,

@@ -17,7 +17,7 @@ class Notation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`kind` is word, number, text, sign or end."""
+    """`kind` is word, number, real, text, sign or end."""
 
     kind: str
     text: str
@@ -26,14 +26,15 @@ class Token:
 
 _BLANK = r"\s+"
 _COMMENTS = {
-    Notation.ASMETAL: r"//(?!@)[^\n]*|/\*.*?(?:\*/|\Z)|\(\*.*?(?:\*\)|\Z)",
-    Notation.ASM_SL: r"\(\*.*?(?:\*\)|\Z)|//(?!@)[^\n]*",
+    Notation.ASMETAL: r"//(?!@\s)[^\n]*|/\*.*?(?:\*/|\Z)|\(\*.*?(?:\*\)|\Z)",
+    Notation.ASM_SL: r"\(\*.*?(?:\*\)|\Z)|//(?!@\s)[^\n]*|/\*.*?(?:\*/|\Z)",
 }
 _REST = r"""
     (?P<word>\$?[A-Za-z_][\w']*)
+  | (?P<real>\d+\.\d+)
   | (?P<number>\d+n?\b)
-  | (?P<text>"[^"\n]*")
-  | (?P<sign>//@|:=|->|<-|<=>|=>|<=|>=|!=|<>|==|\.\.|[-+*/^=<>()\[\]{}|,;:.\\~&!])
+  | (?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)')
+  | (?P<sign>//@|:=|->|<-(?!\s*\d)|<<|>>|<=>|=>|<=|>=|!=|<>|==|\.\.|[-+*/^=<>()\[\]{}|,;:.\\~&!])
   | (?P<wrong>.)
 """
 _PATTERNS = {
@@ -41,7 +42,7 @@ _PATTERNS = {
     for notation, comments in _COMMENTS.items()
 }
 _FIRST_WORD = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/|\(\*.*?\*\))*(\w*)", re.DOTALL)
-_ASMETAL_HEADS = frozenset({"asm", "module", "asyncr", "syncr"})
+_ASMETAL_HEADS = frozenset({"asm", "module", "asyncr", "syncr", "synchr"})
 
 
 def notation_of(text: str) -> Notation:

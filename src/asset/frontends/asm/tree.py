@@ -39,6 +39,14 @@ class Undef(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Text(Node):
+    """A string or a character: an element of that domain, which has those that the machine mentions."""
+
+    text: str
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
 class Wildcard(Node):
     """`_` in a pattern: anything."""
 
@@ -62,7 +70,7 @@ class Unary(Node):
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
     """Operators have the same names in both notations: `and or xor implies iff = != < <= > >= + - * / div mod ^`, and
-    of sets `union intersect \\ in`."""
+    of sets `union intersect \\ in`. `quot` and `rem` are division that rounds towards zero."""
 
     op: str
     left: Term
@@ -81,10 +89,11 @@ class SetDisplay(Node):
 
 @dataclass(frozen=True, slots=True)
 class Interval(Node):
-    """The integers from `low` to `high`."""
+    """The integers from `low` to `high`, or every `step`th of them."""
 
     low: Term
     high: Term
+    step: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +160,7 @@ Term = (
     | Number
     | Truth
     | Undef
+    | Text
     | Wildcard
     | Apply
     | Unary
@@ -241,13 +251,42 @@ class ExtendRule(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class RoundsRule(Node):
+    """Again and again, in one step, each round seeing the updates of those before it: while the test holds, or if there
+    is none, until a round updates nothing."""
+
+    test: Term | None
+    body: Rule
+
+
+@dataclass(frozen=True, slots=True)
 class CallRule(Node):
     name: str
     args: tuple[Term, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ReturnRule(Node):
+    """`location <- rule(…)`: the location gets what the rule makes of `result`."""
+
+    location: Name | Apply
+    call: CallRule
+
+
 Rule = (
-    Skip | Update | Block | SequenceRule | IfRule | CaseRule | ForallRule | ChooseRule | LetRule | ExtendRule | CallRule
+    Skip
+    | Update
+    | Block
+    | SequenceRule
+    | IfRule
+    | CaseRule
+    | ForallRule
+    | ChooseRule
+    | LetRule
+    | ExtendRule
+    | RoundsRule
+    | CallRule
+    | ReturnRule
 )
 
 
@@ -325,6 +364,8 @@ class RuleDefinition(Node):
     name: str
     params: tuple[Term, ...]
     body: Rule
+    returns: bool = False
+    """Whether it has a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +378,7 @@ class Agents(Node):
 
 @dataclass(frozen=True, slots=True)
 class Specification(Node):
-    """`invariant`, `ctl`, `ltl` or `justice`."""
+    """`invariant`, `ctl`, `ltl`, `justice` or `compassion`."""
 
     kind: str
     name: str | None

@@ -27,6 +27,8 @@ from asset.frontends.asm.problems import Rejected
 from asset.ir import nodes as n
 from asset.span import Span
 
+MOST_CODES = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
@@ -35,6 +37,13 @@ class Scalar:
     expr: n.Expr
     kind: Kind
     maybe: bool = False
+    within: tuple[int, ...] | None = None
+    """The codes that it may have besides that of `undef`, in increasing order; None if that is not known."""
+
+    @property
+    def codes(self) -> tuple[int, ...] | None:
+        """`within`, or the only code if it is known."""
+        return (self.expr.value,) if isinstance(self.expr, n.Const) and not self.maybe else self.within
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,8 @@ class SetValue:
 
     universe: tuple[Static, ...]
     test: Callable[[Value], n.Expr] | None = None
+    there: n.Expr | None = None
+    """Whether it is not `undef`; None if it certainly is not. What is `undef` has no elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,8 @@ class SequenceValue:
     length: n.Expr
     item: Callable[[n.Expr], Value]
     capacity: int
+    there: n.Expr | None = None
+    """Whether it is not `undef`; None if it certainly is not. What is `undef` has no items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +80,19 @@ class MapValue:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangingMap:
+    """A map that depends on the state: what it gives for a key, which is among these or has no value."""
+
+    keys: tuple[Static, ...]
+    at: Callable[[Value], Value]
+
+
+@dataclass(frozen=True, slots=True)
 class UndefValue:
     """`undef`, of whatever kind."""
 
 
-Value: TypeAlias = Scalar | TupleValue | SetValue | SequenceValue | MapValue | UndefValue
+Value: TypeAlias = Scalar | TupleValue | SetValue | SequenceValue | MapValue | ChangingMap | UndefValue
 
 
 def of_static(value: Static, span: Span) -> Value:
@@ -115,11 +136,11 @@ def static_of(value: Value) -> Static | None:
         case TupleValue(parts):
             found = [static_of(part) for part in parts]
             return None if any(each is None for each in found) else tuple(each for each in found if each is not None)
-        case SetValue(universe, None):
+        case SetValue(universe, None, None):
             return frozenset(universe)
         case MapValue(pairs):
             return Mapped(pairs)
-        case SequenceValue(length=n.Const(value=length), item=item):
+        case SequenceValue(length=n.Const(value=length), item=item, there=None):
             items = [static_of(item(n.Const(_NO_SPAN, k))) for k in range(length)]
             return None if any(each is None for each in items) else Listed(tuple(e for e in items if e is not None))
         case UndefValue():
@@ -143,7 +164,7 @@ def noun(value: Value) -> str:
             return "a set"
         case SequenceValue():
             return "a sequence"
-        case MapValue():
+        case MapValue() | ChangingMap():
             return "a map"
         case UndefValue():
             return "undef"
@@ -178,6 +199,8 @@ def defined(value: Value, span: Span) -> n.Expr:
             return c.binary(span, n.BinaryOp.NE, expr, c.const(span, undef_of(kind)))
         case TupleValue(parts):
             return defined(parts[0], span) if parts else c.const(span, 1)
+        case SetValue(there=n.Node() as there) | SequenceValue(there=n.Node() as there):
+            return there
     return c.const(span, 1)
 
 
@@ -192,6 +215,8 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             return c.conjunction(span, (equal(a, b, span) for a, b in zip(parts, others, strict=True)))
         case SetValue(), SetValue():
             return _equal_sets(left, right, span)
+        case (MapValue() | ChangingMap(), MapValue() | ChangingMap()):
+            return _equal_maps(as_changing(left, span), as_changing(right, span), span)
         case SequenceValue(length, item, capacity), SequenceValue(other_length, other, other_capacity):
             most = min(capacity, other_capacity)
             places = [c.const(span, k) for k in range(most)]
@@ -199,14 +224,39 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
                 c.disjunction(span, (c.binary(span, n.BinaryOp.LE, length, at), equal(item(at), other(at), span)))
                 for at in places
             )
-            return c.conjunction(span, (c.equal(span, length, other_length), *items))
+            both = c.equal(span, defined(left, span), defined(right, span))
+            return c.conjunction(span, (both, c.equal(span, length, other_length), *items))
     raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span)
+
+
+def as_changing(value: Value, span: Span) -> ChangingMap:
+    """A map in the form that all maps have."""
+    match value:
+        case ChangingMap():
+            return value
+        case MapValue(pairs):
+            return ChangingMap(tuple(key for key, _ in pairs), lambda key: _found(pairs, key, span))
+    raise Rejected(f"a map is needed here, and this is {noun(value)}", span)
+
+
+def _found(pairs: tuple[tuple[Static, Static], ...], key: Value, span: Span) -> Value:
+    found: Value = UndefValue()
+    for known, value in reversed(pairs):
+        found = either(equal(of_static(known, span), key, span), of_static(value, span), found, span)
+    return found
+
+
+def _equal_maps(left: ChangingMap, right: ChangingMap, span: Span) -> n.Expr:
+    keys = [of_static(key, span) for key in dict.fromkeys((*left.keys, *right.keys))]
+    return c.conjunction(span, (equal(left.at(key), right.at(key), span) for key in keys))
 
 
 def _equal_sets(left: SetValue, right: SetValue, span: Span) -> n.Expr:
     universe = dict.fromkeys((*left.universe, *right.universe))
     values = [of_static(each, span) for each in universe]
-    return c.conjunction(span, (c.equal(span, contains(left, v, span), contains(right, v, span)) for v in values))
+    both = c.equal(span, defined(left, span), defined(right, span))
+    alike = (c.equal(span, contains(left, v, span), contains(right, v, span)) for v in values)
+    return c.conjunction(span, (both, *alike))
 
 
 def contains(collection: SetValue, value: Value, span: Span) -> n.Expr:
@@ -229,22 +279,73 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
             return then
         case (Scalar(kind=kind), _) | (_, Scalar(kind=kind)):
             a, b = scalar(then, kind, span), scalar(orelse, kind, span)
-            return Scalar(c.conditional(span, test, a.expr, b.expr), kind, a.maybe or b.maybe)
+            return Scalar(c.conditional(span, test, a.expr, b.expr), kind, a.maybe or b.maybe, _joined(then, orelse))
         case (TupleValue(parts), _) | (_, TupleValue(parts)):
             a_parts, b_parts = _parts(then, len(parts), span), _parts(orelse, len(parts), span)
             return TupleValue(tuple(either(test, a, b, span) for a, b in zip(a_parts, b_parts, strict=True)))
-        case SetValue(), SetValue():
-            universe = tuple(dict.fromkeys((*then.universe, *orelse.universe)))
-            return SetValue(
-                universe, lambda v: c.conditional(span, test, contains(then, v, span), contains(orelse, v, span))
-            )
-        case SequenceValue(), SequenceValue():
-            return SequenceValue(
-                c.conditional(span, test, then.length, orelse.length),
-                lambda at: either(test, then.item(at), orelse.item(at), span),
-                max(then.capacity, orelse.capacity),
-            )
+        case (SetValue() | UndefValue(), SetValue() | UndefValue()):
+            return _either_set(test, _as_set(then, span), _as_set(orelse, span), span)
+        case (MapValue() | ChangingMap(), MapValue() | ChangingMap()):
+            one, other = as_changing(then, span), as_changing(orelse, span)
+            keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
+            return ChangingMap(keys, lambda key: either(test, one.at(key), other.at(key), span))
+        case (SequenceValue() | UndefValue(), SequenceValue() | UndefValue()):
+            return _either_sequence(test, _as_sequence(then, span), _as_sequence(orelse, span), span)
     raise Rejected(f"one of these is {noun(then)}, the other {noun(orelse)}", span)
+
+
+def _as_set(value: SetValue | UndefValue, span: Span) -> SetValue:
+    return value if isinstance(value, SetValue) else SetValue((), None, c.const(span, 0))
+
+
+def _either_set(test: n.Expr, then: SetValue, orelse: SetValue, span: Span) -> SetValue:
+    universe = tuple(dict.fromkeys((*then.universe, *orelse.universe)))
+    return SetValue(
+        universe,
+        lambda v: c.conditional(span, test, contains(then, v, span), contains(orelse, v, span)),
+        _either_there(test, then, orelse, span),
+    )
+
+
+def _as_sequence(value: SequenceValue | UndefValue, span: Span) -> SequenceValue:
+    zero = c.const(span, 0)
+    return value if isinstance(value, SequenceValue) else SequenceValue(zero, lambda at: UndefValue(), 0, zero)
+
+
+def _either_sequence(test: n.Expr, then: SequenceValue, orelse: SequenceValue, span: Span) -> SequenceValue:
+    return SequenceValue(
+        c.conditional(span, test, then.length, orelse.length),
+        lambda at: either(test, then.item(at), orelse.item(at), span),
+        max(then.capacity, orelse.capacity),
+        _either_there(test, then, orelse, span),
+    )
+
+
+def _either_there(test: n.Expr, then: Value, orelse: Value, span: Span) -> n.Expr | None:
+    there = c.conditional(span, test, defined(then, span), defined(orelse, span))
+    return None if c.known(there) == 1 else there
+
+
+def _joined(then: Value, orelse: Value) -> tuple[int, ...] | None:
+    """The codes that one or the other may have."""
+    found: set[int] = set()
+    for each in (then, orelse):
+        codes = each.codes if isinstance(each, Scalar) else ()
+        if codes is None:
+            return None
+        found.update(codes)
+    return tuple(sorted(found)) if len(found) <= MOST_CODES else None
+
+
+def computed(compute: Callable[[int, int], int], left: Scalar, right: Scalar) -> tuple[int, ...] | None:
+    """The codes that the result of an operator may have."""
+    a, b = left.codes, right.codes
+    if a is None or b is None or len(a) * len(b) > MOST_CODES:
+        return None
+    try:
+        return tuple(sorted({compute(x, y) for x in a for y in b}))
+    except (ArithmeticError, ValueError):
+        return None
 
 
 def _parts(value: Value, count: int, span: Span) -> tuple[Value, ...]:

@@ -1,5 +1,6 @@
 """Promela, the language of SPIN."""
 
+from asset.frontends.promela import trails
 from asset.frontends.promela.loading import Loaded, load
 
-__all__ = ["Loaded", "load"]
+__all__ = ["Loaded", "load", "trails"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
-from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.code import Slots, Value, all_of, any_of, fitted, guarded, is_true, negated, plus
-from asset.frontends.promela.evaluating import Cell, Evaluating, Frame, require_arity
+from asset.frontends.promela.code import Slots, Value, all_of, any_of, fitted, guarded, is_true, negated, number, plus
+from asset.frontends.promela.evaluating import Cell, Evaluating, Frame
+from asset.frontends.promela.expressions import HIGHEST
 from asset.frontends.promela.layout import Block, Kind
-from asset.frontends.promela.types import leaves
+from asset.frontends.promela.tracing import Tracing
+from asset.frontends.promela.types import Structure, extended, leaves
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Function
@@ -25,6 +27,7 @@ class Acting:
         self.functions = functions
         self.running = running
         """The variable that has the number of processes."""
+        self.trace: Tracing | None = None
         self._makers: dict[str, int] = {}
 
     # --- when ---------------------------------------------------------------------------------------------------------
@@ -61,6 +64,8 @@ class Acting:
                 return [n.Evaluate(run.span, self._run(run, frame).code)]
             case s.Assign():
                 return self._assign(statement, frame)
+            case s.SetPriority():
+                return self._set_priority(statement, frame)
             case s.Send():
                 return self._send(statement, frame)
             case s.Receive():
@@ -72,6 +77,24 @@ class Acting:
     def _assign(self, e: s.Assign, frame: Frame) -> list[n.Stmt]:
         value = self._run(e.value, frame) if isinstance(e.value, s.Run) else self.evaluating.value(e.value, frame)
         return [self.store(e.span, self.evaluating.cell(e.target, frame), value)]
+
+    def _set_priority(self, e: s.SetPriority, frame: Frame) -> list[n.Stmt]:
+        """A number that no process has is passed over, as in SPIN."""
+        evaluating, span = self.evaluating, e.span
+        pid, value = evaluating.value(e.number, frame).code, evaluating.value(e.value, frame)
+        code: list[n.Stmt] = []
+        if value.lo < 1 or value.hi > HIGHEST:
+            low = n.Binary(span, n.BinaryOp.LT, value.code, n.Const(span, 1))
+            high = n.Binary(span, n.BinaryOp.GT, value.code, n.Const(span, HIGHEST))
+            fail = n.Fail(span, FaultKind.RAISE, ("the priority ", value.code, f" is not one from 1 to {HIGHEST}"))
+            code += guarded(span, any_of(span, (low, high)), [fail])
+        for kind in evaluating.kinds.values():
+            there = evaluating.place(kind, pid, span)
+            alive = n.Binary(span, n.BinaryOp.NE, there, n.Const(span, 0))
+            test = all_of(span, (*evaluating.is_kind(kind, pid, span), alive))
+            indices = () if kind.single else (plus(pid, -kind.pids[0]),)
+            code += guarded(span, test, [n.SetState(span, kind.priority, indices, value.code)])
+        return code
 
     def store(self, span: Span, cell: Cell, value: Value) -> n.Stmt:
         """What does not fit is cut off; a channel or an mtype must be one that there is."""
@@ -88,25 +111,38 @@ class Acting:
 
     def message(self, e: s.Send, block: Block, frame: Frame) -> list[Value]:
         """The values that are sent, as the fields of the channel take them."""
-        arguments = self.evaluating.sent(e)
-        require_arity(e.span, len(arguments), block)
+        arguments = self.evaluating.sent(e, block)
         return [fitted(self.evaluating.value(a, frame), f) for a, f in zip(arguments, block.fields, strict=True)]
 
     def _send(self, e: s.Send, frame: Frame) -> list[n.Stmt]:
         blocks = [block for block in self.evaluating.candidates(e.channel) if not block.rendezvous]
         cases = self.evaluating.chosen(e.channel, frame, blocks)
-        return _selected(e.span, [(test, self._put(e, block, at, frame)) for block, test, at in cases])
+        return _selected(
+            e.span, [(test, self.fitting(e, block, self._put(e, block, at, frame))) for block, test, at in cases]
+        )
+
+    def fitting(self, e: s.Send | s.Receive, block: Block, code: list[n.Stmt]) -> list[n.Stmt]:
+        """The code, unless the message has another number of fields than the channel."""
+        wrong = self.evaluating.misfit(e, block)
+        return code if wrong is None else [n.Fail(e.span, FaultKind.RAISE, (wrong,))]
 
     def _put(self, e: s.Send, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
         length = n.Read(e.span, block.length, indices)
         values = [value.code for value in self.message(e, block, frame)]
+        traced = self.traced(e.span, block, indices, values, sends=True)
         if e.in_order:
-            return self._put_in_order(e, block, indices, values, frame.slots)
+            return [*traced, *self._put_in_order(e, block, indices, values, frame.slots)]
         stored: list[n.Stmt] = [
             n.SetState(e.span, variable, (*indices, length), value)
             for variable, value in zip(block.contents, values, strict=True)
         ]
-        return [*stored, n.SetState(e.span, block.length, indices, plus(length, 1))]
+        return [*traced, *stored, n.SetState(e.span, block.length, indices, plus(length, 1))]
+
+    def traced(
+        self, at: Span, block: Block, indices: Sequence[n.Expr], message: Sequence[n.Expr], sends: bool
+    ) -> list[n.Stmt]:
+        """What a trace has to say of the message."""
+        return [] if self.trace is None else self.trace.event(at, block, indices, message, sends)
 
     def _put_in_order(
         self, e: s.Send, block: Block, indices: tuple[n.Expr, ...], values: Sequence[n.Expr], slots: Slots
@@ -136,7 +172,9 @@ class Acting:
     def _receive(self, e: s.Receive, frame: Frame) -> list[n.Stmt]:
         blocks = [block for block in self.evaluating.candidates(e.channel) if not block.rendezvous]
         cases = self.evaluating.chosen(e.channel, frame, blocks)
-        return _selected(e.span, [(test, self._take(e, block, at, frame)) for block, test, at in cases])
+        return _selected(
+            e.span, [(test, self.fitting(e, block, self._take(e, block, at, frame))) for block, test, at in cases]
+        )
 
     def _take(self, e: s.Receive, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
         span, slots = e.span, frame.slots
@@ -158,14 +196,15 @@ class Acting:
             for slot, v in zip(fields, block.contents, strict=True)
         ]
         if not e.keeps:
+            code += self.traced(span, block, indices, [n.Local(span, k) for k in fields], sends=False)
             code += self._close_gap(span, block, indices, at, slots)
         message = [Value(n.Local(span, k), f.lo, f.hi) for k, f in zip(fields, block.fields, strict=True)]
-        return [*code, *self.received(e, message, frame)]
+        return [*code, *self.received(e, block, message, frame)]
 
-    def received(self, e: s.Receive, message: Sequence[Value], frame: Frame) -> list[n.Stmt]:
+    def received(self, e: s.Receive, block: Block, message: Sequence[Value], frame: Frame) -> list[n.Stmt]:
         """The fields are assigned to the variables, from left to right."""
         code: list[n.Stmt] = []
-        for argument, value in zip(self.evaluating.flattened(e.arguments), message, strict=True):
+        for argument, value in zip(self.evaluating.flattened(e, block), message, strict=True):
             if isinstance(argument.value, s.Reference) and not argument.matched:
                 code.append(self.store(argument.span, self.evaluating.cell(argument.value, frame), value))
         return code
@@ -193,17 +232,13 @@ class Acting:
 
     def _run(self, e: s.Run, frame: Frame) -> Value:
         kinds = self.evaluating.kinds
-        if e.process not in kinds:
-            raise ModelRejected.of(f"there is no proctype {e.process}", e.span, f"there are {', '.join(kinds)}")
         kind = kinds[e.process]
-        if len(e.arguments) != len(kind.process.parameters):
-            wanted = len(kind.process.parameters)
-            said = f"{e.process} takes {wanted} argument{'s' * (wanted != 1)}, and here are {len(e.arguments)}"
-            raise ModelRejected.of(said, e.span, f"it is declared at {kind.process.span}")
         arguments = []
         for argument, parameter in zip(e.arguments, kind.process.parameters, strict=True):
             (leaf,) = leaves(parameter.type)[:1]
             arguments.append(fitted(self.evaluating.value(argument, frame), leaf.type).code)
+        if kind.priority >= 0:
+            arguments.append(n.Const(e.span, e.priority or 1))
         code = n.Call(e.span, self._maker(kind), tuple(arguments))
         return Value(code, kind.pids[0], kind.pids[-1])
 
@@ -212,8 +247,11 @@ class Acting:
         if kind.name not in self._makers:
             parameters = kind.process.parameters
             slots = Slots([p.name for p in parameters])
+            if kind.priority >= 0:
+                slots.new("priority")
+            count = len(slots.names)
             body = self._making(kind, slots)
-            function = Function(f"run {kind.name}", len(parameters), tuple(slots.names), body, kind.process.span)
+            function = Function(f"run {kind.name}", count, tuple(slots.names), body, kind.process.span)
             self.functions.append(function)
             self._makers[kind.name] = len(self.functions) - 1
         return self._makers[kind.name]
@@ -228,45 +266,73 @@ class Acting:
         code.append(n.SetState(span, self.running, (), plus(n.Local(span, slot), 1)))
         indices = () if kind.single else (plus(pid, -kind.pids[0]),)
         code.append(n.SetState(span, kind.place, indices, n.Const(span, kind.control.start.number)))
+        if kind.priority >= 0:
+            code.append(n.SetState(span, kind.priority, indices, n.Local(span, len(kind.process.parameters))))
         for number_of, declaration in enumerate(kind.process.locals):
             if declaration in evaluating.fixed:
                 continue
             initial = declaration.initial
+            length = declaration.length or 1
             if declaration.parameter:
-                value = Value(n.Local(span, number_of), 0, 0)
+                values = [Value(n.Local(span, number_of), 0, 0)]
+            elif isinstance(declaration.type, Structure):
+                code += self._structured(declaration, frame)
+                continue
             elif isinstance(initial, s.ChannelMaker):
-                value = self._own_channel(declaration, kind, pid)
+                values = self._own_channels(declaration, kind, pid)
+            elif isinstance(initial, s.InitialList):
+                values = [number(span, value) for value in extended(initial.values, length)]
             elif initial is not None:
-                value = evaluating.value(initial, frame)
+                values = [evaluating.value(initial, frame)] * length
             else:
                 continue
-            code += self._filled(declaration, value, frame)
+            code += self._filled(declaration, values, frame)
         return (*code, n.Return(span, n.Local(span, slot)))
 
-    def _own_channel(self, declaration: s.Declaration, kind: Kind, pid: n.Expr) -> Value:
-        block = self.evaluating.blocks[declaration]
-        if declaration.length is not None:
-            said = "an array of channels that is local and assigned to is not supported"
-            raise ModelRejected.of(said, declaration.span, "use another variable for what is assigned")
-        return Value(plus(pid, block.base - kind.pids[0]), block.base, block.base + block.count - 1)
+    def _own_channels(self, declaration: s.Declaration, kind: Kind, pid: n.Expr) -> list[Value]:
+        block, length = self.evaluating.blocks[declaration], declaration.length or 1
+        first: n.Expr = plus(pid, -kind.pids[0])
+        if length > 1:
+            first = n.Binary(pid.span, n.BinaryOp.MUL, first, n.Const(pid.span, length))
+        last = block.base + block.count - 1
+        return [Value(plus(first, block.base + k), block.base, last) for k in range(length)]
 
-    def _filled(self, declaration: s.Declaration, value: Value, frame: Frame) -> list[n.Stmt]:
-        """Every element of the variable has the value."""
-        span = declaration.span
-        indices = [None] if declaration.length is None else range(declaration.length)
-        code: list[n.Stmt] = []
-        for index in indices:
-            at = None if index is None else s.Number(span, index)
+    def _filled(self, declaration: s.Declaration, values: Sequence[Value], frame: Frame) -> list[n.Stmt]:
+        """The elements of the variable have the values."""
+        span, code = declaration.span, list[n.Stmt]()
+        for index, value in enumerate(values):
+            at = None if declaration.length is None else s.Number(span, index)
             cell = self.evaluating.cell(s.Reference(span, declaration, at), frame)
             code.append(n.SetState(span, cell.variable, cell.indices, fitted(value, cell.type).code))
         return code
+
+    def _structured(self, declaration: s.Declaration, frame: Frame) -> list[n.Stmt]:
+        """The fields of the variable have the first values that their typedef gives them."""
+        code: list[n.Stmt] = []
+        slot = self.evaluating.slot(declaration, frame)
+        for leaf in leaves(declaration.type, declaration.length):
+            variable = self.evaluating.layout.cells[declaration][leaf.path]
+            for at, value in zip(product(*map(range, leaf.dims)), leaf.initial, strict=True):
+                if value:
+                    indices = (*slot, *(n.Const(declaration.span, k) for k in at))
+                    code.append(n.SetState(declaration.span, variable, indices, n.Const(declaration.span, value)))
+        return code
+
+    def moved(self, span: Span, frame: Frame) -> list[n.Stmt]:
+        """The process has taken a step, if that is asked for. A claim is no process."""
+        if self.evaluating.last < 0 or frame.kind is None or frame.kind.name not in self.evaluating.kinds:
+            return []
+        return [n.SetState(span, self.evaluating.last, (), frame.pid)]
 
     def ending(self, kind: Kind, frame: Frame) -> list[n.Stmt]:
         """The process is gone: its variables and channels are as if it had never been."""
         span, variables = kind.process.span, self.evaluating.layout.variables
         slot = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
-        code: list[n.Stmt] = [n.SetState(span, self.running, (), plus(n.Read(span, self.running), -1))]
+        code = self.moved(span, frame)
+        code.append(n.SetState(span, self.running, (), plus(n.Read(span, self.running), -1)))
         code.append(n.SetState(span, kind.place, slot, n.Const(span, 0)))
+        if kind.priority >= 0:
+            code.append(n.SetState(span, kind.priority, slot, n.Const(span, 0)))
         for declaration in kind.process.locals:
             for variable in self.evaluating.layout.cells.get(declaration, {}).values():
                 dims = variables[variable].dims[len(slot) :]

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import source_text
+from asset.frontends.promela.claiming import Claim
 from asset.frontends.promela.code import Slots, all_of, any_of, equal, negated
 from asset.frontends.promela.control import Control, Element
 from asset.frontends.promela.evaluating import Evaluating, Frame
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.temporal import parse_formula
+from asset.frontends.promela.tracing import Tracing
 from asset.ir import nodes as n
 from asset.ir.program import Function
 from asset.ir.requirements import Enabled, Invariant, MustProgress, Predicate, Requirement, Temporal, Terminal
@@ -26,16 +28,29 @@ class Asking:
         self._functions = functions
         self._atoms: dict[str, Formula] = {}
 
-    def requirements(self, module: s.Module, scope: Scope, commands: int) -> Iterator[Requirement]:
-        yield Terminal(self._predicate("valid end state", self._ends(), self._kinds[0].process.span))
-        progress = self._labelled(lambda control: control.progress)
-        if progress is not None:
-            yield MustProgress(self._predicate("progress", progress[0], progress[1]))
-        accepting = self._labelled(lambda control: control.accepting)
+    def claimed(self, claim: Claim, commands: frozenset[int]) -> Iterator[Requirement]:
+        """What SPIN asks of a model with a never claim: that it does not end, nor accepts for ever.
+
+        A run that the claim cannot follow is no run, so a state where it stops is none that goes on for ever.
+        """
+        span, slots = claim.kind.process.span, Slots()
+        ends = claim.completing(Frame(claim.kind, n.Const(span, 0), slots))
+        yield Invariant(self._predicate("the never claim does not end", negated(ends), span, slots))
+        accepting = self._labelled((*self._kinds, claim.kind), lambda control: control.accepting)
         if accepting is not None:
             at = Atom(self._predicate("accepting", *accepting))
-            going = Atom(Enabled("some step is enabled", frozenset(range(commands))))
+            going = Atom(Enabled("some step is enabled", commands))
             yield Temporal("no acceptance cycle", Eventually(Always(Not(And((at, going))))), accepting[1])
+
+    def requirements(self, module: s.Module, scope: Scope, trace: Tracing | None) -> Iterator[Requirement]:
+        yield Terminal(self._predicate("valid end state", self._ends(trace), self._kinds[0].process.span))
+        progress = self._labelled(self._kinds, lambda control: control.progress)
+        if progress is not None:
+            yield MustProgress(self._predicate("progress", progress[0], progress[1]))
+        accepting = self._labelled(self._kinds, lambda control: control.accepting)
+        if accepting is not None:
+            at = Atom(self._predicate("accepting", *accepting))
+            yield Temporal("no acceptance cycle", Eventually(Always(Not(at))), accepting[1])
         for formula in module.formulas:
             yield self._asked(formula, parse_formula(formula, scope, self._atom))
 
@@ -47,8 +62,8 @@ class Asking:
                 return Invariant(self._predicate(formula.name, code, formula.span))
         return Temporal(formula.name, parsed, formula.span)
 
-    def _ends(self) -> n.Expr:
-        """Every process is gone, or at a place that is a valid end."""
+    def _ends(self, trace: Tracing | None) -> n.Expr:
+        """Every process is gone, or at a place that is a valid end, and so is the trace, if any is left."""
         tests: list[n.Expr] = []
         span = self._kinds[0].process.span
         for kind in self._kinds:
@@ -56,13 +71,16 @@ class Asking:
             for pid in kind.pids:
                 at = self._evaluating.place(kind, n.Const(span, pid), span)
                 tests.append(any_of(span, [equal(span, at, end) for end in ends]))
+        if trace is not None:
+            gone = equal(span, self._evaluating.whole["_nr_pr"](span, n.Const(span, 0)).code, 0)
+            tests.append(any_of(span, (gone, trace.over(span))))
         return all_of(span, tests)
 
-    def _labelled(self, places: Callable[[Control], set[Element]]) -> tuple[n.Expr, Span] | None:
+    def _labelled(self, kinds: Sequence[Kind], places: Callable[[Control], set[Element]]) -> tuple[n.Expr, Span] | None:
         """Whether some process is at such a place; None if there is no such place."""
         found = [
             (kind, pid, place)
-            for kind in self._kinds
+            for kind in kinds
             for place in kind.control.places
             if place in places(kind.control)
             for pid in kind.pids

@@ -47,6 +47,8 @@ class Element:
     last_atomic: bool = False
     labels: list[str] = field(default_factory=list)
     number: int = 0
+    state: int = 0
+    """The number that SPIN gives it, in trails: elements are counted as they are made, those inside first."""
 
 
 @dataclass(slots=True, eq=False)
@@ -111,6 +113,8 @@ class Control:
     accepting: set[Element]
     inside: dict[Element, Inside] = field(default_factory=dict)
     """Of each d_step."""
+    size: int = 0
+    """How many elements SPIN makes of it."""
 
 
 def control_of(process: s.Proctype, referenced: Collection[tuple[str, str]] = ()) -> Control:
@@ -127,24 +131,34 @@ class _Builder:
         self._chains: list[Chain] = []
         self._pending_labels: list[str] = []
         self._break_targets: dict[Element, Element] = {}
+        self._made = 0
 
     def build(self) -> Control:
         body = self._chain(self._process.body)
-        body.add(Element(Shape.END, self._process.span))
+        body.add(self._counted(Element(Shape.END, self._process.span)))
         for chain in reversed(self._chains):  # what is around comes first
             self._link(chain)
         self._patch(body)
         start = self._hunted(body.first, body.first.atomic)
-        control = Control(start, [], {}, self._labels, set(), set(), set())
+        control = Control(start, [], {}, self._labels, set(), set(), set(), size=self._made)
         self._explore(control)
         return control
 
     # --- elements -----------------------------------------------------------------------------------------------------
 
-    def _chain(self, body: tuple[s.Stmt, ...]) -> Chain:
+    def _counted(self, element: Element) -> Element:
+        self._made += 1
+        element.state = self._made
+        return element
+
+    def _chain(self, body: tuple[s.Stmt, ...], dropped: Collection[int] = ()) -> Chain:
+        """`dropped` are the statements that SPIN counts and leaves out."""
         chain = Chain()
-        for statement in body:
-            self._add(statement, chain)
+        for k, statement in enumerate(body):
+            if k in dropped:
+                self._made += 1
+            else:
+                self._add(statement, chain)
         if not chain.elements:  # nothing but declarations
             chain.add(Element(Shape.JOIN, self._process.span))
         chain.extent = chain.last
@@ -162,15 +176,15 @@ class _Builder:
                 element.subs = [self._chain(body)]
                 if kind == "atomic":
                     _make_atomic(element.subs[0])
-                chain.add(element)
+                chain.add(self._counted(element))
             case s.Unless():
                 self._unless(statement, chain)
             case s.Goto():
-                chain.add(self._element(Shape.GOTO, statement))
+                chain.add(self._counted(self._element(Shape.GOTO, statement)))
             case s.Break():
-                chain.add(self._break(statement))
+                chain.add(self._counted(self._break(statement)))
             case _:
-                chain.add(self._element(Shape.STEP, statement))
+                chain.add(self._counted(self._element(Shape.STEP, statement)))
 
     def _element(self, shape: Shape, statement: s.Stmt) -> Element:
         element = Element(shape, statement.span, statement)
@@ -206,7 +220,11 @@ class _Builder:
         leaving = Element(Shape.BREAK, statement.span)
         if statement.repeats:
             self._breaks.append(leaving)
-        element.subs = [self._chain(_pruned(option)) for option in _else_last(statement)]
+        _require_single_else(statement)
+        subs = [self._chain(option, _pruned(option)) for option in statement.options]
+        element.subs = _else_last(statement, subs)
+        for made in (element, join, *((leaving,) if statement.repeats else ())):
+            self._counted(made)
         if statement.repeats:
             self._breaks.pop()
             chain.add(join)
@@ -217,7 +235,14 @@ class _Builder:
 
     def _unless(self, statement: s.Unless, chain: Chain) -> None:
         element, join = self._element(Shape.UNLESS, statement), Element(Shape.JOIN, statement.span)
-        main, escape = self._chain(statement.main), self._chain(statement.escape)
+        if statement.blocks[0]:
+            main = self._chain(statement.main)
+            escape = self._chain(statement.escape)
+        else:  # SPIN makes the elements of what has no braces when it has read all of it, those of the escape first
+            escape = self._chain(statement.escape)
+            main = self._chain(statement.main)
+        for made in (element, join):
+            self._counted(made)
         element.subs = [main, escape]
         main.add(join)
         escape.add(join)
@@ -380,19 +405,21 @@ def _own(chain: Chain) -> Chain:
     return Chain(chain.elements[: chain.elements.index(chain.extent) + 1], chain.extent)
 
 
-def _else_last(statement: s.Choice) -> list[tuple[s.Stmt, ...]]:
-    others = [option for option in statement.options if not isinstance(option[0], s.Else)]
+def _require_single_else(statement: s.Choice) -> None:
     elses = [option for option in statement.options if isinstance(option[0], s.Else)]
     if len(elses) > 1:
         raise ModelRejected.of("there is a second else", elses[1][0].span, "one else takes what is left")
-    return others + elses
 
 
-def _pruned(option: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
+def _else_last(statement: s.Choice, subs: list[Chain]) -> list[Chain]:
+    paired = list(zip(statement.options, subs, strict=True))
+    others = [sub for option, sub in paired if not isinstance(option[0], s.Else)]
+    return others + [sub for option, sub in paired if isinstance(option[0], s.Else)]
+
+
+def _pruned(option: tuple[s.Stmt, ...]) -> set[int]:
     """Of several `skip` in a row, options of a choice keep the first, and the last if nothing comes behind it."""
-    last = len(option) - 1
-    drops = (0 < k < last and _is_skip(option[k]) and _is_skip(option[k - 1]) for k in range(len(option)))
-    return tuple(each for each, drop in zip(option, drops, strict=True) if not drop)
+    return {k for k in range(1, len(option) - 1) if _is_skip(option[k]) and _is_skip(option[k - 1])}
 
 
 def _is_skip(statement: s.Stmt) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
@@ -23,7 +24,7 @@ from asset.frontends.promela.code import (
 from asset.frontends.promela.constants import OPERATORS
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.layout import Block, Kind, Layout
-from asset.frontends.promela.types import CHAN, INT, Basic, Structure, leaves
+from asset.frontends.promela.types import CHAN, INT, Basic, Structure, scalars
 from asset.ir import nodes as n
 from asset.span import NOWHERE, Span
 
@@ -84,13 +85,15 @@ class Evaluating:
         """Names of channels that are never assigned to."""
         self.named: dict[tuple[s.Declaration, str], frozenset[s.Declaration]] = {}
         """The channels that a variable can name, by the declarations that make them."""
+        self.last = -1
+        """The variable that has the number of the process that took the last step, if the model asks for it."""
         self.whole: dict[str, Callable[[Span, n.Expr], Value]] = {}
 
     @contextmanager
-    def without_timeout(self) -> Iterator[None]:
-        """What is written here is asked before it is known that nothing else can be executed."""
+    def with_timeout(self, there_is: bool) -> Iterator[None]:
+        """In what is written here it is known whether nothing else can be executed."""
         timeout = self.whole["timeout"]
-        self.whole["timeout"] = lambda span, pid: number(span, 0)
+        self.whole["timeout"] = lambda span, pid: number(span, int(there_is))
         yield
         self.whole["timeout"] = timeout
 
@@ -194,7 +197,7 @@ class Evaluating:
             raise ModelRejected.of(f"this is a whole {found}", e.span, "name a field of it")
         declaration = e.declaration
         path = "".join(f".{part.name}" for part in e.parts)
-        indices = [*self._slot(declaration, frame), *self._index(e.span, declaration.length, e.index, frame)]
+        indices = [*self.slot(declaration, frame), *self._index(e.span, declaration.length, e.index, frame)]
         at = declaration.type
         for part in e.parts:
             assert isinstance(at, Structure)
@@ -208,7 +211,7 @@ class Evaluating:
         declared = self.layout.variables[variable].type
         return Cell(variable, indices, type, declared.lo, declared.hi)
 
-    def _slot(self, declaration: s.Declaration, frame: Frame) -> list[n.Expr]:
+    def slot(self, declaration: s.Declaration, frame: Frame) -> list[n.Expr]:
         if declaration.owner is None or frame.kind is None or frame.kind.single:
             return []
         return [plus(frame.pid, -frame.kind.pids[0])]
@@ -222,6 +225,10 @@ class Evaluating:
         """The number of the place that the process is at."""
         indices = () if kind.single else (plus(pid, -kind.pids[0]),)
         return n.Read(span, kind.place, indices)
+
+    def priority(self, kind: Kind, pid: n.Expr, span: Span) -> n.Expr:
+        indices = () if kind.single else (plus(pid, -kind.pids[0]),)
+        return n.Read(span, kind.priority, indices)
 
     def is_kind(self, kind: Kind, pid: n.Expr, span: Span) -> list[n.Expr]:
         """Tests for a number to be one that processes of the kind can have."""
@@ -320,8 +327,7 @@ class Evaluating:
         return self.matching(e, block, message, frame)
 
     def matching(self, e: s.Receive | s.Poll, block: Block, message: Sequence[n.Expr], frame: Frame) -> n.Expr:
-        arguments = self.flattened(e.arguments)
-        require_arity(e.span, len(arguments), block)
+        arguments = self.flattened(e, block)
         tests: list[n.Expr] = []
         for argument, sent in zip(arguments, message, strict=True):
             if argument.matched and argument.value is not None:
@@ -329,42 +335,58 @@ class Evaluating:
                 tests.append(n.Binary(argument.span, n.BinaryOp.EQ, sent, wanted.code))
         return all_of(e.span, tests)
 
-    def flattened(self, arguments: Sequence[s.Argument]) -> list[s.Argument]:
-        """A structure stands for its fields."""
+    def flattened(self, e: s.Receive | s.Poll, block: Block) -> list[s.Argument]:
+        """An argument for each field of the channel: a structure stands for its fields, what is left out for any."""
         found: list[s.Argument] = []
-        for argument in arguments:
-            if isinstance(argument.value, s.Reference) and isinstance(type_of(argument.value), Structure):
+        for argument in e.arguments:
+            if _is_structure(argument.value):
                 found += [s.Argument(argument.span, part, argument.matched) for part in fields_of(argument.value)]
             else:
                 found.append(argument)
-        return found
+        self._require_fields(e, len(found), block)
+        return [*found, *[s.Argument(e.span, None, False)] * (len(block.fields) - len(found))][: len(block.fields)]
 
-    def sent(self, e: s.Send) -> list[s.Expr]:
+    def sent(self, e: s.Send, block: Block) -> list[s.Expr]:
+        """An argument for each field of the channel: a structure stands for its fields, what is left out for 0."""
         found: list[s.Expr] = []
         for argument in e.arguments:
-            if isinstance(argument, s.Reference) and isinstance(type_of(argument), Structure):
+            if _is_structure(argument):
                 found += fields_of(argument)
             else:
                 found.append(argument)
-        return found
+        self._require_fields(e, len(found), block)
+        return [*found, *[s.Number(e.span, 0)] * (len(block.fields) - len(found))][: len(block.fields)]
+
+    def misfit(self, e: s.Send | s.Receive, block: Block) -> str | None:
+        """What is wrong if the message has another number of fields than the channel, as SPIN says while running."""
+        given = e.arguments if isinstance(e, s.Send) else [a.value for a in e.arguments]
+        count = sum(len(fields_of(a)) if _is_structure(a) else 1 for a in given)
+        return None if count == len(block.fields) else _wrong_number(count, block)
+
+    def _require_fields(self, e: s.Send | s.Receive | s.Poll, count: int, block: Block) -> None:
+        """More fields than the only channel that it can be has are an error before anything runs."""
+        if count > len(block.fields) and len(self.candidates(e.channel)) == 1:
+            remedy = f"{block.declaration.name} is declared at {block.declaration.span}"
+            raise ModelRejected.of(_wrong_number(count, block), e.span, remedy)
 
 
 def fields_of(e: s.Reference) -> list[s.Reference]:
     """References to the basic parts of a structure."""
     found: list[s.Reference] = []
-    for leaf in leaves(type_of(e)):
-        if leaf.dims:
-            raise ModelRejected.of("an array cannot be part of a message", e.span, "send its elements")
-        parts = tuple(s.Part(name, None) for name in leaf.path.split(".")[1:])
+    for path, _ in scalars(type_of(e)):
+        parts = tuple(s.Part(name, None if index is None else s.Number(e.span, index)) for name, index in path)
         found.append(s.Reference(e.span, e.declaration, e.index, (*e.parts, *parts)))
     return found
 
 
-def require_arity(span: Span, count: int, block: Block) -> None:
-    if count != len(block.fields):
-        name, fields = block.declaration.name, len(block.fields)
-        said = f"a message of {name} has {fields} field{'s' * (fields != 1)}, and here {'is' if count == 1 else 'are'}"
-        raise ModelRejected.of(f"{said} {count}", span, f"{name} is declared at {block.declaration.span}")
+def _is_structure(e: s.Expr | None) -> TypeGuard[s.Reference]:
+    return isinstance(e, s.Reference) and isinstance(type_of(e), Structure)
+
+
+def _wrong_number(count: int, block: Block) -> str:
+    name, fields = block.declaration.name, len(block.fields)
+    said = f"a message of {name} has {fields} field{'s' * (fields != 1)}, and here {'is' if count == 1 else 'are'}"
+    return f"{said} {count}"
 
 
 def _queried(e: s.ChannelQuery, block: Block, indices: tuple[n.Expr, ...]) -> Value:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.constants import constant
 from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.token_stream import TokenStream
 from asset.frontends.promela.types import Structure, Type
 from asset.span import Span
+
+if TYPE_CHECKING:
+    from asset.frontends.promela.abstract_types import Collection
 
 PRECEDENCE: tuple[tuple[str, ...], ...] = (
     ("||",),
@@ -27,9 +32,11 @@ PRECEDENCE: tuple[tuple[str, ...], ...] = (
 """Operators between two operands; later ones bind tighter."""
 
 QUERIES = ("len", "empty", "full", "nempty", "nfull")
-PREDEFINED = ("_pid", "_nr_pr", "_last", "np_", "timeout")
+PREDEFINED = ("_pid", "_nr_pr", "_last", "_priority", "np_", "timeout")
 EMBEDDED = ("c_expr", "c_code", "c_decl", "c_state", "c_track")
 DEEPEST = 120
+HIGHEST = 255
+"""The highest priority."""
 
 
 @dataclass(slots=True)
@@ -40,6 +47,9 @@ class Scope:
     constants: dict[str, tuple[str, int]] = field(default_factory=dict)
     """The mtype that a constant belongs to, and its value."""
     structures: dict[str, Structure] = field(default_factory=dict)
+    enumerations: dict[str, int] = field(default_factory=dict)
+    """How many constants each has, if the file asks for collections."""
+    collections: dict[s.Declaration, Collection] = field(default_factory=dict)
     processes: set[str] = field(default_factory=set)
     """The names of the proctypes that were declared so far."""
     referenced: set[tuple[str, str]] = field(default_factory=set)
@@ -126,7 +136,7 @@ class ExpressionParser:
             return self._query()
         if text == "run":
             return self._run()
-        if text in ("enabled", "pc_value"):
+        if text in ("enabled", "pc_value", "get_priority"):
             self.stream.next()
             self.stream.expect("(")
             number = self.expression()
@@ -149,9 +159,17 @@ class ExpressionParser:
         self.stream.expect("(", "the arguments go into brackets: run p()")
         arguments = self.arguments(")")
         self.stream.expect(")")
-        if self.stream.at("priority"):
-            raise ModelRejected.of("priorities are not supported", self.stream.now.span, "leave the priority out")
-        return s.Run(self.stream.since(start), name, arguments)
+        return s.Run(self.stream.since(start), name, arguments, self.priority())
+
+    def priority(self) -> int | None:
+        """The number behind the word `priority`, if that is next."""
+        if not self.stream.take("priority"):
+            return None
+        value = constant(self.expression())
+        if value is None or not 1 <= value <= HIGHEST:
+            span = self.stream.now.span
+            raise ModelRejected.of(f"a priority is a constant from 1 to {HIGHEST}", span, "write a number")
+        return value
 
     def arguments(self, closing: str) -> tuple[s.Expr, ...]:
         found: list[s.Expr] = []

@@ -24,14 +24,20 @@ MOST_PROCESSES = 255
 BOUND = "_processes"
 """The macro that says how many processes there can be at once."""
 
+MOST_SORTS = 200
+"""Processes of one kind that are told apart by their arguments."""
+
 Known = tuple[tuple[s.Declaration, int], ...]
+
+Made = tuple[str, Known]
+"""A process that is made: its kind, and what is known of its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The most processes of each kind that one process makes; None if that is not known. `span` is of the `run`."""
+    """The most processes of each sort that one process makes; None if that is not known. `span` is of the `run`."""
 
-    most: Mapping[str, int | None]
+    most: Mapping[Made, int | None]
     spans: Mapping[str, Span]
 
 
@@ -45,8 +51,7 @@ def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None
             first += process.active
     if first > MOST_PROCESSES:
         raise ModelRejected.of(f"there are more than {MOST_PROCESSES} processes", module.processes[0].span)
-    counts = {p.name: _counts(p, controls[p.name]) for p in module.processes}
-    made = _made(module, counts, bound)
+    made = _made(module, controls, bound)
     if not made:
         return pids
     last = first + sum(made.values()) - 1 if bound is None else bound - 1
@@ -70,27 +75,32 @@ def _lowest(module: s.Module, controls: Mapping[str, Control], active: int) -> i
     return least
 
 
-def _made(module: s.Module, counts: Mapping[str, Counts], bound: int | None) -> dict[str, int]:
+def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> dict[str, int]:
     """How many processes of each kind are made in all."""
     total: dict[str, int] = defaultdict(int)
     processes = {p.name: p for p in module.processes}
-    path: list[str] = []
+    counts: dict[Made, Counts] = {}
+    path: list[Made] = []
 
-    def make(name: str, times: int) -> None:
-        for other, most in counts[name].most.items():
-            if other not in processes:
+    def make(sort: Made, times: int) -> None:
+        if sort not in counts:
+            counts[sort] = _counts(processes, controls[sort[0]], sort)
+        for other, most in counts[sort].most.items():
+            if other[0] not in processes:
                 continue
-            if (most is None or other in path or other == name) and bound is None:
-                _ask(counts[name].spans[other])
-            total[other] += times * (most or 1)
-            if other not in path and other != name:
-                path.append(name)
+            again = other in path or other == sort
+            too_many = len(path) > MOST_SORTS or sum(total.values()) > MOST_PROCESSES
+            if (most is None or again or too_many) and bound is None:
+                _ask(counts[sort].spans[other[0]])
+            total[other[0]] += times * (most or 1)
+            if not again and not too_many:
+                path.append(sort)
                 make(other, times * (most or 1))
                 path.pop()
 
     for process in module.processes:
         if process.active:
-            make(process.name, process.active)
+            make((process.name, ()), process.active)
     if bound is None and sum(total.values()) > MOST_PROCESSES:
         raise ModelRejected.of(
             f"{sum(total.values())} processes may be made, and there is room for {MOST_PROCESSES}",
@@ -119,7 +129,8 @@ def _exact(module: s.Module, controls: Mapping[str, Control], pids: dict[str, ra
     after = [p for p in module.processes if p.active and module.processes.index(p) > module.processes.index(maker)]
     mortal |= any(place.shape is Shape.END for p in after for place in controls[p.name].places)
     found: dict[str, set[int]] = defaultdict(set)
-    for name, before, together in _following(maker, controls[maker.name]).order:
+    processes = {p.name: p for p in module.processes}
+    for name, before, together in _following(processes, controls[maker.name], (maker.name, ())).order:
         earliest = together if mortal else before
         found[name] |= set(range(earliest, before + 1))
     least = _lowest(module, controls, active) if mortal else active
@@ -135,32 +146,32 @@ def _exact(module: s.Module, controls: Mapping[str, Control], pids: dict[str, ra
 
 @dataclass(slots=True)
 class _Followed:
-    edges: dict[tuple[Element, Known], list[tuple[str | None, tuple[Element, Known]]]]
+    edges: dict[tuple[Element, Known], list[tuple[Made | None, tuple[Element, Known]]]]
     complete: bool
     order: set[tuple[str, int, int]]
     """Each `run` by kind: how many there were before it, and how many of these without a pause between them."""
 
 
-def _counts(process: s.Proctype, control: Control) -> Counts:
-    spans = {node.process: node.span for node in parts_of(process.body) if isinstance(node, s.Run)}
+def _counts(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -> Counts:
+    spans = {node.process: node.span for node in parts_of(processes[sort[0]].body) if isinstance(node, s.Run)}
     if not spans:
         return Counts({}, {})
-    followed = _following(process, control)
-    most: dict[str, int | None] = {}
-    for name in spans:
-        most[name] = _longest(followed, name) if followed.complete else None
-    return Counts(most, spans)
+    followed = _following(processes, control, sort)
+    if not followed.complete:
+        return Counts({(name, ()): None for name in spans}, spans)
+    sorts = dict.fromkeys(run for edges in followed.edges.values() for run, _ in edges if run is not None)
+    return Counts({each: _longest(followed, each) for each in sorts}, spans)
 
 
-def _following(process: s.Proctype, control: Control) -> _Followed:
-    start = (control.start, _initial(process))
-    edges: dict[tuple[Element, Known], list[tuple[str | None, tuple[Element, Known]]]] = {}
+def _following(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -> _Followed:
+    start = (control.start, _initial(processes[sort[0]], sort[1]))
+    edges: dict[tuple[Element, Known], list[tuple[Made | None, tuple[Element, Known]]]] = {}
     pending = [start]
     while pending and len(edges) < MOST_SITUATIONS:
         at = pending.pop()
         if at in edges:
             continue
-        edges[at] = list(_successors(process, control, at))
+        edges[at] = list(_successors(processes, control, at))
         pending += [target for _, target in edges[at]]
     followed = _Followed(edges, not pending, set())
     if not pending:
@@ -168,25 +179,29 @@ def _following(process: s.Proctype, control: Control) -> _Followed:
     return followed
 
 
-def _initial(process: s.Proctype) -> Known:
-    known: dict[s.Declaration, int] = {}
+def _initial(process: s.Proctype, arguments: Known) -> Known:
+    known: dict[s.Declaration, int] = dict(arguments)
     for d in process.locals:
         if isinstance(d.type, Basic) and d.length is None and not d.parameter and d.type.kind != "chan":
             value = 0 if d.initial is None else _valued(d.initial, known)
             if value is not None:
                 known[d] = d.type.wrapped(value)
-    return tuple(known.items())
+    return _in_order(known)
 
 
-def _valued(e: s.Expr | s.ChannelMaker, known: Mapping[s.Declaration, int]) -> int | None:
-    if isinstance(e, s.ChannelMaker):
+def _in_order(known: Mapping[s.Declaration, int]) -> Known:
+    return tuple(sorted(known.items(), key=lambda item: (item[0].span.line, item[0].label)))
+
+
+def _valued(e: s.Expr | s.ChannelMaker | s.InitialList, known: Mapping[s.Declaration, int]) -> int | None:
+    if isinstance(e, s.ChannelMaker | s.InitialList):
         return None
     return constant(e, lambda r: known.get(r.declaration) if isinstance(r, s.Reference) and not r.parts else None)
 
 
 def _successors(
-    process: s.Proctype, control: Control, at: tuple[Element, Known]
-) -> Iterator[tuple[str | None, tuple[Element, Known]]]:
+    processes: Mapping[str, s.Proctype], control: Control, at: tuple[Element, Known]
+) -> Iterator[tuple[Made | None, tuple[Element, Known]]]:
     place, known = at[0], dict(at[1])
     for step in control.steps[place]:
         statement = step.statement
@@ -196,9 +211,7 @@ def _successors(
             continue
         if isinstance(statement, s.Else) and _else_excluded(control, place, known):
             continue
-        after = _after(step, control, known)
-        in_order = sorted(after.items(), key=lambda item: (item[0].span.line, item[0].label))
-        yield _run_in(statement), (step.target, tuple(in_order))
+        yield _run_in(processes, statement, known), (step.target, _in_order(_after(step, control, known)))
 
 
 def _else_excluded(control: Control, place: Element, known: Mapping[s.Declaration, int]) -> bool:
@@ -226,15 +239,23 @@ def _after(step: Step, control: Control, known: dict[s.Declaration, int]) -> dic
     return after
 
 
-def _run_in(statement: s.Stmt | None) -> str | None:
+def _run_in(
+    processes: Mapping[str, s.Proctype], statement: s.Stmt | None, known: Mapping[s.Declaration, int]
+) -> Made | None:
     match statement:
-        case s.Condition(value=s.Run(process=name)) | s.Assign(value=s.Run(process=name)):
-            return name
+        case s.Condition(value=s.Run() as run) | s.Assign(value=s.Run() as run):
+            parameters = processes[run.process].parameters if run.process in processes else ()
+            given: dict[s.Declaration, int] = {}
+            for parameter, argument in zip(parameters, run.arguments, strict=False):
+                value = _valued(argument, known)
+                if value is not None and isinstance(parameter.type, Basic) and parameter.type.kind != "chan":
+                    given[parameter] = parameter.type.wrapped(value)
+            return run.process, _in_order(given)
     return None
 
 
-def _longest(followed: _Followed, name: str) -> int | None:
-    """The most edges with a `run` of the kind on one path; None if there is one on a cycle."""
+def _longest(followed: _Followed, name: Made) -> int | None:
+    """The most edges with a `run` of the sort on one path; None if there is one on a cycle."""
     order = _components(followed)
     component = {node: k for k, nodes in enumerate(order) for node in nodes}
     best: dict[int, int] = {}
@@ -303,7 +324,7 @@ def _order(control: Control, followed: _Followed, start: tuple[Element, Known]) 
         blocks = any(isinstance(st.statement, s.Send | s.Receive) for st in control.steps[at[0]])
         for run, target in followed.edges[at]:
             if run is not None:
-                found.add((run, before, together))
+                found.add((run[0], before, together))
             more = int(run is not None)
             pending.append((target, before + more, 0 if pauses or blocks else together + more))
     return found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.control import Control, Element
-from asset.frontends.promela.types import CHAN, Basic, Leaf, Structure, Type, leaves
+from asset.frontends.promela.expressions import HIGHEST
+from asset.frontends.promela.types import CHAN, Basic, Structure, Type, leaves
 from asset.ir.program import DeclaredVariable, Owner, Variable
 from asset.ir.shapes import ArrayShape, QueueShape, RecordShape, ScalarShape, Shape, TupleShape
 from asset.ir.types import BoolType, EnumType, IntType, ScalarType
@@ -23,6 +25,8 @@ class Kind:
     pids: range
     place: int = -1
     """The variable that has the number of the place that a process is at; 0 if there is no such process."""
+    priority: int = -1
+    """The variable that has the priority of a process, if the model speaks of priorities."""
 
     @property
     def name(self) -> str:
@@ -66,8 +70,10 @@ class Layout:
     cells: dict[s.Declaration, dict[str, int]] = field(default_factory=dict)
     """The variable of each leaf of a declaration, by its path."""
 
-    def add_declaration(self, declaration: s.Declaration, kind: Kind | None, initial: list[int]) -> None:
-        """`initial` are values of the first leaf, if there are any, for each process."""
+    def add_declaration(
+        self, declaration: s.Declaration, kind: Kind | None, initial: list[tuple[int, ...] | None]
+    ) -> None:
+        """`initial` has the first values of the elements for each process, None where there is no process yet."""
         around = () if kind is None or kind.single else (len(kind.pids),)
         name = declaration.label if kind is None else f"{kind.name}.{declaration.label}"
         shape = self._shape(declaration.type)
@@ -77,8 +83,15 @@ class Layout:
         owner = None if kind is None else Owner(kind.name, declaration.label, _firsts(kind))
         self.cells[declaration] = {}
         for leaf in leaves(declaration.type, declaration.length):
+            nothing = (0,) * len(leaf.initial)
+            values = [nothing if own is None else own or leaf.initial for own in initial]
             self.cells[declaration][leaf.path] = self._add(
-                name + leaf.path, self.scalar(leaf.type), (*around, *leaf.dims), declaration.span, owner, initial
+                name + leaf.path,
+                self.scalar(leaf.type),
+                (*around, *leaf.dims),
+                declaration.span,
+                owner,
+                [value for own in values for value in own],
             )
 
     def add_places(self, kind: Kind, initial: list[int]) -> None:
@@ -90,6 +103,13 @@ class Layout:
         self.declared.append(DeclaredVariable(name, shape, len(self.variables)))
         owner = Owner(kind.name, None, _firsts(kind))
         kind.place = self._add(name, type, around, kind.process.span, owner, initial)
+
+    def add_priorities(self, kind: Kind, initial: list[int]) -> None:
+        name, type = f"{kind.name}._priority", IntType(0, HIGHEST)
+        shape: Shape = ScalarShape(type) if kind.single else ArrayShape(len(kind.pids), ScalarShape(type))
+        self.declared.append(DeclaredVariable(name, shape, len(self.variables)))
+        owner, around = Owner(kind.name, "_priority", _firsts(kind)), () if kind.single else (len(kind.pids),)
+        kind.priority = self._add(name, type, around, kind.process.span, owner, initial)
 
     def add_number(self, name: str, most: int, initial: int, span: Span) -> int:
         self.declared.append(DeclaredVariable(name, ScalarShape(IntType(0, most)), len(self.variables)))
@@ -115,12 +135,7 @@ class Layout:
     def _add(
         self, name: str, type: ScalarType, dims: tuple[int, ...], span: Span, owner: Owner | None, initial: list[int]
     ) -> int:
-        cells = 1
-        for size in dims:
-            cells *= size
-        each = cells // len(initial) if initial else 1
-        values = [value for value in initial for _ in range(each)] or [0] * cells
-        self.variables.append(Variable(name, type, dims, tuple(values), span, owner))
+        self.variables.append(Variable(name, type, dims, tuple(initial) or (0,) * prod(dims), span, owner))
         return len(self.variables) - 1
 
     # --- types --------------------------------------------------------------------------------------------------------
@@ -144,9 +159,6 @@ class Layout:
 
     def _member(self, type: Type, length: int | None) -> Shape:
         return self._shape(type) if length is None else ArrayShape(length, self._shape(type))
-
-    def leaf(self, declaration: s.Declaration, path: str) -> Leaf:
-        return next(leaf for leaf in leaves(declaration.type, declaration.length) if leaf.path == path)
 
 
 def _firsts(kind: Kind) -> tuple[int, ...]:

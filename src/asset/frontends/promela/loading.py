@@ -6,34 +6,61 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from asset.errors import UsageError
+from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.frontends.promela.instances import BOUND
-from asset.frontends.promela.lowering import Asked, lower
+from asset.frontends.promela.lowering import Asked, Lowered, lower
 from asset.frontends.promela.modules import parse
 from asset.frontends.promela.preprocessing import preprocess
+from asset.frontends.promela.sorts import warnings
 from asset.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    program: Program
+    lowered: Lowered
     files: tuple[str, ...]
-    unchecked: tuple[str, ...] = ()
-    """What the model asks for and is not checked, in words."""
+    left_out: tuple[str, ...] = ()
+    """The formulas that are not checked, as the model is checked with its never claim."""
+    warnings: tuple[Diagnostic, ...] = ()
+    """What does not fit together in the model, though SPIN would take it."""
+    claim: bool = False
+    """Whether the model is checked with a never claim."""
+
+    @property
+    def program(self) -> Program:
+        return self.lowered.program
 
 
 def load(file: str, macros: Mapping[str, str]) -> Loaded:
     """The model in the file, with macros that are given as text. Raises ModelRejected if it is not Promela."""
-    bound = _bound(macros)
-    given = {name: value for name, value in macros.items() if name != BOUND}
+    bound, claimed = _bound(macros), _claimed(macros)
+    given = {name: value for name, value in macros.items() if name not in (BOUND, CLAIM)}
     read = preprocess(file, given)
     for name in given:
         if name not in read.mentioned:
             raise UsageError.of(f"{file} has no macro {name}", remedy="leave it out, or use the name in the model")
-    module, scope = parse(read.tokens)
+    module, scope = parse(read.tokens, read.collections)
+    if not claimed:
+        module.never = None
     asked = Asked(tuple(macros.items()), bound)
-    unchecked = () if module.never is None else ("its never claim",)
-    return Loaded(lower(Path(file).stem, module, scope, asked), tuple(read.files), unchecked)
+    left_out = () if module.never is None else tuple(formula.name for formula in module.formulas)
+    doubts = warnings(module, scope)
+    try:
+        lowered = lower(Path(file).stem, module, scope, asked)
+    except ModelRejected as rejected:
+        raise ModelRejected(*rejected.diagnostics, *doubts) from None
+    return Loaded(lowered, tuple(read.files), left_out, doubts, module.never is not None)
+
+
+CLAIM = "_claim"
+"""The macro that leaves the never claim out."""
+
+
+def _claimed(macros: Mapping[str, str]) -> bool:
+    text = macros.get(CLAIM, "on")
+    if text not in ("on", "off"):
+        raise UsageError.of(f"{CLAIM}={text}: neither on nor off", remedy=f"write -D {CLAIM}=off")
+    return text == "on"
 
 
 def _bound(macros: Mapping[str, str]) -> int | None:

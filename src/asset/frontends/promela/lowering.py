@@ -9,16 +9,18 @@ from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import Acting, source_text
 from asset.frontends.promela.asking import Asking
-from asset.frontends.promela.code import Slots, Value, all_of, any_of, is_false, is_true, negated
+from asset.frontends.promela.claiming import Claim
+from asset.frontends.promela.code import Slots, Value, all_of, any_of, equal, is_false, is_true, negated, plus
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.control import Control, Element, Shape, Step, control_of
 from asset.frontends.promela.evaluating import Evaluating, Frame
-from asset.frontends.promela.expressions import Scope
+from asset.frontends.promela.expressions import HIGHEST, Scope
 from asset.frontends.promela.instances import pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
-from asset.frontends.promela.naming import ChannelNames
+from asset.frontends.promela.naming import ChannelNames, parts_of
 from asset.frontends.promela.stepping import Meeting, Stepping
-from asset.frontends.promela.types import Basic, leaves
+from asset.frontends.promela.tracing import Tracing
+from asset.frontends.promela.types import Basic, extended, scalars
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, Style
 from asset.span import Span
@@ -32,16 +34,36 @@ class Asked:
     bound: int | None
 
 
-def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Program:
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """The program, and what its processes are made from."""
+
+    program: Program
+    kinds: tuple[Kind, ...]
+    first_states: Mapping[str, int]
+    """How many elements SPIN makes before those of each body."""
+
+
+def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
     controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
     pids = pids_of(module, controls, asked.bound)
-    return _Lowering(module, controls, pids).program(name, scope, asked)
+    lowering = _Lowering(module, controls, pids)
+    program = lowering.program(name, scope, asked)
+    firsts, made = dict[str, int](), 0
+    for body in module.bodies:
+        firsts[body.name] = made
+        made += (controls.get(body.name) or control_of(body, scope.referenced)).size
+    return Lowered(program, tuple(lowering.kinds), firsts)
 
 
 class _Lowering:
     def __init__(self, module: s.Module, controls: Mapping[str, Control], pids: Mapping[str, range]) -> None:
         self.module = module
         self.kinds = [Kind(p, controls[p.name], pids[p.name]) for p in module.processes if p.name in pids]
+        never = module.never
+        self.claimed = None if never is None else Kind(never, control_of(never), range(1))
+        trace = module.trace
+        self.traced = None if trace is None else Kind(trace, control_of(trace), range(1))
         names = ChannelNames(module)
         by_name = {kind.name: kind for kind in self.kinds}
         blocks = self._blocks(names, by_name)
@@ -54,19 +76,28 @@ class _Lowering:
         self._named: dict[str, int] = {}
         self._lay_out()
         self.acting = Acting(self.evaluating, self.functions, self.running)
+        if self.traced is not None:
+            self.acting.trace = Tracing(self.traced, self.evaluating, self.functions)
         self.stepping = Stepping(self.acting, self.kinds, self.functions)
-        self._asked_anything: int | None = None
-        self._able_to: dict[str, int] = {}
-        """The function of each kind; -1 while it is written."""
+        self._asked_anything: dict[bool, int] = {}
+        self._able_to: dict[tuple[str, bool], int] = {}
+        """The function of each kind, without a timeout and with one; -1 while it is written."""
         self._about_the_whole()
+        self.stepping.highest = self._highest
+        self.claim = None if self.claimed is None else Claim(self.claimed, self.stepping, self.functions)
 
     def program(self, name: str, scope: Scope, asked: Asked) -> Program:
         for kind in self.kinds:
             for place in kind.control.places:
                 self._commands(kind, place)
-        commands = sum(family.size for family in self.families)
+        if self.claim is not None:
+            self._stutter(self.claim)
+        commands = frozenset(range(sum(family.size for family in self.families)))
         asking = Asking(self.evaluating, self.kinds, self.functions)
-        requirements = tuple(asking.requirements(self.module, scope, commands))
+        if self.claim is not None:
+            requirements = tuple(asking.claimed(self.claim, commands))
+        else:
+            requirements = tuple(asking.requirements(self.module, scope, self.acting.trace))
         return Program(
             name,
             asked.parameters,
@@ -100,14 +131,26 @@ class _Lowering:
         active = sum(kind.process.active for kind in self.kinds)
         most = max(kind.pids[-1] for kind in self.kinds) + 1
         self.running = self.layout.add_number("_nr_pr", most, active, self.kinds[0].process.span)
+        priorities = _has_priorities(self.module)
         first = 0
         for kind in self.kinds:
             own = range(first, first + kind.process.active)
             first = own.stop
             start = kind.control.start.number
             self.layout.add_places(kind, [start if pid in own else 0 for pid in kind.pids])
+            if priorities:
+                first_priority = kind.process.priority or 1
+                self.layout.add_priorities(kind, [first_priority if pid in own else 0 for pid in kind.pids])
             for d in kind.process.locals:
                 self._lay_out_variable(d, kind, known, own)
+        if self.claimed is not None:
+            self.layout.add_places(self.claimed, [self.claimed.control.start.number])
+            for d in self.claimed.process.locals:
+                self._lay_out_variable(d, self.claimed, known, self.claimed.pids)
+        if self.traced is not None:
+            self.layout.add_places(self.traced, [self.traced.control.start.number])
+        if _speaks_of_last(self.module):
+            self.evaluating.last = self.layout.add_number("_last", most, 0, self.kinds[0].process.span)
 
     def _lay_out_variable(
         self, d: s.Declaration, kind: Kind | None, known: dict[s.Declaration, int], own: range = range(0)
@@ -118,56 +161,87 @@ class _Lowering:
         if d in self.evaluating.fixed:
             return
         pids = range(1) if kind is None else kind.pids
-        initial = [self._initial(d, pid, kind, known) if kind is None or pid in own else 0 for pid in pids]
-        if d.length is None and (kind is None or len(set(initial)) == 1):
-            known[d] = initial[0]
+        initial = [self._initial(d, pid, kind, known) if kind is None or pid in own else None for pid in pids]
+        values = set(initial)
+        if d.length is None and len(values) == 1 and (only := values.pop()):
+            known[d] = only[0]
         self.layout.add_declaration(d, kind, initial)
 
-    def _initial(self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]) -> int:
-        """What the variable of the process has in the beginning."""
-        block = self.evaluating.blocks.get(d)
+    def _initial(
+        self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]
+    ) -> tuple[int, ...]:
+        """What the elements of the variable of the process have in the beginning; nothing for a structure."""
+        block, length = self.evaluating.blocks.get(d), d.length or 1
+        if not isinstance(d.type, Basic):
+            return ()
         if block is not None:
-            return block.base if kind is None else block.base + pid - kind.pids[0]
+            first = block.base + (0 if kind is None else (pid - kind.pids[0]) * length)
+            return tuple(range(first, first + length))
+        if isinstance(d.initial, s.InitialList):
+            return extended(tuple(d.type.wrapped(value) for value in d.initial.values), length)
         if d.initial is None or isinstance(d.initial, s.ChannelMaker):
-            return 0
+            return (0,) * length
 
         def look(e: s.Expr) -> int | None:
             match e:
-                case s.Reference(declaration=other) if other in self.evaluating.fixed:
-                    return self.evaluating.blocks[other].base
-                case s.Reference(declaration=other):
+                case s.Reference(declaration=other, index=index) if other in self.evaluating.fixed:
+                    at = 0 if index is None else constant(index, look)
+                    own = 0 if kind is None or other.owner is None else (pid - kind.pids[0]) * (other.length or 1)
+                    return None if at is None else self.evaluating.blocks[other].base + own + at
+                case s.Reference(declaration=other, index=None, parts=()):
                     return known.get(other)
                 case s.Predefined(name="_pid"):
                     return pid
+                case s.Predefined(name="_nr_pr"):
+                    return pid + 1 + (self.claimed is not None)  # those before it are there, and it is
             return None
 
         value = constant(d.initial, look)
         if value is None:
             said = f"the first value of {d.name} is not known before the model runs"
             raise ModelRejected.of(said, d.initial.span, "assign it in a statement")
-        return d.type.wrapped(value) if isinstance(d.type, Basic) else 0
+        return (d.type.wrapped(value),) * length
 
     # --- what speaks of the whole state -------------------------------------------------------------------------------
 
     def _about_the_whole(self) -> None:
         whole = self.evaluating.whole
         most = self.layout.variables[self.running].type.hi
-        whole["_nr_pr"] = lambda span, pid: Value(n.Read(span, self.running), 0, most)
+        claims = 0 if self.claimed is None else 1  # SPIN counts a never claim as a process
+        whole["_nr_pr"] = lambda span, pid: Value(plus(n.Read(span, self.running), claims), claims, most + claims)
+        whole["_last"] = lambda span, pid: Value(n.Read(span, self.evaluating.last), 0, most)
         whole["timeout"] = lambda span, pid: Value(negated(n.Call(span, self._anything(), ())), 0, 1)
+        whole["np_"] = self._no_progress
         whole["enabled"] = self._enabled
         whole["pc_value"] = self._place_number
+        whole["get_priority"] = self._priority
+        whole["_priority"] = self._priority
 
-    def _anything(self) -> int:
-        """The function that says whether any process can go on without a timeout."""
-        if self._asked_anything is None:
+    def _anything(self, timeout: bool = False) -> int:
+        """The function that says whether any process can go on, without a timeout or with one."""
+        if timeout not in self._asked_anything:
             span = self.kinds[0].process.span
             each = [
-                n.Call(span, self._able(kind, span), (n.Const(span, pid),)) for kind in self.kinds for pid in kind.pids
+                n.Call(span, self._able(kind, span, timeout), (n.Const(span, pid),))
+                for kind in self.kinds
+                for pid in kind.pids
             ]
             body = (n.Return(span, any_of(span, each)),)
-            self.functions.append(Function("anything can be executed", 0, (), body, span))
-            self._asked_anything = len(self.functions) - 1
-        return self._asked_anything
+            name = f"anything can be executed{' by a timeout' if timeout else ''}"
+            self.functions.append(Function(name, 0, (), body, span))
+            self._asked_anything[timeout] = len(self.functions) - 1
+        return self._asked_anything[timeout]
+
+    def _no_progress(self, span: Span, pid: n.Expr) -> Value:
+        """Something can go on, and no process is at a label that means progress."""
+        places = [
+            equal(span, self.evaluating.place(kind, n.Const(span, pid), span), place.number)
+            for kind in self.kinds
+            for place in kind.control.progress
+            for pid in kind.pids
+        ]
+        going = [n.Call(span, self._anything(timeout), ()) for timeout in (False, True)]
+        return Value(all_of(span, (negated(any_of(span, places)), any_of(span, going))), 0, 1)
 
     def _enabled(self, span: Span, pid: n.Expr) -> Value:
         """Whether the process with a number can go on without a timeout."""
@@ -178,23 +252,25 @@ class _Lowering:
                 cases.append(all_of(span, (test, n.Call(span, self._able(kind, span), (pid,)))))
         return Value(any_of(span, cases), 0, 1)
 
-    def _able(self, kind: Kind, span: Span) -> int:
-        """The function that says whether the process of the kind with a number can go on without a timeout."""
-        if kind.name in self._able_to and self._able_to[kind.name] < 0:
+    def _able(self, kind: Kind, span: Span, timeout: bool = False) -> int:
+        """The function that says whether the process of the kind with a number can go on."""
+        key = kind.name, timeout
+        if self._able_to.get(key, 0) < 0:
             said = f"whether {kind.name} can go on depends on itself here"
             raise ModelRejected.of(said, span, "leave out enabled or timeout")
-        if kind.name not in self._able_to:
-            self._able_to[kind.name] = -1
+        if key not in self._able_to:
+            self._able_to[key] = -1
             slots = Slots(["pid"])
             pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
             frame = Frame(kind, pid, slots)
-            with self.evaluating.without_timeout():
+            with self.evaluating.with_timeout(timeout):
                 places = [self._can_leave(kind, place, frame) for place in kind.control.places]
                 value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
             body = (n.Return(span, value),)
-            self.functions.append(Function(f"{kind.name} enabled", 1, tuple(slots.names), body, span))
-            self._able_to[kind.name] = len(self.functions) - 1
-        return self._able_to[kind.name]
+            name = f"{kind.name} enabled{' by a timeout' if timeout else ''}"
+            self.functions.append(Function(name, 1, tuple(slots.names), body, span))
+            self._able_to[key] = len(self.functions) - 1
+        return self._able_to[key]
 
     def _can_leave(self, kind: Kind, place: Element, frame: Frame) -> n.Expr:
         """Whether the process is at the place and can take a step from there."""
@@ -216,6 +292,32 @@ class _Lowering:
             code = n.Conditional(span, test, at, code)
         return Value(code, 0, most)
 
+    def _priority(self, span: Span, pid: n.Expr) -> Value:
+        """The priority of the process with a number; 0 if there is none."""
+        code: n.Expr = n.Const(span, 0)
+        for kind in self.kinds:
+            test = all_of(span, self.evaluating.is_kind(kind, pid, span))
+            if not is_false(test):
+                there = self.evaluating.priority(kind, pid, span)
+                code = there if is_true(test) else n.Conditional(span, test, there, code)
+        return Value(code, 0, HIGHEST)
+
+    def _highest(self, kind: Kind, frame: Frame) -> list[n.Expr]:
+        """No process of a higher priority can go on."""
+        if kind.priority < 0:
+            return []
+        span = kind.process.span
+        own = self.evaluating.priority(kind, frame.pid, span)
+        higher = []
+        for other in self.kinds:
+            able = self._able(other, span)
+            for pid in other.pids:
+                number = n.Const(span, pid)
+                theirs = self.evaluating.priority(other, number, span)
+                above = n.Binary(span, n.BinaryOp.GT, theirs, own)
+                higher.append(all_of(span, (above, n.Call(span, able, (number,)))))
+        return [negated(any_of(span, higher))]
+
     # --- commands -----------------------------------------------------------------------------------------------------
 
     def _commands(self, kind: Kind, place: Element) -> None:
@@ -226,17 +328,17 @@ class _Lowering:
 
     def _alone(self, kind: Kind, place: Element, step: Step) -> None:
         span = step.element.span
-        ways = self.stepping.ways(kind, step)
-        frame, choice, ranges = _family_frame(kind, span, ways)
+        opening = self._opening(kind, span, self.stepping.ways(kind, step))
+        frame = opening.frame
         tests = self._taking(kind, place, step, frame, together=False)
         if is_false(all_of(span, tests)):
             return
-        body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, (choice, ways))]
-        self._family(f"[{_text(step)}] {kind.name}:{span.line}", [*_whens(tests), *body], frame, ranges, (kind, span))
+        body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, opening.choice)]
+        self._family(f"[{_text(step)}] {kind.name}:{span.line}", [*_whens(tests), *body], opening, (kind, span))
 
     def _taking(self, kind: Kind, place: Element, step: Step, frame: Frame, together: bool) -> list[n.Expr]:
         steps = kind.control.steps[place]
-        tests = [self.stepping.here(kind, place, frame.pid, step.element.span), *self.stepping.provided(kind, frame)]
+        tests = [self.stepping.here(kind, place, frame.pid, step.element.span), *self.stepping.allowed(kind, frame)]
         for other, (besides, alone) in zip(steps, self.stepping.tests(kind, steps, frame), strict=True):
             if other is step:
                 return [*tests, besides, *([] if together else [alone])]
@@ -244,78 +346,104 @@ class _Lowering:
 
     def _together(self, kind: Kind, place: Element, step: Step, meeting: Meeting) -> None:
         span, other = step.element.span, meeting.kind
-        ways = self.stepping.ways(other, meeting.step)
-        frame, choice, ranges, receiver = _pair_frame(kind, other, span, ways)
+        opening = self._opening(kind, span, self.stepping.ways(other, meeting.step), other)
+        frame, receiver = opening.frame, opening.receiver
+        assert receiver is not None
         tests = self._taking(kind, place, step, frame, together=True)
         tests.append(self.stepping.met(kind, step, frame, meeting, receiver))
         if is_false(all_of(span, tests)):
             return
         body = self.stepping.joint(kind, step, frame, meeting, receiver)
-        body += self.stepping.onward(other, meeting.step, receiver, (choice, ways))
+        body += self.stepping.onward(other, meeting.step, receiver, opening.choice)
         places = f"{kind.name}:{span.line}, {other.name}:{meeting.step.element.span.line}"
         name = f"[{_text(step)} meets {_text(meeting.step)}] {places}"
-        self._family(name, [*_whens(tests), *body], frame, ranges, (kind, span))
+        self._family(name, [*_whens(tests), *body], opening, (kind, span))
 
-    def _family(
-        self,
-        name: str,
-        body: list[n.Stmt],
-        frame: Frame,
-        ranges: tuple[tuple[int, ...], ...],
-        of: tuple[Kind, Span],
-    ) -> None:
-        kind, span = of
+    def _stutter(self, claim: Claim) -> None:
+        """If no process can go on, the claim moves alone."""
+        span = claim.kind.process.span
+        slots = Slots(["claim"])
+        going = [n.Call(span, self._anything(timeout), ()) for timeout in (False, True)]
+        body = (n.When(span, negated(any_of(span, going))), claim.move(span, n.Local(span, 0)))
+        self.functions.append(Function("[nothing can go on]", 1, tuple(slots.names), body, span))
+        ranges, first = (tuple(range(claim.ways)),), _next_command(self.families)
+        function = len(self.functions) - 1
+        self.families.append(Family("[nothing can go on]", function, ranges, Style.GUARDED, first, span, choices=1))
+
+    def _opening(self, kind: Kind, span: Span, ways: int, other: Kind | None = None) -> Opening:
+        """The parameters of a command: the numbers of its processes if there are several of a kind, and which of the
+        ways through an atomic sequence and of the moves of the claim to take."""
+        slots, ranges = Slots(), list[tuple[int, ...]]()
+
+        def index(name: str, values: range) -> n.Expr:
+            if len(values) == 1:
+                return n.Const(span, values[0])
+            ranges.append(tuple(values))
+            return n.Local(span, slots.new(name))
+
+        frame = Frame(kind, index("_pid", kind.pids), slots)
+        receiver = None if other is None else Frame(other, index("receiver", other.pids), slots)
+        way = index("way", range(ways))
+        move = None if self.claim is None else index("claim", range(self.claim.ways))
+        return Opening(frame, receiver, (way, ways), move, tuple(ranges))
+
+    def _family(self, name: str, body: list[n.Stmt], opening: Opening, of: tuple[Kind, Span]) -> None:
+        (kind, span), ranges = of, opening.ranges
+        if self.claim is not None and opening.move is not None:
+            body = [self.claim.move(span, opening.move), *body]
         self._named[name] = self._named.get(name, 0) + 1
         if self._named[name] > 1:
             name += f" #{self._named[name]}"
-        self.functions.append(Function(name, len(ranges), tuple(frame.slots.names), tuple(body), span))
-        first = self.families[-1].first + self.families[-1].size if self.families else 0
-        process_indices = 0 if kind.single else 1
-        choices = len(ranges) - process_indices
-        self.families.append(
-            Family(name, len(self.functions) - 1, ranges, Style.GUARDED, first, span, None, kind.name, choices)
-        )
+        self.functions.append(Function(name, len(ranges), tuple(opening.frame.slots.names), tuple(body), span))
+        choices = len(ranges) - (0 if kind.single else 1)
+        function, first = len(self.functions) - 1, _next_command(self.families)
+        self.families.append(Family(name, function, ranges, Style.GUARDED, first, span, None, kind.name, choices))
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a command is given: whose step it is, with whom, which way to take (and of how many), and how the claim
+    moves."""
+
+    frame: Frame
+    receiver: Frame | None
+    choice: tuple[n.Expr, int]
+    move: n.Expr | None
+    ranges: tuple[tuple[int, ...], ...]
+
+
+def _next_command(families: list[Family]) -> int:
+    return families[-1].first + families[-1].size if families else 0
+
+
+def _speaks_of_last(module: s.Module) -> bool:
+    claim = () if module.never is None else parts_of(module.never.body)
+    in_formulas = any(token.text == "_last" for formula in module.formulas for token in formula.tokens)
+    return in_formulas or any(isinstance(node, s.Predefined) and node.name == "_last" for node in claim)
+
+
+def _has_priorities(module: s.Module) -> bool:
+    """Whether the model speaks of priorities: then only processes of the highest one go on."""
+
+    def speaks(node: s.Node) -> bool:
+        match node:
+            case s.SetPriority() | s.OfProcess(query="get_priority") | s.Predefined(name="_priority"):
+                return True
+            case s.Run(priority=int()):
+                return True
+        return False
+
+    found = next((p.span for p in module.processes if p.priority or any(map(speaks, parts_of(p.body)))), None)
+    declared = [*module.globals, *(d for p in module.processes for d in p.locals)]
+    met = next((d for d in declared if isinstance(d.initial, s.ChannelMaker) and d.initial.capacity == 0), None)
+    if found is not None and met is not None:
+        said = "priorities cannot be combined with rendezvous"
+        raise ModelRejected.of(said, met.span, "give the channel room for a message, or leave the priorities out")
+    return found is not None
 
 
 def _fields(maker: s.ChannelMaker) -> Iterator[Basic]:
-    for each in maker.fields:
-        for leaf in leaves(each):
-            if leaf.dims:
-                raise ModelRejected.of("an array cannot be part of a message", maker.span, "send its elements")
-            yield leaf.type
-
-
-def _family_frame(kind: Kind, span: Span, ways: int) -> tuple[Frame, n.Expr, tuple[tuple[int, ...], ...]]:
-    """The parameters of a command: the number of its process if there are several, and the way to take."""
-    slots, ranges = Slots(), list[tuple[int, ...]]()
-    pid: n.Expr = n.Const(span, kind.pids[0])
-    if not kind.single:
-        pid = n.Local(span, slots.new("_pid"))
-        ranges.append(tuple(kind.pids))
-    choice: n.Expr = n.Const(span, 0)
-    if ways > 1:
-        choice = n.Local(span, slots.new("way"))
-        ranges.append(tuple(range(ways)))
-    return Frame(kind, pid, slots), choice, tuple(ranges)
-
-
-def _pair_frame(
-    kind: Kind, other: Kind, span: Span, ways: int
-) -> tuple[Frame, n.Expr, tuple[tuple[int, ...], ...], Frame]:
-    """The same for a rendezvous, with the number of the receiver."""
-    slots, ranges = Slots(), list[tuple[int, ...]]()
-    pids: list[n.Expr] = []
-    for each, name in ((kind, "_pid"), (other, "receiver")):
-        if each.single:
-            pids.append(n.Const(span, each.pids[0]))
-        else:
-            pids.append(n.Local(span, slots.new(name)))
-            ranges.append(tuple(each.pids))
-    choice: n.Expr = n.Const(span, 0)
-    if ways > 1:
-        choice = n.Local(span, slots.new("way"))
-        ranges.append(tuple(range(ways)))
-    return Frame(kind, pids[0], slots), choice, tuple(ranges), Frame(other, pids[1], slots)
+    return (found for each in maker.fields for _, found in scalars(each))
 
 
 def _whens(tests: list[n.Expr]) -> list[n.Stmt]:

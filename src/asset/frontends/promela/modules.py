@@ -6,16 +6,19 @@ from collections.abc import Callable, Sequence
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.abstract_types import CollectionParser
+from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import Scope, embedded
 from asset.frontends.promela.lexing import Kind, Token
-from asset.frontends.promela.statements import StatementParser
 from asset.frontends.promela.token_stream import TokenStream
-from asset.frontends.promela.types import Member, Structure
+from asset.frontends.promela.types import Basic, Member, Structure
+from asset.span import Span
 
 
-def parse(tokens: Sequence[Token]) -> tuple[s.Module, Scope]:
-    """The model, and what its global names mean."""
+def parse(tokens: Sequence[Token], collections: bool = False) -> tuple[s.Module, Scope]:
+    """The model, and what its global names mean. `collections`: whether it may have sets and queues."""
     parser = _ModuleParser(TokenStream(tokens), Scope())
+    parser.extended = collections
     parser.module.globals = parser.locals
     while parser.stream.now.kind is not Kind.END:
         if not parser.stream.take(";"):
@@ -25,7 +28,7 @@ def parse(tokens: Sequence[Token]) -> tuple[s.Module, Scope]:
     return parser.module, parser.scope
 
 
-class _ModuleParser(StatementParser):
+class _ModuleParser(CollectionParser):
     def __init__(self, stream: TokenStream, scope: Scope) -> None:
         super().__init__(stream, scope)
         self.module = s.Module()
@@ -38,6 +41,8 @@ class _ModuleParser(StatementParser):
             "D_proctype": lambda: self._proctype(0),
             "init": self._init,
             "never": self._never,
+            "trace": self._trace,
+            "notrace": self._trace,
             "ltl": self._ltl,
         }
 
@@ -45,12 +50,12 @@ class _ModuleParser(StatementParser):
         token = self.stream.now
         if token.text in self._units:
             self._units[token.text]()
+        elif self.extended and token.text == "enum":
+            self._enum()
         elif self.at_type():
             self.declared()
         elif token.text.startswith("c_"):
             raise embedded(token)
-        elif token.text in ("trace", "notrace"):
-            raise ModelRejected.of(f"{token.text} is not supported", token.span, "say it with assertions or ltl")
         else:
             raise self.stream.unexpected("a declaration or a proctype")
 
@@ -64,7 +69,17 @@ class _ModuleParser(StatementParser):
             stream.position = start
             self.declared()
             return
-        words = [t for t in stream.bracketed("{", "}") if t.text != ","]
+        self._constants(name)
+
+    def _enum(self) -> None:
+        self.stream.next()
+        name = self.stream.name("the name of the enumeration").text
+        self.stream.take("=")
+        self._constants(name)
+        self.scope.enumerations[name] = len(self.module.mtypes[name])
+
+    def _constants(self, name: str) -> None:
+        words = [t for t in self.stream.bracketed("{", "}") if t.text != ","]
         known = self.module.mtypes.setdefault(name, {})
         first = len(known)
         for k, word in enumerate(words):
@@ -86,7 +101,7 @@ class _ModuleParser(StatementParser):
         self.scope.levels.pop()
         members, self.locals = self.locals, before
         self.stream.expect("}")
-        self.scope.structures[name] = Structure(name, tuple(Member(m.name, m.type, m.length) for m in members))
+        self.scope.structures[name] = Structure(name, tuple(_member(m) for m in members))
 
     # --- processes ----------------------------------------------------------------------------------------------------
 
@@ -116,8 +131,7 @@ class _ModuleParser(StatementParser):
         before, self.locals, self.owner = self.locals, process.locals, process.name
         self.scope.levels.append({})
         process.parameters = parameters()
-        if self.stream.at("priority"):
-            raise ModelRejected.of("priorities are not supported", self.stream.now.span, "leave the priority out")
+        process.priority = self.priority()
         if self.stream.take("provided"):
             self.stream.expect("(")
             process.provided = self.expression()
@@ -126,6 +140,7 @@ class _ModuleParser(StatementParser):
         self.scope.levels.pop()
         self.locals, self.owner = before, None
         self.module.processes.append(process)
+        self.module.bodies.append(process)
 
     def _parameters(self) -> tuple[s.Declaration, ...]:
         self.stream.expect("(")
@@ -142,15 +157,28 @@ class _ModuleParser(StatementParser):
         start = self.stream.next().span
         if not self.stream.at("{"):
             self.stream.name("the name of the claim")
-        claim = s.Proctype("never", start, 0)
-        before, self.locals, self.owner = self.locals, claim.locals, "never"
-        self.scope.levels.append({})
-        claim.body = self.body()
-        self.scope.levels.pop()
-        self.locals, self.owner = before, None
         if self.module.never is not None:
             raise ModelRejected.of("there is a second never claim", start, "one can be checked at a time")
-        self.module.never = claim
+        self.module.never = self._observer("never", start)
+
+    def _trace(self) -> None:
+        word = self.stream.next()
+        if self.module.trace is not None:
+            raise ModelRejected.of("there is a second trace", word.span, "one can be checked at a time")
+        self.in_trace = True
+        self.module.trace = self._observer(word.text, word.span)
+        self.in_trace = False
+
+    def _observer(self, name: str, span: Span) -> s.Proctype:
+        """A body that is no process: it follows what the processes do."""
+        observer = s.Proctype(name, span, 0)
+        before, self.locals, self.owner = self.locals, observer.locals, name
+        self.scope.levels.append({})
+        observer.body = self.body()
+        self.scope.levels.pop()
+        self.locals, self.owner = before, None
+        self.module.bodies.append(observer)
+        return observer
 
     def _ltl(self) -> None:
         start = self.stream.next().span
@@ -162,6 +190,24 @@ class _ModuleParser(StatementParser):
             if token.text == "@":
                 self.scope.referenced.add((_process_before(tokens, k + 1), tokens[k + 2].text))
         self.module.formulas.append(s.Formula(start, name, tuple(tokens)))
+
+
+def _member(declared: s.Declaration) -> Member:
+    match declared.initial:
+        case None:
+            values: tuple[int | None, ...] = (0,)
+        case s.InitialList(values=values):
+            pass
+        case s.ChannelMaker(span=span):
+            raise ModelRejected.of("a field cannot make a channel", span, "assign a channel to it")
+        case _:
+            values = (constant(declared.initial),)
+    known = [value for value in values if value is not None]
+    if not known and declared.initial is not None:
+        raise ModelRejected.of("the first value of a field is a constant", declared.initial.span, "write a number")
+    if isinstance(declared.type, Basic):
+        known = [declared.type.wrapped(value) for value in known]
+    return Member(declared.name, declared.type, declared.length, tuple(known))
 
 
 def _process_before(tokens: Sequence[Token], at: int) -> str:

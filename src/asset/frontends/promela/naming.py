@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.expressions import type_of
-from asset.frontends.promela.types import CHAN, Basic, Structure, leaves
+from asset.frontends.promela.types import CHAN, Basic, Structure, leaves, scalars
 
 Name = tuple[s.Declaration, str]
 """A leaf of a variable that can name a channel, by its path; or `(maker, "?k")`, field k of the messages there."""
@@ -48,7 +48,7 @@ class ChannelNames:
         for maker in self.makers:
             self.named[maker, ""].add(maker)
         for declaration in declared:
-            if declaration.initial is not None and not isinstance(declaration.initial, s.ChannelMaker):
+            if declaration.initial is not None and isinstance(declaration.initial, s.Expr):
                 self._flow((declaration, ""), declaration.initial)
         for process in module.processes:
             for node in parts_of(process.body):
@@ -125,8 +125,8 @@ def _channels_in(structure: Structure) -> Iterator[str]:
 def _flat(arguments: tuple[s.Expr | None, ...]) -> Iterator[s.Expr | None]:
     for argument in arguments:
         if isinstance(argument, s.Reference) and not isinstance(type_of(argument), Basic):
-            for leaf in leaves(type_of(argument)):
-                parts = tuple(s.Part(name, None) for name in leaf.path.split(".")[1:])
+            for path, _ in scalars(type_of(argument)):
+                parts = tuple(s.Part(name, None if k is None else s.Number(argument.span, k)) for name, k in path)
                 yield s.Reference(argument.span, argument.declaration, argument.index, (*argument.parts, *parts))
         else:
             yield argument

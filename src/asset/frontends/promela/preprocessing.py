@@ -33,6 +33,8 @@ class Preprocessed:
     files: list[str] = field(default_factory=list)
     mentioned: set[str] = field(default_factory=set)
     """Every name that occurs anywhere, in directives too."""
+    collections: bool = False
+    """Whether the model asks for sets and queues: `#pragma asset collections`."""
 
 
 def preprocess(file: str, given: Mapping[str, str]) -> Preprocessed:
@@ -98,6 +100,8 @@ class _Preprocessor:
             self._include(word, rest, path, depth)
         elif word.text == "error":
             raise ModelRejected.of(" ".join(t.text for t in rest) or "#error", word.span, "the model says so itself")
+        elif word.text == "pragma" and [t.text for t in rest] == ["asset", "collections"]:
+            self.result.collections = True
         elif word.text not in ("pragma", "warning", "line", "ident"):
             remedy = "define, undef, include, if, ifdef, ifndef, elif, else and endif are known"
             raise ModelRejected.of(f"there is no directive #{word.text}", word.span, remedy)

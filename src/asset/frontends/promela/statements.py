@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.constants import constant
-from asset.frontends.promela.expressions import ExpressionParser, Scope, embedded, undeclared
+from asset.frontends.promela.expressions import ExpressionParser, Scope, embedded, type_of, undeclared
 from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.token_stream import TokenStream
-from asset.frontends.promela.types import BYTE, CHAN, WORDS, Basic, Type
+from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Type
+from asset.span import Span
 
 MOST_INLINES = 2000
 """Calls of inlines in one model; more are taken to be inlines that call each other."""
@@ -36,6 +37,7 @@ class StatementParser(ExpressionParser):
         self.inlines: dict[str, Inline] = {}
         self.owner: str | None = None
         self.locals: list[s.Declaration] = []
+        self.in_trace = False
         self._beginning = True
         self._expanded = 0
         self._statements: dict[str, Callable[[], list[s.Stmt]]] = {
@@ -52,8 +54,8 @@ class StatementParser(ExpressionParser):
             "assert": lambda: [self._assert()],
             "printf": lambda: [self._print()],
             "printm": lambda: [self._print()],
-            "xr": self._claim,
-            "xs": self._claim,
+            "set_priority": lambda: [self._set_priority()],
+            "_priority": lambda: [self._own_priority()],
         }
 
     # --- sequences ----------------------------------------------------------------------------------------------------
@@ -87,12 +89,15 @@ class StatementParser(ExpressionParser):
     def _step(self) -> list[s.Stmt]:
         if self.at_type():
             return self.declared()
+        if self.stream.at("xr", "xs"):
+            return self._claim()
         self._beginning = False
         found = self._statement()
         if self.stream.take("unless"):
             escape = self._statement()
             span = found[-1].span
-            return [s.Unless(span, _unwrapped(found), _unwrapped(escape))]
+            blocks = _is_block(found), _is_block(escape)
+            return [s.Unless(span, _unwrapped(found), _unwrapped(escape), blocks)]
         return found
 
     def _statement(self) -> list[s.Stmt]:
@@ -115,7 +120,8 @@ class StatementParser(ExpressionParser):
         label = self.stream.next()
         self.stream.next()
         if self.stream.at("}", "fi", "od", "::"):
-            raise self.stream.unexpected("a statement", "a label belongs to a statement: write skip")
+            skip = s.Condition(label.span, s.Number(label.span, 1))
+            return [s.Labelled(label.span, label.text, skip)]
         if self.at_type():
             raise ModelRejected.of("a label belongs to a statement", label.span, "put the declaration before it")
         *before, last = self._statement()
@@ -154,29 +160,34 @@ class StatementParser(ExpressionParser):
         start = self.stream.next().span
         self.stream.expect("(")
         index = self.reference("a variable")
-        if self.stream.take("in"):
-            first, last = self._elements()
-        else:
-            first, last = self._range()
+        if not self.stream.take("in"):
+            return self._counted(start, index, *self._range())
+        collection = self.reference("an array or a channel")
+        if type_of(collection) == CHAN and (collection.declaration.length is None or collection.index is not None):
+            return self._each_message(start, index, collection)
+        return self._counted(start, index, *_elements(collection))
+
+    def _counted(self, start: Span, index: s.Reference, first: s.Expr, last: s.Expr) -> list[s.Stmt]:
         self.stream.expect(")")
-        body = self._sequence("")
-        test = s.Condition(start, s.Binary(start, "<=", index, last))
-        ahead = s.Assign(start, index, s.Binary(start, "+", index, s.Number(start, 1)))
-        loop = s.Choice(start, ((test, *body.body, ahead), (s.Else(start), s.Break(start))), True)
-        return [s.Assign(start, index, first), loop]
+        return _loop(start, index, first, s.Binary(start, "<=", index, last), self._sequence("").body)
+
+    def _each_message(self, start: Span, message: s.Reference, channel: s.Reference) -> list[s.Stmt]:
+        """Each message in turn is taken and put back, as often as there are messages."""
+        self.stream.expect(")")
+        same = sum(each.name == "_round" for each in self.locals)
+        counter = s.Declaration("_round", INT, None, start, self.owner, scope=same)
+        self.locals.append(counter)
+        at = s.Reference(start, counter)
+        take = s.Receive(start, channel, (s.Argument(message.span, message, False),), False, False)
+        put = s.Send(start, channel, (message,), False)
+        test = s.Binary(start, "<", at, s.ChannelQuery(start, "len", channel))
+        return _loop(start, at, s.Number(start, 0), test, (take, put, *self._sequence("").body))
 
     def _range(self) -> tuple[s.Expr, s.Expr]:
         self.stream.expect(":")
         first = self.expression()
         self.stream.expect("..")
         return first, self.expression()
-
-    def _elements(self) -> tuple[s.Expr, s.Expr]:
-        array = self.reference("an array")
-        length = array.declaration.length
-        if array.parts or array.index is not None or length is None:
-            raise ModelRejected.of("this is no array", array.span, "loop over the indices: for (i : 0 .. 3)")
-        return s.Number(array.span, 0), s.Number(array.span, length - 1)
 
     def _select(self) -> list[s.Stmt]:
         start = self.stream.next().span
@@ -200,12 +211,17 @@ class StatementParser(ExpressionParser):
         target, stream = self.reference("a variable"), self.stream
         start = target.span
         if stream.take("="):
+            if (received := self.assigned(target)) is not None:
+                return received
             value = self.expression()
             return s.Assign(stream.since(start), target, value)
         step = stream.take("++", "--")
         if step:
             value = s.Binary(stream.since(start), step.text[0], target, s.Number(step.span, 1))
             return s.Assign(stream.since(start), target, value)
+        if self.in_trace and stream.at("!", "?"):
+            sends = stream.next().text == "!"
+            return s.Event(stream.since(start), target, self.received(""), sends)
         if stream.at("!", "!!"):
             in_order = stream.next().text == "!!"
             arguments = self._sent()
@@ -215,6 +231,10 @@ class StatementParser(ExpressionParser):
         stream.position = position
         condition = self.expression()
         return s.Condition(condition.span, condition)
+
+    def assigned(self, target: s.Reference) -> s.Stmt | None:
+        """The statement, if what is assigned is more than an expression."""
+        return None
 
     def _sent(self) -> tuple[s.Expr, ...]:
         """`a, b` or `a(b)`."""
@@ -262,6 +282,25 @@ class StatementParser(ExpressionParser):
         arguments = self.arguments(")")
         self.stream.expect(")")
         return s.Print(self.stream.since(start), text, arguments)
+
+    def _set_priority(self) -> s.SetPriority:
+        start = self.stream.next().span
+        self.stream.expect("(")
+        number = self.expression()
+        self.stream.expect(",")
+        value = self.expression()
+        self.stream.expect(")")
+        return s.SetPriority(self.stream.since(start), number, value)
+
+    def _own_priority(self) -> s.Stmt:
+        word = self.stream.now
+        if self.stream.ahead().text != "=":
+            condition = self.expression()
+            return s.Condition(condition.span, condition)
+        self.stream.next()
+        self.stream.next()
+        value = self.expression()
+        return s.SetPriority(self.stream.since(word.span), s.Predefined(word.span, "_pid"), value)
 
     def _claim(self) -> list[s.Stmt]:
         """`xr q` and `xs q` say who uses a channel; they change nothing."""
@@ -321,17 +360,28 @@ class StatementParser(ExpressionParser):
                 return found
 
     def _initialised(self, declaration: s.Declaration) -> list[s.Stmt]:
-        start = self.stream.now.span
         if self.stream.at("["):
             declaration.initial = self._channel_maker(declaration)
             return []
         if self.stream.at("{"):
-            raise ModelRejected.of("initialiser lists are not supported", start, "assign to the elements")
+            declaration.initial = self._initial_list(declaration)
+            return []
         value = self.expression()
         if self.owner is None or self._beginning:
             declaration.initial = value
             return []
         return [_assigned(declaration, value)]
+
+    def _initial_list(self, declaration: s.Declaration) -> s.InitialList:
+        start = self.stream.expect("{").span
+        if declaration.length is None or not (self.owner is None or self._beginning):
+            said = "a list is the first value of an array that is declared before all statements"
+            raise ModelRejected.of(said, start, "assign to the elements")
+        values = [self._constant("an element of a list", INT.lo, INT.hi)]
+        while self.stream.take(","):
+            values.append(self._constant("an element of a list", INT.lo, INT.hi))
+        self.stream.expect("}")
+        return s.InitialList(self.stream.since(start), tuple(values))
 
     def _channel_maker(self, declaration: s.Declaration) -> s.ChannelMaker:
         start = self.stream.expect("[").span
@@ -391,6 +441,21 @@ class StatementParser(ExpressionParser):
         return value
 
 
+def _elements(array: s.Reference) -> tuple[s.Expr, s.Expr]:
+    """The first and the last index."""
+    length = array.declaration.length
+    if array.parts or array.index is not None or length is None:
+        raise ModelRejected.of("this is no array", array.span, "loop over the indices: for (i : 0 .. 3)")
+    return s.Number(array.span, 0), s.Number(array.span, length - 1)
+
+
+def _loop(start: Span, index: s.Reference, first: s.Expr, test: s.Expr, body: tuple[s.Stmt, ...]) -> list[s.Stmt]:
+    """The body is repeated while the test holds of the index, which begins with `first`."""
+    ahead = s.Assign(start, index, s.Binary(start, "+", index, s.Number(start, 1)))
+    again = (s.Condition(start, test), *body, ahead)
+    return [s.Assign(start, index, first), s.Choice(start, (again, (s.Else(start), s.Break(start))), True)]
+
+
 def _cleared(declaration: s.Declaration) -> s.Stmt:
     """A variable that is declared in the middle of a body is 0 from there on; a structure stays as it is."""
     zero = s.Number(declaration.span, 0)
@@ -403,9 +468,13 @@ def _assigned(declaration: s.Declaration, value: s.Expr) -> s.Stmt:
     return s.Assign(declaration.span, s.Reference(declaration.span, declaration), value)
 
 
+def _is_block(statements: list[s.Stmt]) -> bool:
+    return len(statements) == 1 and isinstance(statements[0], s.Sequence) and not statements[0].kind
+
+
 def _unwrapped(statements: list[s.Stmt]) -> tuple[s.Stmt, ...]:
     """The statements of a plain block."""
-    if len(statements) == 1 and isinstance(statements[0], s.Sequence) and not statements[0].kind:
+    if isinstance(statements[0], s.Sequence) and _is_block(statements):
         return statements[0].body
     return tuple(statements)
 

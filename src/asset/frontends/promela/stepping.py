@@ -9,7 +9,7 @@ two processes; if the receiver is inside an atomic sequence, it is the one that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from asset.frontends.promela import syntax as s
@@ -63,6 +63,8 @@ class Stepping:
     acting: Acting
     kinds: Sequence[Kind]
     functions: list[Function] = field(default_factory=list)
+    highest: Callable[[Kind, Frame], list[n.Expr]] = lambda kind, frame: []
+    """What must hold for no process of a higher priority to go on."""
     _resume: int | None = None
 
     # --- when a step can be taken -------------------------------------------------------------------------------------
@@ -73,6 +75,10 @@ class Stepping:
     def provided(self, kind: Kind, frame: Frame) -> list[n.Expr]:
         given = kind.process.provided
         return [] if given is None else [self.acting.evaluating.test(given, frame)]
+
+    def allowed(self, kind: Kind, frame: Frame) -> list[n.Expr]:
+        """What must hold for the process to take any step."""
+        return [*self.provided(kind, frame), *self.highest(kind, frame)]
 
     def alone(self, kind: Kind, step: Step, frame: Frame) -> n.Expr:
         """Whether the step can be taken by the process alone, but for `else` and escapes."""
@@ -172,17 +178,24 @@ class Stepping:
         send, receive, span = step.statement, meeting.step.statement, step.element.span
         assert isinstance(send, s.Send) and isinstance(receive, s.Receive)
         evaluating = self.acting.evaluating
-        block = next(b for b in evaluating.candidates(send.channel) if b.rendezvous)
-        message = self.acting.message(send, block, frame)
-        code: list[n.Stmt] = []
-        kept: list[Value] = []
-        for k, value in enumerate(message):
-            slot = frame.slots.new(f"field{k}")
-            code.append(n.SetLocal(span, slot, value.code))
-            kept.append(Value(n.Local(span, slot), value.lo, value.hi))
-        code += self.arrive(kind, step, frame)
-        code += self.acting.received(receive, kept, other)
-        return [*code, *self.arrive(meeting.kind, meeting.step, other)]
+        both = [b for b in evaluating.candidates(send.channel) if b in evaluating.candidates(receive.channel)]
+        cases: list[n.Case] = []
+        for block, test, at in evaluating.chosen(send.channel, frame, [b for b in both if b.rendezvous]):
+            code: list[n.Stmt] = []
+            kept: list[Value] = []
+            for k, value in enumerate(self.acting.message(send, block, frame)):
+                slot = frame.slots.new(f"field{k}")
+                code.append(n.SetLocal(span, slot, value.code))
+                kept.append(Value(n.Local(span, slot), value.lo, value.hi))
+            handed = [value.code for value in kept]
+            for sends in (True, False):
+                code += self.acting.traced(span, block, at, handed, sends)
+            code += self.arrive(kind, step, frame)
+            code += self.acting.received(receive, block, kept, other)
+            code = self.acting.fitting(send, block, self.acting.fitting(receive, block, code))
+            cases.append(n.Case(span, test, tuple(code)))
+        body = cases[0].body if len(cases) == 1 else (n.If(span, tuple(cases)),)
+        return [*body, *self.arrive(meeting.kind, meeting.step, other)]
 
     # --- what a step does ---------------------------------------------------------------------------------------------
 
@@ -191,7 +204,10 @@ class Stepping:
         span = step.element.span
         assert step.target is not None
         indices = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
-        return [n.SetState(span, kind.place, indices, n.Const(span, step.target.number))]
+        return [
+            *self.acting.moved(span, frame),
+            n.SetState(span, kind.place, indices, n.Const(span, step.target.number)),
+        ]
 
     def taken(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
         """The step, taken by the process alone."""
@@ -251,7 +267,7 @@ class Stepping:
 
     def onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
         """What follows an atomic step in the same command: a chain of steps, then whatever `resume` finds."""
-        with self.acting.evaluating.without_timeout():
+        with self.acting.evaluating.with_timeout(False):
             return self._onward(kind, step, frame, choice)
 
     def _onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
@@ -260,7 +276,8 @@ class Stepping:
         while step.atomic and step.target is not None:
             place = step.target
             steps = kind.control.steps[place]
-            if place in passed or len(steps) > 1 or any(self.meetings(steps[0])) or kind.process.provided is not None:
+            bound = kind.process.provided is not None or kind.priority >= 0
+            if place in passed or len(steps) > 1 or any(self.meetings(steps[0])) or bound:
                 call = n.Call(place.span, self.resume(), (frame.pid, choice[0], n.Const(place.span, choice[1])))
                 return [*code, n.Evaluate(place.span, call)]
             passed.add(place)
@@ -371,7 +388,7 @@ class Stepping:
 
     def _options(self, kind: Kind, place: Element, frame: Frame) -> Iterator[Option]:
         steps = kind.control.steps[place]
-        provided = self.provided(kind, frame)
+        provided = self.allowed(kind, frame)
         for step, (besides, alone) in zip(steps, self.tests(kind, steps, frame), strict=True):
             test = all_of(place.span, (*provided, besides, alone))
             if not is_false(test):

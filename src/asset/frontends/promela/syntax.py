@@ -28,6 +28,13 @@ class ChannelMaker(Node):
     fields: tuple[Type, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class InitialList(Node):
+    """`{ 1, 2 }`: the first values of the elements of an array; the last is that of all further ones."""
+
+    values: tuple[int, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Declaration:
     """A variable. `initial` is what it is made with; `owner` is the proctype that it is local to, if it is."""
@@ -37,7 +44,7 @@ class Declaration:
     length: int | None
     span: Span
     owner: str | None = None
-    initial: Expr | ChannelMaker | None = None
+    initial: Expr | ChannelMaker | InitialList | None = None
     scope: int = 0
     """Tells variables of the same name in one proctype apart."""
     hidden: bool = False
@@ -75,7 +82,7 @@ class Reference(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Predefined(Node):
-    """`_pid`, `_nr_pr`, `_last`, `np_` or `timeout`."""
+    """`_pid`, `_nr_pr`, `_last`, `_priority`, `np_` or `timeout`."""
 
     name: str
 
@@ -104,6 +111,7 @@ class Conditional(Node):
 class Run(Node):
     process: str
     arguments: tuple[Expr, ...]
+    priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +161,7 @@ class RemoteVariable(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfProcess(Node):
-    """`enabled(pid)` or `pc_value(pid)`."""
+    """`enabled(pid)`, `pc_value(pid)` or `get_priority(pid)`."""
 
     query: str
     number: Expr
@@ -192,6 +200,14 @@ class Assign(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SetPriority(Node):
+    """`set_priority(pid, value)`, or `_priority = value`, which is about the process itself."""
+
+    number: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Send(Node):
     channel: Reference
     arguments: tuple[Expr, ...]
@@ -207,6 +223,15 @@ class Receive(Node):
     """`??`: the first message that matches."""
     keeps: bool
     """`?<…>`: the message stays."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event(Node):
+    """A send or a receive in a trace."""
+
+    channel: Reference
+    arguments: tuple[Argument, ...]
+    sends: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,6 +280,8 @@ class Sequence(Node):
 class Unless(Node):
     main: tuple[Stmt, ...]
     escape: tuple[Stmt, ...]
+    blocks: tuple[bool, bool] = (True, True)
+    """Whether each of them stands in braces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,7 +290,7 @@ class Labelled(Node):
     statement: Stmt
 
 
-Basic = Condition | Assign | Send | Receive | Assert | Print | Else
+Basic = Condition | Assign | SetPriority | Send | Receive | Event | Assert | Print | Else
 """What takes one step."""
 
 Stmt = Basic | Goto | Break | Choice | Sequence | Unless | Labelled
@@ -284,6 +311,7 @@ class Proctype:
     locals: list[Declaration] = field(default_factory=list)
     """Parameters first, then all variables in the order of the text."""
     deterministic: bool = False
+    priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -298,7 +326,11 @@ class Formula(Node):
 class Module:
     globals: list[Declaration] = field(default_factory=list)
     processes: list[Proctype] = field(default_factory=list)
+    bodies: list[Proctype] = field(default_factory=list)
+    """Processes, claims and traces, in the order of the text."""
     formulas: list[Formula] = field(default_factory=list)
     never: Proctype | None = None
+    trace: Proctype | None = None
+    """A `trace` or a `notrace`: its name says which."""
     mtypes: dict[str, dict[str, int]] = field(default_factory=dict)
     """The constants of each mtype by their names; the unnamed one is `mtype`."""

@@ -86,9 +86,23 @@ class _FormulaParser:
             return Eventually(self._below(2))
         if stream.at("!!"):
             return Not(Not(self._below(1)))
+        if stream.at("!") and (compared := self._negated_operand()) is not None:
+            return compared
         if stream.now.text in _UNARY and stream.now.kind is not Kind.STRING:
             return _UNARY[stream.now.text](self._below(1))
         return self._primary()
+
+    def _negated_operand(self) -> Formula | None:
+        """`!x == 1` negates x, as in C; None if what is next is the negation of a formula."""
+        start = self._stream.position
+        try:
+            e = self._expressions.expression(_COMPARING)
+        except ModelRejected:
+            e = None
+        if isinstance(e, s.Binary):
+            return self._atom(e)
+        self._stream.position = start
+        return None
 
     def _below(self, tokens: int) -> Formula:
         for _ in range(tokens):

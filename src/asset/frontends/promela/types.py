@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -39,6 +40,8 @@ class Member:
     name: str
     type: Type
     length: int | None
+    initial: tuple[int, ...] = (0,)
+    """The first values of its elements; the last of them is that of all further ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +71,37 @@ class Leaf:
     path: str
     type: Basic
     dims: tuple[int, ...]
+    initial: tuple[int, ...] = (0,)
+    """The first values of all its cells."""
 
 
-def leaves(type: Type, length: int | None = None) -> tuple[Leaf, ...]:
+def leaves(type: Type, length: int | None = None, initial: tuple[int, ...] = (0,)) -> tuple[Leaf, ...]:
     """The basic parts, in the order of declaration."""
     around = () if length is None else (length,)
     if isinstance(type, Basic):
-        return (Leaf("", type, around),)
+        return (Leaf("", type, around, extended(initial, length or 1)),)
     return tuple(
-        Leaf(f".{m.name}{leaf.path}", leaf.type, (*around, *leaf.dims))
+        Leaf(f".{m.name}{leaf.path}", leaf.type, (*around, *leaf.dims), leaf.initial * (length or 1))
         for m in type.members
-        for leaf in leaves(m.type, m.length)
+        for leaf in leaves(m.type, m.length, m.initial)
     )
+
+
+def extended(values: tuple[int, ...], length: int) -> tuple[int, ...]:
+    """The first values of an array: the last that is given is that of all further elements."""
+    return (*values, *[values[-1]] * length)[:length]
+
+
+Path = tuple[tuple[str, int | None], ...]
+"""The names of fields that lead to a part of a structure, each with its index if it is an array."""
+
+
+def scalars(type: Type) -> Iterator[tuple[Path, Basic]]:
+    """Every single number in a type, in the order in which messages carry them."""
+    if isinstance(type, Basic):
+        yield (), type
+        return
+    for member in type.members:
+        for index in (None,) if member.length is None else range(member.length):
+            for path, found in scalars(member.type):
+                yield ((member.name, index), *path), found

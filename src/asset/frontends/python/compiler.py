@@ -10,6 +10,7 @@ from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.python.body import Bindings, Body
 from asset.frontends.python.constants import reject_changed_types
 from asset.frontends.python.draft import ProgramDraft
+from asset.frontends.python.heap_numbering import HeapLeaves, Numbering
 from asset.frontends.python.local_collections import MOST_PASSES, LocalCollections
 from asset.frontends.python.nesting import require_shallow
 from asset.frontends.python.problems import Rejected
@@ -18,6 +19,7 @@ from asset.frontends.python.statements.statement_compiler import StatementCompil
 from asset.frontends.python.values import Itself, SlotRef, Value
 from asset.ir.program import Family, Function, Program, Style
 from asset.ir.requirements import Predicate, StepPredicate
+from asset.ir.shapes import HeapShape
 from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declared_of, further_initial_states
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
@@ -39,6 +41,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
     representative = compiler.representative()
     if compiler.draft.problems:
         raise ModelRejected(*compiler.draft.problems.in_order())
+    _number_objects(compiler.draft, families, representative)
     return Program(
         type(model).__name__,
         tuple(model.parameters.items()),
@@ -51,6 +54,16 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
         further_initial_states(model),
         blanks=True,
     )
+
+
+def _number_objects(draft: ProgramDraft, families: Sequence[Family], representative: int | None) -> None:
+    """The objects of heaps are numbered after each firing that may change what refers to what."""
+    heaps = [HeapLeaves(v.leaf, v.shape) for v in draft.model._variables.values() if isinstance(v.shape, HeapShape)]
+    numbering = Numbering(draft.model._plan.leaves, heaps, draft.functions)
+    for family in families if heaps else ():
+        numbering.ends(family.function, family.style)
+    if heaps and representative is not None:
+        numbering.ends(representative)
 
 
 class _ProgramCompiler:
@@ -168,14 +181,18 @@ class _ProgramCompiler:
 
     def observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:
         """The part of a formula that speaks of a state, or of a step."""
-        number = self._observing(atom, atom.function, FunctionRole.PROPERTY)
         if isinstance(atom, StateAtom):
-            return Predicate(atom.text, number, (), atom.span)
+            return Predicate(atom.text, self._observing(atom, atom.function, FunctionRole.PROPERTY), (), atom.span)
         values = tuple(self._observing(atom, value, FunctionRole.HELPER) for value in atom.values)
+        number = -1 if -1 in values else self._observing(atom, atom.function, FunctionRole.PROPERTY)
         return StepPredicate(atom.text, number, values, atom.span)
 
     def _observing(self, atom: StateAtom | StepAtom, function: FunctionType, role: FunctionRole) -> int:
         summary = self._root(function, role)
+        if summary.refers is not None:
+            what = f"{atom.text} compares references of two states, and objects are numbered anew in each"
+            self.problems.add(what, atom.span, "compare parts of the objects: after(self.head.value)")
+            return -1
         self._reject_writes(atom.text, summary, "a formula")
         self._reject_guards(atom.text, summary, "a formula", "say what holds")
         return summary.number
@@ -232,7 +249,7 @@ class _ProgramCompiler:
         require_shallow(definition)
         body = Body(self.draft, definition, request, collections)
         parameters, statements = len(body.slots), StatementCompiler(body, self)
-        code = body.collected(lambda: statements.block(definition.node.body))
+        code = body.collected(lambda: statements.whole(definition.node))
         if body.bound is not None:
             self._fell_off(body)
         name = definition.function.__name__

@@ -27,7 +27,7 @@ from asset.frontends.python.values import (
     tuple_items,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import BoundedSetShape, LocalShape, OptionalShape, ScalarShape, UnionShape, noun
+from asset.ir.shapes import BoundedSetShape, LocalShape, OptionalShape, RefShape, ScalarShape, UnionShape, noun
 
 
 class Compounds:
@@ -129,6 +129,8 @@ class Compounds:
             left, right = right, left
         if isinstance(right, Compound) and isinstance(right.shape, OptionalShape) and isinstance(left, Compound):
             left, right = (left, right) if isinstance(left.shape, OptionalShape) else (right, left)
+        if isinstance(right, Compound) and isinstance(right.shape, RefShape):
+            left, right = right, left
         if isinstance(left, Compound):
             is_nothing = left.shape == NOTHING or (isinstance(right, Compound) and right.shape == NOTHING)
             return n.Const(span, 0) if is_nothing else self.lowered(left).equals(right, node)

@@ -66,6 +66,9 @@ class FunctionTable:
         self._functions.append(function)
         return len(self._functions) - 1
 
+    def replace(self, number: int, function: Function) -> None:
+        self._functions[number] = function
+
     def position(self) -> int:
         """The function that gives the position that an index denotes in a tuple of a length, or less than 0."""
         return self._once(("position",), _position)
@@ -80,6 +83,11 @@ class FunctionTable:
     def requirement(self, kind: FaultKind, message: str, at: Span) -> int:
         """The function that gives 1 if its argument is true; otherwise it is this model error, at this place."""
         return self._once(("requirement", message, at), lambda: _requirement(kind, message, at))
+
+    def following(self, heap: int, words: tuple[str, str], at: Span) -> int:
+        """The function that gives the index of an object in the heap, if it is there. What is said otherwise are the
+        reference as it is written, and what cannot be done."""
+        return self._once(("following", heap, words, at), lambda: _following(heap, words, at))
 
     def _once(self, key: tuple[object, ...], make: Callable[[], Function]) -> int:
         if key not in self._written:
@@ -108,3 +116,15 @@ def _conversion(name: str, numbers: tuple[int, ...], at: Span) -> Function:
 def _requirement(kind: FaultKind, message: str, at: Span) -> Function:
     there = n.Case(at, n.Local(at, 0), (n.Return(at, n.Const(at, 1)),))
     return Function("requirement", 1, ("test",), (n.If(at, (there,), (n.Fail(at, kind, (message,)),)),), at)
+
+
+def _following(heap: int, words: tuple[str, str], at: Span) -> Function:
+    """The number of an object less 1; a model error if it is that of None, or if the object was freed."""
+    number, (text, use) = n.Local(at, 0), words
+    index = n.Binary(at, n.BinaryOp.SUB, number, n.Const(at, 1))
+    none = n.Fail(at, FaultKind.RAISE, (f"AttributeError: {text} is None: {use}",))
+    freed = n.Fail(at, FaultKind.RAISE, (f"Dangling: {text} was freed: {use}",))
+    is_none = n.Case(at, n.Binary(at, n.BinaryOp.EQ, number, n.Const(at, 0)), (none,))
+    is_freed = n.Case(at, n.Read(at, heap + 1, (index,)), (freed,))
+    code = (n.If(at, (is_none, is_freed)), n.Return(at, index))
+    return Function("follow", 1, ("reference",), code, at, "a reference is followed here, to whatever object")

@@ -13,6 +13,7 @@ from asset.ir.shapes import (
     LocalShape,
     OptionalShape,
     RecordShape,
+    RefShape,
     ScalarShape,
     Shape,
     TupleShape,
@@ -93,6 +94,8 @@ def _join(a: Shape, b: Shape) -> Shape:
             return a
         case ScalarShape(), ScalarShape():
             return NUMBER
+        case (RefShape() as ref, OptionalShape(x)) | (OptionalShape(x), RefShape() as ref) if x == NOTHING:
+            return ref
         case OptionalShape(x), OptionalShape(y):
             return OptionalShape(y if x == NOTHING else x if y == NOTHING else _join(x, y))
         case OptionalShape(x), _:

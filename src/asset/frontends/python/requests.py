@@ -24,7 +24,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.program import Variable
-from asset.ir.shapes import leaves
+from asset.ir.shapes import RefShape, leaves
 from asset.span import NOWHERE, Span
 
 
@@ -47,6 +47,8 @@ class FunctionSummary:
         self.number = -1
         self.gives_value = False
         self.gives_nothing = False
+        self.refers: RefShape | None = None
+        """What it returns, if that is a reference; then to return nothing is to return None."""
         self.writes: Span | None = None
         self.guards: Span | None = None
         self.broken = broken

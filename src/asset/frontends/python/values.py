@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 from asset.frontends.python.ir_expressions import conjunction, constant
 from asset.ir.nodes import Binary, BinaryOp, Conditional, Const, Expr, Local, Read
-from asset.ir.shapes import Leaf, LocalShape, OptionalShape, Shape, TupleShape, UnionShape
+from asset.ir.shapes import Leaf, LocalShape, OptionalShape, RefShape, Shape, TupleShape, UnionShape
 from asset.span import Span
 
 
@@ -139,9 +139,9 @@ class Compound:
 
     @property
     def is_place(self) -> bool:
-        """Whether a name that is bound to it denotes the place. None and tuples do not change, nor does one of several
-        records."""
-        changes = not isinstance(self.shape, OptionalShape | TupleShape | UnionShape)
+        """Whether a name that is bound to it denotes the place. None, references and tuples do not change, nor does one
+        of several records."""
+        changes = not isinstance(self.shape, OptionalShape | RefShape | TupleShape | UnionShape)
         return self.alias and isinstance(self.source, InState) and changes
 
     @property

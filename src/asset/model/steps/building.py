@@ -36,7 +36,7 @@ class ProcessState:
     name: str
     offsets: tuple[int, ...]
     """The first value of each index: cells are counted from there."""
-    canonical: Mapping[str, int]
+    canonical: Mapping[str, int | None]
     alternatives: Callable[[str], tuple[int, ...]]
     """What a choice ranges over, given as text over the parameters."""
 
@@ -45,7 +45,8 @@ class ProcessState:
         return f"{self.name}.at"
 
     def variable(self, local: str) -> str:
-        return f"{self.name}.{local}"
+        name = f"{self.name}.{local}"
+        return f"{name} (local)" if name == self.at else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,16 +17,19 @@ from asset.errors import ModelRejected
 from asset.ir.shapes import (
     ArrayShape,
     BagShape,
+    HeapShape,
     MapShape,
     OptionalShape,
     QueueShape,
     RecordShape,
+    RefShape,
     ScalarShape,
     SetShape,
     Shape,
     noun,
 )
 from asset.ir.types import BoolType
+from asset.model.heaps import Ref
 from asset.model.spans import span_of
 from asset.model.state import EnumClass, Int
 from asset.model.steps.choosing import choose
@@ -35,7 +38,7 @@ from asset.model.steps.reading import Assigned
 from asset.model.syntax_trees import closure_of
 
 ROUNDS = 100
-Declaration = Int | IntEnum | bool
+Declaration = Int | IntEnum | bool | Ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Surroundings:
 
 
 def declarations(split: Split, surroundings: Surroundings) -> dict[str, Declaration]:
-    """For each local variable that is state, what declares it: an Int, False, or a member of an IntEnum."""
+    """For each local variable that is state, what declares it: an Int, False, a member of an IntEnum, or a Ref."""
     inference = _Inference(split, surroundings)
     found: dict[str, Declaration] = {}
     for name in split.kept:
@@ -87,9 +90,26 @@ class _Inference:
         self._around = surroundings
         self._scope = vars(builtins) | self._function.__globals__ | closure_of(self._function)
         self._env: dict[str, Range] = {}
+        self._refs: dict[str, RefShape] = {}
+        """The variables that hold references."""
         self._growing: dict[str, Assigned] = {}
         self._unknown: dict[str, Assigned] = {}
+        self._find_references()
         self._fix()
+
+    def _find_references(self) -> None:
+        """What is assigned a reference, by way of other variables too."""
+        before = -1
+        while before < len(self._refs):
+            before = len(self._refs)
+            for assigned in self._split.assigned:
+                shape = None if assigned.value is None else self._shape(assigned.value)
+                shape = _item(shape) if assigned.is_element else shape
+                annotation = self._split.annotated.get(assigned.name)
+                declared = None if annotation is None else self.annotated(assigned.name, annotation)
+                shape = declared._declares().shape if isinstance(declared, Ref) else shape
+                if isinstance(shape, RefShape) and not isinstance(declared, Int | IntEnum | bool):
+                    self._refs[assigned.name] = shape
 
     def _fix(self) -> None:
         """The least ranges that contain all that is assigned; what still grows after many rounds is not bounded."""
@@ -102,8 +122,11 @@ class _Inference:
 
     def _assign(self, assigned: Assigned) -> None:
         name = assigned.name
+        if name in self._refs:
+            return
         if name in self._split.annotated and name not in self._env:
             declared = self.annotated(name, self._split.annotated[name])
+            assert not isinstance(declared, Ref)  # of these it is known already
             self._env[name] = _range_of(declared)
         if name in self._split.annotated or assigned.value is None:
             if assigned.value is None:
@@ -123,6 +146,8 @@ class _Inference:
     # --- what declares a variable ---------------------------------------------------------------------------------
 
     def declared(self, name: str) -> Declaration:
+        if name in self._refs:
+            return Ref(self._refs[name].record)
         for assigned in (self._unknown.get(name), self._growing.get(name)):
             if assigned is not None:
                 raise self._unbounded(name.rpartition(".")[2], assigned)
@@ -140,7 +165,9 @@ class _Inference:
             text = f"'{name}' is needed after a yield, and only numbers are kept: this is a {noun(shape)}"
             return self._rejected(at, text, "assign the parts that are needed to variables of their own")
         text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
-        remedy = f"it is part of the state, as it is needed after a yield: annotate it, {name}: Int(0, 7)"
+        heaps = [shape.item.name for shape in self._around.shapes.values() if isinstance(shape, HeapShape)]
+        annotated = " or ".join(("Int(0, 7)", *(f"Ref({record})" for record in heaps)))
+        remedy = f"it is part of the state, as it is needed after a yield: annotate it, {name}: {annotated}"
         return self._rejected(at, text, remedy)
 
     def annotated(self, name: str, node: ast.expr) -> Declaration:
@@ -149,14 +176,16 @@ class _Inference:
             value = eval(compile(ast.Expression(node), "<annotation>", "eval"), scope)
         except Exception as error:
             raise self._rejected(node, f"cannot evaluate the annotation of '{name}': {error}") from None
-        if isinstance(value, Int):
+        if isinstance(value, Int | Ref):
             return value
         if value is bool:
             return False
         if isinstance(value, type) and issubclass(value, IntEnum):
             return next(iter(value))
         raise self._rejected(
-            node, f"{ast.unparse(node)} does not say which values '{name}' takes", "write Int(0, 7), bool or an IntEnum"
+            node,
+            f"{ast.unparse(node)} does not say which values '{name}' takes",
+            "write Int(0, 7), bool, an IntEnum or Ref(Node)",
         )
 
     def _rejected(self, node: ast.expr | ast.stmt, message: str, remedy: str = "") -> ModelRejected:
@@ -205,16 +234,28 @@ class _Inference:
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == self._split.itself:
                 return self._around.shapes.get(attribute)
+            case ast.Name(id=name):
+                return self._refs.get(name)
+            case ast.IfExp(body=body, orelse=orelse):
+                both = (self._shape(body), self._shape(orelse))
+                return next((shape for shape in both if isinstance(shape, RefShape)), None)
             case ast.Attribute(value=base, attr=attribute):
-                whole = self._shape(base)
+                whole = self._followed(self._shape(base))
                 known = isinstance(whole, RecordShape) and attribute in whole.names
                 return whole.items[whole.names.index(attribute)] if known and isinstance(whole, RecordShape) else None
             case ast.Subscript(value=base):
                 return _item(self._shape(base))
             case ast.Call(func=ast.Attribute(value=base)):
-                return _item(self._shape(base))  # get, peek: whatever takes an element out
+                return _item(self._shape(base))  # get, peek, new: whatever takes an element out
             case _:
                 return None
+
+    def _followed(self, shape: Shape | None) -> Shape | None:
+        """The object, if it is a reference."""
+        if not isinstance(shape, RefShape):
+            return shape
+        heaps = (s for s in self._around.shapes.values() if isinstance(s, HeapShape))
+        return next((heap.item for heap in heaps if heap.item.name == shape.record), None)
 
     def _object(self, node: ast.expr) -> object:
         """What is known of the name before the model runs."""
@@ -312,6 +353,8 @@ def _item(shape: Shape | None) -> Shape | None:
     match shape:
         case ArrayShape() | QueueShape() | MapShape() | OptionalShape():
             return shape.item
+        case HeapShape(item=item):
+            return RefShape(item.name)
         case RecordShape(items=(only,)):
             return _item(only)
         case _:
@@ -335,7 +378,7 @@ def _elements_in(shape: Shape) -> Range:
     return _range_in(item)
 
 
-def _range_of(declared: Declaration) -> Range:
+def _range_of(declared: Int | IntEnum | bool) -> Range:
     if isinstance(declared, Int):
         return _range_in(declared.shape)
     return _joined(map(_constant, type(declared))) if isinstance(declared, IntEnum) else BOOL

@@ -31,7 +31,7 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import BoundedSetShape, Collection, LocalShape, OptionalShape, SetShape
+from asset.ir.shapes import BoundedSetShape, Collection, LocalShape, OptionalShape, RefShape, SetShape
 from asset.span import Span
 
 COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = {
@@ -119,6 +119,9 @@ class Comparisons:
         return Scalar(n.Unary(self._body.span(node), n.UnaryOp.NOT, self._evaluation.number(value, node)))
 
     def _identity(self, op: ast.cmpop, left: Value, right: Value, node: ast.Compare) -> Value:
+        if any(isinstance(v, Compound) and isinstance(v.shape, RefShape) for v in (left, right)):
+            same_object = Scalar(self._compounds.equal(left, right, node))
+            return same_object if isinstance(op, ast.Is) else self._negated(same_object, node)
         if None not in [v.value if isinstance(v, Static) else 0 for v in (left, right)]:
             same = "==" if isinstance(op, ast.Is) else "!="
             self._body.reject(node, "'is' compares objects, and numbers are not objects here", f"write {same}")

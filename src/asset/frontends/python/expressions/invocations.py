@@ -16,6 +16,7 @@ from asset.frontends.python.storage import Storage
 from asset.frontends.python.values import (
     ArrayRef,
     Compound,
+    Computed,
     Itself,
     Method,
     RangeOf,
@@ -74,6 +75,8 @@ class Invocations:
     def _valued(self, summary: FunctionSummary, call: n.Call, node: ast.Call | ast.Attribute) -> Value:
         if summary.broken:
             raise Rejected
+        if summary.refers is not None:
+            return Compound(summary.refers, Computed(lambda _leaf, _at, _span: call), 0, ast.unparse(node), alias=False)
         if not summary.gives_value or summary.gives_nothing:
             often = "does not return" if not summary.gives_value else "does not always return"
             what = f"{ast.unparse(node)} is used as a value, but {often} one"

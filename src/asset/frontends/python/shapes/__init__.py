@@ -7,6 +7,7 @@ from asset.frontends.python.shapes.arrays import Arrays
 from asset.frontends.python.shapes.bags import Bags
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.dicts import Dicts
+from asset.frontends.python.shapes.heaps import Heaps, Refs
 from asset.frontends.python.shapes.lists import Lists, Row
 from asset.frontends.python.shapes.lowering import Lowering
 from asset.frontends.python.shapes.maps import Maps
@@ -32,6 +33,8 @@ LOWERINGS: dict[type, type[Lowering]] = {
     shapes.OptionalShape: Optionals,
     shapes.UnionShape: Unions,
     shapes.BoundedSetShape: BoundedSets,
+    shapes.RefShape: Refs,
+    shapes.HeapShape: Heaps,
 }
 
 LOCAL: dict[shapes.Collection, type[Lowering]] = {

@@ -147,6 +147,9 @@ class Assignments:
                     self._body.bounds[slot] = (number.value, number.value)
                 self._body.emit(n.SetLocal(self._body.span(source), slot, number))
                 self._body.names[name] = SlotRef(slot)
+            case Static(None) if self._body.draft.model._heaps is not None:
+                self._body.aliases.add(name)
+                self._body.names[name] = value  # a reference to nothing
             case Static(None | str() | list() | dict() | set()):
                 self._expressions.number(value, source)
             case _:

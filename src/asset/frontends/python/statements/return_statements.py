@@ -8,7 +8,9 @@ from asset.frontends.python.body import Body
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import is_users_own
 from asset.frontends.python.requests import FunctionRole
+from asset.frontends.python.values import Compound
 from asset.ir import nodes as n
+from asset.ir.shapes import RefShape
 
 _NOTHING = {
     FunctionRole.TRANSITION: ("a transition returns nothing", "disable it with when(...)"),
@@ -41,10 +43,17 @@ class ReturnStatements:
             return None
         if role in _NOTHING:
             self._body.reject(node, *_NOTHING[role])
-        summary.gives_value = True
         if isinstance(node.value, ast.Tuple):
             self._body.reject(node.value, "a function returns one number", "write a function for each")
-        return self._expressions.number(self._expressions.evaluate_now(node.value), node.value)
+        value = self._expressions.evaluate_now(node.value)
+        shape = value.shape if role is FunctionRole.HELPER and isinstance(value, Compound) else None
+        ref = shape if isinstance(shape, RefShape) else None
+        if summary.gives_value and summary.refers != ref:
+            self._body.reject(node.value, "a function returns a number or a reference, not both", "write two functions")
+        summary.gives_value, summary.refers = True, ref
+        if ref is not None and isinstance(value, Compound):
+            return value.cell(0, (), self._body.span(node.value))
+        return self._expressions.number(value, node.value)
 
     def _message(self, node: ast.expr) -> n.Expr:
         """What is wrong, as the number of its text; 0 if nothing is."""

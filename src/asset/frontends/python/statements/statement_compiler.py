@@ -20,9 +20,10 @@ from asset.frontends.python.statements.loop_statements import LoopStatements
 from asset.frontends.python.statements.match_statements import MatchStatements
 from asset.frontends.python.statements.oblige_statements import ObligeStatements
 from asset.frontends.python.statements.return_statements import ReturnStatements
-from asset.frontends.python.values import Operation, Static, Value
+from asset.frontends.python.values import Compound, Operation, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
+from asset.ir.shapes import RefShape
 from asset.model import stb, stb_all, when
 from asset.model.syntax_trees import stored_names
 from asset.model.transitions import Disabled
@@ -64,6 +65,17 @@ class StatementCompiler:
         }
 
     # --- blocks ---------------------------------------------------------------------------------------------------
+
+    def whole(self, node: ast.FunctionDef) -> None:
+        """Compiles the body of a function. A parameter that is a reference and assigned to is a variable."""
+        for argument in node.args.args:
+            value = self._body.names[argument.arg]
+            is_reference = isinstance(value, Compound) and isinstance(value.shape, RefShape)
+            if is_reference and self._body.definition.stores[argument.arg]:
+                self._body.collections.several.add(argument.arg)
+                at = ast.copy_location(ast.Name(argument.arg, ast.Load()), argument)
+                self._assignments.bind(argument.arg, value, at)
+        self.block(node.body)
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
         """Compiles the statements in order, up to one that is never passed."""

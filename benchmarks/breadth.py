@@ -1,0 +1,172 @@
+"""Compares ASSET with SPIN on systems of different kinds: `python benchmarks/breadth.py --help`.
+
+Each model is in benchmarks/breadth/ (or models/) in Python, and in benchmarks/peers/ in Promela with the same states
+and edges, which is checked. What is compared is processor time, so that other work on the machine disturbs it little.
+Ours is that of a run from the cache of machine code, less that of one that ends after the first state; SPIN's that of
+`pan`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import interlocking
+from measure import ToolFailed, interleaved, machine, markdown_table, positive, run, tell
+from tools import Spin, check
+from workloads import MODELS, PEERS, Counts
+
+OWN = Path(__file__).resolve().parent / "breadth"
+
+HEADER = ("model", "states", "edges", "ours, s", "M edges/s", "SPIN, s", "SPIN / ours", "bytes", "SPIN's", "ratio")
+
+PREFACE = """\
+# Systems of different kinds, compared with SPIN
+
+Written by `python benchmarks/breadth.py`; its head says what is measured. Both tools explore the same states and edges
+on one thread, without reductions, and check one invariant or none. Seconds are of processor time, medians of {repeat}
+interleaved runs; bytes are for each state, all included.
+
+{machine}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A model of some size, in both languages, and the state space that both must find."""
+
+    name: str
+    model: str
+    peer: str
+    n: int
+    counts: Counts
+
+
+SYSTEMS = (
+    System("interlocking", "", "", 17, Counts(282_048, 1_443_552)),
+    System("lifts", str(OWN / "lifts.py"), "lifts", 4, Counts(369_656, 1_943_104)),
+    System("election", str(OWN / "election.py"), "election", 11, Counts(328_393, 2_020_293)),
+    System("sliding window", str(OWN / "window.py"), "window", 8, Counts(303_840, 1_285_848)),
+    System("cache coherence", str(OWN / "coherence.py"), "coherence", 4, Counts(544_617, 2_912_544)),
+    System("bus arbiter", str(OWN / "arbiter.py"), "arbiter", 5, Counts(681_920, 3_162_080)),
+    System("scheduler", str(OWN / "scheduler.py"), "scheduler", 7, Counts(1_886_788, 5_461_269)),
+    System("multicast", str(OWN / "multicast.py"), "multicast", 5, Counts(4_194_304, 47_185_924)),
+    System("flag philosophers", str(OWN / "philosophers.py"), "flag_philosophers", 10, Counts(328_392, 2_263_820)),
+    System("token ring", str(MODELS / "token_ring.py"), "token_ring", 7, Counts(541_296, 3_364_200)),
+    System("bakery", f"{MODELS / 'bakery.py'}:Bakery", "bakery", 4, Counts(646_893, 2_213_467)),
+    System("Peterson", f"{MODELS / 'peterson.py'}:Peterson", "peterson", 3, Counts(96_854, 290_562)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One run: seconds of processor time, and bytes for each state."""
+
+    seconds: float
+    bytes_per_state: float
+
+
+def text_of(system: System, folder: Path) -> tuple[list[str], Path, list[str]]:
+    """The model as words for `asset check`, the Promela file, and options of SPIN."""
+    if system.model:
+        return [system.model, "-p", f"n={system.n}"], PEERS / f"{system.peer}.pml", [f"-DN={system.n}"]
+    python, promela = folder / f"{system.name}.py", folder / f"{system.name}.pml"
+    python.write_text(interlocking.python_text(system.n), encoding="utf-8")
+    promela.write_text(interlocking.promela_text(system.n), encoding="utf-8")
+    return [str(python)], promela, []
+
+
+def ours(system: System, words: list[str], folder: Path) -> Callable[[], Sample]:
+    cache = {"ASSET_CACHE_DIR": str(folder / "cache")}
+    asked = [*words, "--only", "safety", "--threads", "1"]
+    check([*asked, "--max-states", "1"], cache)
+
+    def measure() -> Sample:
+        start, _ = check([*asked, "--max-states", "1"], cache)
+        whole, report = check(asked, cache)
+        agree("ASSET", system, Counts(report["states"], report["edges"]))
+        return Sample(max(whole.cpu - start.cpu, 0.001), report["memory"]["bytes_per_state"])
+
+    return measure
+
+
+def spins(system: System, promela: Path, options: list[str], folder: Path) -> Callable[[], Sample]:
+    run(["spin", *options, "-a", str(promela)], folder)
+    run(["gcc", "-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=12000", "-o", "pan", "pan.c"], folder)
+    bits = system.counts.states.bit_length() + 1
+    command = ["./pan", f"-w{bits}", f"-m{system.counts.states // 2 + 10_000}"]
+
+    def measure() -> Sample:
+        finished = run(command, folder)
+        found = Spin.read(finished)
+        agree("SPIN", system, found.counts)
+        return Sample(finished.cpu, found.bytes_per_state or 0)
+
+    return measure
+
+
+def agree(tool: str, system: System, counts: Counts) -> None:
+    if counts != system.counts:
+        raise ToolFailed(f"{tool}, {system.name}: {counts}, not {system.counts}")
+
+
+def row(system: System, repeat: int) -> tuple[list[str], float, float]:
+    """A line of the table; how many times as long SPIN takes, and how many times as many bytes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        words, promela, options = text_of(system, folder)
+        runs = {"ours": ours(system, words, folder), "spin": spins(system, promela, options, folder)}
+        found = interleaved(runs, repeat, warmed=False)
+    mine, other = (median(s.seconds for s in found[key]) for key in ("ours", "spin"))
+    bytes_mine, bytes_other = (median(s.bytes_per_state for s in found[key]) for key in ("ours", "spin"))
+    counts = system.counts
+    line = [
+        f"{system.name}, n = {system.n}",
+        f"{counts.states:,}",
+        f"{counts.edges:,}",
+        f"{mine:.2f}",
+        f"{counts.edges / mine / 1e6:.1f}",
+        f"{other:.2f}",
+        f"{other / mine:.1f}",
+        f"{bytes_mine:.0f}",
+        f"{bytes_other:.0f}",
+        f"{bytes_other / bytes_mine:.1f}",
+    ]
+    return line, other / mine, bytes_other / bytes_mine
+
+
+def report(systems: Sequence[System], repeat: int) -> Iterator[str]:
+    yield PREFACE.format(repeat=repeat, machine=machine())
+    rows, times, sizes = [], [], []
+    for system in systems:
+        line, time, size = row(system, repeat)
+        print(" | ".join(line), file=sys.stderr, flush=True)
+        rows.append(line)
+        times.append(time)
+        sizes.append(size)
+    yield markdown_table(HEADER, rows)
+    yield f"\nSPIN's time over ours: median {median(times):.1f}, least {min(times):.1f}."
+    yield f"SPIN's bytes over ours: median {median(sizes):.1f}, least {min(sizes):.1f}.\n"
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Compares ASSET with SPIN on systems of different kinds.")
+    parser.add_argument("--repeat", type=positive, default=3, help="runs of each tool (default: 3)")
+    parser.add_argument("--only", help=f"systems, separated by commas (of: {', '.join(s.name for s in SYSTEMS)})")
+    parser.add_argument("--out", type=Path, help="also write the report to this file")
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    chosen = arguments.only.split(",") if arguments.only else [system.name for system in SYSTEMS]
+    return tell(report([s for s in SYSTEMS if s.name in chosen], arguments.repeat), arguments.out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""The patterns of AsmetaL's library for CTL, as formulas: absence, precedence, and several steps ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from asset.logic.formulas import Always, And, Exists, ForAll, Formula, Implies, Next, Not, Or, WeakUntil
+
+
+def _always(p: Formula) -> Formula:
+    return ForAll(Always(p))
+
+
+def _weak(p: Formula, q: Formula) -> Formula:
+    return ForAll(WeakUntil(p, q))
+
+
+def _absent_before(p: Formula, r: Formula) -> Formula:
+    """p does not hold before r, if r comes at all."""
+    return _weak(Or((Not(p), _always(Not(r)))), r)
+
+
+def _between(q: Formula, r: Formula, inner: Formula) -> Formula:
+    return _always(Implies(And((q, Not(r))), inner))
+
+
+PATTERNS: Mapping[str, tuple[int, Callable[..., Formula]]] = {
+    "absenceG": (1, lambda p: _always(Not(p))),
+    "absenceBefore": (2, _absent_before),
+    "absenceAfter": (2, lambda p, q: _always(Implies(q, _always(Not(p))))),
+    "absenceBetween": (3, lambda p, q, r: _between(q, r, _absent_before(p, r))),
+    "absenceAfterUntil": (3, lambda p, q, r: _between(q, r, _weak(Not(p), r))),
+    "ap": (2, lambda p, s: _weak(Not(p), s)),
+    "pb": (3, lambda p, s, r: _weak(Or((Not(p), _always(Not(r)))), Or((s, r)))),
+}
+"""How many formulas each takes, and what it means."""
+
+
+def steps_ahead(name: str, formula: Formula, count: int) -> Formula:
+    """`exN` and `axN`: after so many steps."""
+    for _ in range(count):
+        formula = Exists(Next(formula)) if name == "exN" else ForAll(Next(formula))
+    return formula

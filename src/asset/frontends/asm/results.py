@@ -1,0 +1,57 @@
+"""What a rule returns: the updates of `result`, which is a location of the call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.values import Scalar, TupleValue, UndefValue, Value, either, noun
+from asset.frontends.asm.writing import UpdateWriter
+from asset.ir import nodes as n
+from asset.span import Span
+
+
+class Returned:
+    """The updates of `result`, in the order in which they are made."""
+
+    def __init__(self, updates: UpdateWriter, span: Span) -> None:
+        self._updates = updates
+        self._span = span
+        self._noted: list[tuple[n.Expr, Value]] = []
+        self._seen = 0
+
+    def note(self, value: Value, certain: bool) -> None:
+        done = c.const(self._span, 1) if certain else self._updates.flagged(self._span)
+        self._noted.append((done, self._kept(value)))
+
+    def _kept(self, value: Value) -> Value:
+        match value:
+            case Scalar(expr):
+                return replace(value, expr=self._updates.kept(expr, self._span))
+            case TupleValue(parts):
+                return TupleValue(tuple(map(self._kept, parts)))
+            case UndefValue():
+                return value
+        raise Rejected(f"the result of a rule cannot be {noun(value)}", self._span, "return a number or an element")
+
+    def seen(self) -> None:
+        """A stage of a sequence ends: what it noted can be read."""
+        self._seen = len(self._noted)
+
+    def value_so_far(self) -> Value:
+        return self._last(self._noted[: self._seen])
+
+    def value(self) -> Value:
+        return self._last(self._noted)
+
+    def _last(self, noted: Sequence[tuple[n.Expr, Value]]) -> Value:
+        found: Value = UndefValue()
+        for done, value in noted:
+            found = either(done, value, found, self._span)
+        return found
+
+    @property
+    def flags(self) -> list[n.Expr]:
+        return [done for done, _ in self._noted]

@@ -1,0 +1,146 @@
+"""Sequences that change: each is a length and a function from positions, which begin with 0, to items."""
+
+from __future__ import annotations
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.kinds import NUMBERS
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.values import (
+    Scalar,
+    SequenceValue,
+    SetValue,
+    UndefValue,
+    Value,
+    boolean,
+    either,
+    equal,
+    noun,
+    scalar,
+)
+from asset.ir import nodes as n
+from asset.span import Span
+
+
+class SequenceFunctions:
+    """The functions of the standard library on sequences that change."""
+
+    def __init__(self, span: Span) -> None:
+        self._span = span
+        self._zero, self._one = c.const(span, 0), c.const(span, 1)
+
+    def applied(self, name: str, args: tuple[Value, ...]) -> Value | None:
+        """None if there is no such function of sequences."""
+        if name == "prepend" and len(args) == 2:
+            return self._inserted(_sequence(args[1], self._span), self._zero, args[0])
+        of, span = _sequence(args[0], self._span), self._span
+        match name, args[1:]:
+            case (("length" | "size" | "card"), ()):
+                return Scalar(of.length, NUMBERS, within=tuple(range(of.capacity + 1)))
+            case (("isEmpty" | "notEmpty"), ()):
+                empty = c.equal(span, of.length, self._zero)
+                return boolean(empty if name == "isEmpty" else c.negation(span, empty))
+            case "first", ():
+                return self._item(of, self._zero)
+            case "last", ():
+                return self._item(of, self._less(of.length, self._one))
+            case "tail", ():
+                return self._part(of, self._one, of.length)
+            case "contains" | "includes", (element,):
+                return boolean(c.disjunction(span, self._places(of, element)))
+            case "at", (position,):
+                return self._item(of, self._number(position))
+            case "append", (element,):
+                return self._inserted(of, of.length, element)
+            case "indexOf", (element,):
+                return self._position(of, element)
+            case "count", (element,):
+                return self._count(of, element)
+            case (("union" | "concat"), (SequenceValue() as other,)):
+                return self._joined(of, other)
+            case "subSequence", (begin, end):
+                return self._part(of, self._number(begin), self._number(end))
+            case "insertAt", (position, element):
+                return self._inserted(of, self._number(position), element)
+            case "replaceAt", (position, element):
+                at = self._number(position)
+                item = lambda k: either(c.equal(span, k, at), element, of.item(k), span)  # noqa: E731
+                return SequenceValue(of.length, item, of.capacity)
+        return None
+
+    def _number(self, value: Value) -> n.Expr:
+        return scalar(value, NUMBERS, self._span).expr
+
+    def _less(self, a: n.Expr, b: n.Expr) -> n.Expr:
+        return c.binary(self._span, n.BinaryOp.SUB, a, b)
+
+    def _item(self, of: SequenceValue, at: n.Expr) -> Value:
+        """The item there, `undef` if there is none."""
+        if of.capacity == 0:
+            return UndefValue()
+        low = c.binary(self._span, n.BinaryOp.GE, at, self._zero)
+        there = c.conjunction(self._span, (low, c.binary(self._span, n.BinaryOp.LT, at, of.length)))
+        return either(there, of.item(at), UndefValue(), self._span)
+
+    def _places(self, of: SequenceValue, element: Value) -> list[n.Expr]:
+        """Of each position, whether the element is there."""
+        span, places = self._span, [c.const(self._span, k) for k in range(of.capacity)]
+        return [
+            c.conjunction(span, (c.binary(span, n.BinaryOp.GT, of.length, at), equal(of.item(at), element, span)))
+            for at in places
+        ]
+
+    def _position(self, of: SequenceValue, element: Value) -> Value:
+        """The first position of the element, -1 if it has none."""
+        found = c.const(self._span, -1)
+        for at, there in reversed(list(enumerate(self._places(of, element)))):
+            found = c.conditional(self._span, there, c.const(self._span, at), found)
+        return Scalar(found, NUMBERS, within=tuple(range(-1, of.capacity)))
+
+    def _count(self, of: SequenceValue, element: Value) -> Value:
+        total = self._zero
+        for there in self._places(of, element):
+            one = c.conditional(self._span, there, self._one, self._zero)
+            total = c.binary(self._span, n.BinaryOp.ADD, total, one)
+        return Scalar(total, NUMBERS, within=tuple(range(of.capacity + 1)))
+
+    def _inserted(self, of: SequenceValue, at: n.Expr, element: Value) -> SequenceValue:
+        """The sequence with one more item."""
+        span = self._span
+
+        def item(k: n.Expr) -> Value:
+            if at is of.length:
+                return either(c.equal(span, k, at), element, of.item(k), span)
+            before = c.binary(span, n.BinaryOp.LT, k, at)
+            behind = either(before, of.item(k), of.item(self._less(k, self._one)), span)
+            return either(c.equal(span, k, at), element, behind, span)
+
+        return SequenceValue(c.binary(span, n.BinaryOp.ADD, of.length, self._one), item, of.capacity + 1)
+
+    def _joined(self, first: SequenceValue, second: SequenceValue) -> SequenceValue:
+        span = self._span
+
+        def item(k: n.Expr) -> Value:
+            inside = c.binary(span, n.BinaryOp.LT, k, first.length)
+            return either(inside, first.item(k), second.item(self._less(k, first.length)), span)
+
+        length = c.binary(span, n.BinaryOp.ADD, first.length, second.length)
+        return SequenceValue(length, item, first.capacity + second.capacity)
+
+    def _part(self, of: SequenceValue, begin: n.Expr, end: n.Expr) -> SequenceValue:
+        """From `begin` on, and before `end`."""
+        span = self._span
+        return SequenceValue(
+            self._less(end, begin), lambda k: of.item(c.binary(span, n.BinaryOp.ADD, k, begin)), of.capacity
+        )
+
+
+def as_set(of: SequenceValue, universe: SetValue, span: Span) -> SetValue:
+    """The items of a sequence, which are among those of the universe."""
+    functions = SequenceFunctions(span)
+    return SetValue(universe.universe, lambda v: c.disjunction(span, functions._places(of, v)))
+
+
+def _sequence(value: Value, span: Span) -> SequenceValue:
+    if not isinstance(value, SequenceValue):
+        raise Rejected(f"a sequence is needed here, and this is {noun(value)}", span)
+    return value

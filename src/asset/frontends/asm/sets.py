@@ -1,0 +1,147 @@
+"""Sets that change: each is a universe of possible elements, and a test that says which of them are in the set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.folding import Folding
+from asset.frontends.asm.kinds import NUMBERS, UNDEF_NUMBER, Static, code_of
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.values import (
+    Scalar,
+    SetValue,
+    TupleValue,
+    Value,
+    boolean,
+    contains,
+    equal,
+    noun,
+    of_static,
+    scalar,
+    static_of,
+)
+from asset.ir import nodes as n
+from asset.span import Span
+
+
+def union(a: SetValue, b: SetValue, span: Span) -> SetValue:
+    universe = tuple(dict.fromkeys((*a.universe, *b.universe)))
+    if a.test is None and b.test is None:
+        return SetValue(universe)
+    return SetValue(universe, lambda v: c.disjunction(span, (contains(a, v, span), contains(b, v, span))))
+
+
+def intersection(a: SetValue, b: SetValue, span: Span) -> SetValue:
+    return SetValue(a.universe, lambda v: c.conjunction(span, (contains(a, v, span), contains(b, v, span))))
+
+
+def difference(a: SetValue, b: SetValue, span: Span) -> SetValue:
+    if a.test is None and b.test is None:
+        return SetValue(tuple(each for each in a.universe if each not in b.universe))
+    without = lambda v: c.conjunction(span, (contains(a, v, span), c.negation(span, contains(b, v, span))))  # noqa: E731
+    return SetValue(a.universe, without)
+
+
+def included(a: SetValue, b: SetValue, span: Span) -> n.Expr:
+    """Whether every element of the one is in the other."""
+    values = [of_static(each, span) for each in a.universe]
+    return c.conjunction(
+        span, (c.disjunction(span, (c.negation(span, contains(a, v, span)), contains(b, v, span))) for v in values)
+    )
+
+
+class SetFunctions:
+    """The functions of the standard library whose first argument is a set that changes."""
+
+    def __init__(self, folding: Folding, span: Span) -> None:
+        self._folding = folding
+        self._span = span
+
+    def applied(self, name: str, args: tuple[Value, ...]) -> Value | None:
+        """None if there is no such function of sets."""
+        first = args[0]
+        assert isinstance(first, SetValue)
+        span = self._span
+        match name, args[1:]:
+            case (("size" | "card"), ()):
+                return Scalar(self._sum(first, lambda v: c.const(span, 1)), NUMBERS, within=_sizes(first))
+            case "sum", ():
+                return Scalar(self._sum(first, lambda v: scalar(v, NUMBERS, span).expr), NUMBERS)
+            case (("isEmpty" | "notEmpty"), ()):
+                some = self._folding.fold(n.FoldOp.ANY, first, lambda v: c.const(span, 1), span)
+                return boolean(some if name == "notEmpty" else c.negation(span, some))
+            case (("min" | "max"), ()):
+                return self._extremum(name, first)
+            case (("contains" | "includes"), (element,)):
+                return boolean(contains(first, element, span))
+            case (("notin" | "excludes"), (element,)):
+                return boolean(c.negation(span, contains(first, element, span)))
+            case "including", (element,):
+                return self._including(first, element)
+            case "excluding", (element,):
+                return self._excluding(first, element)
+            case _, (SetValue() as other,) if name in _OF_TWO:
+                return _OF_TWO[name](first, other, span)
+        return None
+
+    def _sum(self, of: SetValue, term: Callable[[Value], n.Expr]) -> n.Expr:
+        return self._folding.fold(n.FoldOp.SUM, of, term, self._span)
+
+    def _extremum(self, name: str, of: SetValue) -> Value:
+        """The least or greatest number in a set; `undef` of an empty one."""
+        codes = sorted(map(code_of, of.universe))
+        found: n.Expr | None = None
+        for code in codes if name == "max" else reversed(codes):
+            value = Scalar(c.const(self._span, code), NUMBERS)
+            inside = contains(of, value, self._span)
+            missing = c.const(self._span, UNDEF_NUMBER) if found is None else found
+            found = c.conditional(self._span, inside, value.expr, missing)
+        if found is None:
+            raise Rejected(f"{name} of an empty set", self._span)
+        return Scalar(found, NUMBERS, True, tuple(codes))
+
+    def _including(self, of: SetValue, element: Value) -> Value:
+        span = self._span
+        universe = tuple(dict.fromkeys((*of.universe, *self.possible(element))))
+        return SetValue(universe, lambda v: c.disjunction(span, (contains(of, v, span), equal(element, v, span))))
+
+    def _excluding(self, of: SetValue, element: Value) -> Value:
+        span = self._span
+        return SetValue(
+            of.universe,
+            lambda v: c.conjunction(span, (contains(of, v, span), c.negation(span, equal(element, v, span)))),
+        )
+
+    def possible(self, element: Value) -> tuple[Static, ...]:
+        """The values that an element may have."""
+        known = static_of(element)
+        if known is not None:
+            return (known,)
+        if isinstance(element, Scalar):
+            found = self._folding.possible(element)
+            if found is not None:
+                return found
+        if isinstance(element, TupleValue):
+            return tuple(product(*map(self.possible, element.parts)))
+        raise Rejected(
+            f"the elements of this set are not known to be finitely many: one is {noun(element)}",
+            self._span,
+            "write {$x in D | G}",
+        )
+
+
+def _sizes(of: SetValue) -> tuple[int, ...]:
+    return tuple(range(len(of.universe) + 1))
+
+
+_OF_TWO: Mapping[str, Callable[[SetValue, SetValue, Span], Value]] = {
+    "union": union,
+    "intersection": intersection,
+    "difference": difference,
+    "symmetricDifference": lambda a, b, span: union(difference(a, b, span), difference(b, a, span), span),
+    "equality": lambda a, b, span: boolean(equal(a, b, span)),
+    "allin": lambda a, b, span: boolean(included(b, a, span)),
+    "notallin": lambda a, b, span: boolean(c.negation(span, included(b, a, span))),
+}

@@ -1,0 +1,98 @@
+"""The statements that updates become: what writes a location, keeps it for later rules, or compares it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from asset.frontends.asm import code as c
+from asset.frontends.asm.firing import Record, allowed
+from asset.frontends.asm.kinds import Numbers
+from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.storage import CellUpdate, Stored
+from asset.frontends.asm.updates import Site
+from asset.frontends.asm.values import Scalar, UndefValue, Value
+from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateWriter:
+    """Writes updates. `sites` grows while rules are read; `rivals` are the sites that may conflict."""
+
+    writer: c.Writer
+    sites: Sequence[Site]
+    rivals: Mapping[int, tuple[int, ...]]
+
+    def write(self, stored: Stored, args: tuple[Value, ...], value: Value, cells: list[CellUpdate], span: Span) -> None:
+        """Writes the cells of a location; a value that the function does not take is out of range."""
+        self._reject_below(stored, value, span)
+        self._reject_outside(stored, value, span)
+        for cell in cells:
+            self.writer.emit(n.SetState(span, cell.variable, cell.indices, cell.value))
+        if stored.function.allowed is not None and not isinstance(value, UndefValue):
+            fits = allowed(stored.function, args, value, span)
+            if c.known(fits) != 1:
+                name = stored.function.name
+                text = f"the value of {name} is not one that its finiteness constraint allows for these arguments"
+                outside = (n.Fail(span, FaultKind.RANGE, (text,)),)
+                self.writer.branch(span, c.negation(span, fits), outside)
+
+    def _reject_outside(self, stored: Stored, value: Value, span: Span) -> None:
+        outside, name = stored.outside(value, span), stored.function.name
+        if c.known(outside) == 1:
+            raise Rejected(f"{name} cannot have all of these as elements", span, "make the domain of them larger")
+        text = f"an element of {name} is out of range"
+        self.writer.branch(span, outside, (n.Fail(span, FaultKind.RANGE, (text,)),))
+
+    def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
+        """The number just below those that a function takes stands for `undef` in its cell."""
+        if not stored.maybe or not isinstance(value, Scalar) or not isinstance(value.kind, Numbers):
+            return
+        low = stored.below
+        test = c.const(span, 0) if low is None else c.equal(span, value.expr, c.const(span, low))
+        if c.known(test) != 0:
+            text = f"{stored.function.name} = {low} is out of range"
+            self.writer.branch(span, test, (n.Fail(span, FaultKind.RANGE, (text,)),))
+
+    def recorded(self, cell: CellUpdate, certain: bool, span: Span) -> Record:
+        """The update, kept in locals for the rules that come after it in a sequence."""
+        done = c.const(span, 1) if certain else self.flagged(span)
+        indices = tuple(self.kept(index, span) for index in cell.indices)
+        return Record(done, CellUpdate(cell.variable, indices, self.kept(cell.value, span)))
+
+    def flagged(self, span: Span) -> n.Expr:
+        """Whether a step came here."""
+        flag = self.writer.cleared(span, "done")
+        self.writer.emit(n.SetLocal(span, flag, c.const(span, 1)))
+        return n.Local(span, flag)
+
+    def kept(self, value: n.Expr, span: Span) -> n.Expr:
+        """The value, in a local that has one on every way."""
+        if isinstance(value, n.Const):
+            return value
+        slot = self.writer.cleared(span, "kept")
+        self.writer.emit(n.SetLocal(span, slot, value))
+        return n.Local(span, slot)
+
+    def compare_records(self, record: Record, site: int, other: Record) -> None:
+        """A conflict, if both updated one cell and gave it different values."""
+        cell, span = record.cell, self.sites[site].span
+        both = (record.done, other.hits(cell.variable, cell.indices, span))
+        differs = c.binary(span, n.BinaryOp.NE, cell.value, other.cell.value)
+        self._conflict(site, c.conjunction(span, (*both, differs)))
+
+    def compare(self, site: int, cell: CellUpdate, done: n.Expr) -> None:
+        """A conflict, if the cell has another value than this update gave it."""
+        span = self.sites[site].span
+        now = n.Read(span, cell.variable, cell.indices)
+        self._conflict(site, c.conjunction(span, (done, c.binary(span, n.BinaryOp.NE, now, cell.value))))
+
+    def _conflict(self, site: int, differs: n.Expr) -> None:
+        here, span = self.sites[site], self.sites[site].span
+        others = [self.sites[other] for other in self.rivals[site]]
+        places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
+        text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
+        message = (f"{text}{here.function} different values",)
+        self.writer.branch(span, differs, (n.Fail(span, FaultKind.CONFLICT, message),))

@@ -1,0 +1,281 @@
+"""Runs as SPIN tells them: its trail files, and what `spin -t -p` prints.
+
+A line of a trail says which process takes a step, and by the number of which element of its control flow. A command
+of ours may be several such steps: those of an atomic sequence, or of the two sides of a rendezvous. Which they were is
+seen when the command is fired, from the places that its processes come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from asset.errors import UsageError
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.acting import source_text
+from asset.frontends.promela.control import Shape, Step
+from asset.frontends.promela.layout import Kind
+from asset.frontends.promela.lowering import Lowered
+from asset.ir.faults import Fault, FaultKind
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, State
+from asset.span import Span
+
+MOST_TRIED = 50_000
+"""States that are looked at to find the run of a trail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Micro:
+    """A step of a process, as SPIN counts steps: the steps that lead where the process came to."""
+
+    kind: Kind
+    pid: int
+    steps: tuple[Step, ...]
+
+
+class Recorder(Interpreter):
+    """An interpreter that remembers where processes go."""
+
+    def __init__(self, lowered: Lowered) -> None:
+        super().__init__(lowered.program)
+        self._places: dict[int, tuple[Kind, int]] = {}
+        starts = _first_cells(lowered.program)
+        for kind in lowered.kinds:
+            for slot, pid in enumerate(kind.pids):
+                self._places[starts[kind.place] + slot] = kind, pid
+        self.moved: list[Micro] = []
+
+    def _load(self, state: State) -> None:
+        super()._load(state)
+        self.moved = []
+
+    def _set(self, cell: int, value: int, span: Span) -> None:
+        if cell in self._places:
+            kind, pid = self._places[cell]
+            before = super()._get(cell)
+            if before:  # otherwise the process is made
+                self.moved.append(Micro(kind, pid, tuple(_steps(kind, before, value, span))))
+        super()._set(cell, value, span)
+
+
+def _first_cells(program: Program) -> list[int]:
+    """The number of the first cell of each variable."""
+    found, at = [], 0
+    for variable in program.variables:
+        found.append(at)
+        at += variable.cells
+    return found
+
+
+def _steps(kind: Kind, before: int, after: int, span: Span) -> Iterator[Step]:
+    """Steps between the places with these numbers; those of the element that is there in the text, if it is told."""
+    place = kind.control.places[before - 1]
+    found = [st for st in kind.control.steps[place] if (st.target.number if st.target else 0) == after]
+    exact = [st for st in found if st.element.span == span]
+    return iter(exact or found)
+
+
+# --- trail files ------------------------------------------------------------------------------------------------------
+
+Line = tuple[int, int]
+"""A line of a trail: the number of a process, and of an element."""
+
+
+def read_trail(text: str, file: str, lowered: Lowered) -> list[Line]:
+    """The steps of the processes; those of a claim are left out, which has a number before theirs."""
+    lines: list[Line] = []
+    claimed = False
+    for number, row in enumerate(text.splitlines(), 1):
+        parts = row.split(":")
+        try:
+            step, pid, element = (int(part) for part in parts)
+        except ValueError:
+            remedy = "SPIN writes lines of three numbers: step:process:transition"
+            raise UsageError.of(f"line {number} is none of a trail", Span(file, number, 1), remedy) from None
+        if step == -2:
+            claimed = True
+        elif step >= 0:
+            lines.append((pid, element))
+    if not claimed:
+        return lines
+    processes = {kind.name for kind in lowered.kinds}
+    own = [
+        range(first, first + _size(lowered, name)) for name, first in lowered.first_states.items() if name in processes
+    ]
+    return [(pid - 1, element) for pid, element in lines if any(element in each for each in own)]
+
+
+def _size(lowered: Lowered, name: str) -> int:
+    return next(kind.control.size for kind in lowered.kinds if kind.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The commands of a run with the states that they lead to; `failing` is the one that fails in the last state."""
+
+    path: tuple[tuple[int | None, State], ...]
+    failing: int | None = None
+    fault: Fault | None = None
+
+
+def follow(lowered: Lowered, lines: Sequence[Line]) -> Followed:
+    """The run of the trail. Raises UsageError if the model has none."""
+    return _Follower(lowered, lines).run()
+
+
+class _Follower:
+    def __init__(self, lowered: Lowered, lines: Sequence[Line]) -> None:
+        self._lowered = lowered
+        self._recorder = Recorder(lowered)
+        self._lines = lines
+        self._furthest = 0
+
+    def run(self) -> Followed:
+        start: State = self._lowered.program.initial
+        pending: list[tuple[Followed, int, int | None]] = [(Followed(((None, start),)), 0, None)]
+        for _ in range(MOST_TRIED):
+            if not pending:
+                break
+            run, done, last = pending.pop()
+            self._furthest = max(self._furthest, done)
+            if done == len(self._lines) or run.fault is not None:
+                return run
+            pending += reversed(list(self._onward(run, done, last)))
+        said = f"the model has no run like this: step {self._furthest + 1} of the trail cannot be taken"
+        raise UsageError.of(said, remedy="is the trail of this model, with the same macros?")
+
+    def _onward(self, run: Followed, done: int, last: int | None) -> Iterator[tuple[Followed, int, int | None]]:
+        """What can come next; SPIN merges steps that nobody else sees with the one before, and has no line for them."""
+        merged: list[tuple[Followed, int, int | None]] = []
+        pid, _ = self._lines[done]
+        found = False
+        for command, after, moved in self._fired(run.path[-1][1]):
+            if isinstance(after, Fault):
+                if done + len(moved) + 1 >= len(self._lines) and self._owner(command) == pid:
+                    yield Followed(run.path, command, after), done + 1, pid
+                continue
+            taken = self._consumed(moved, done)
+            onward = Followed((*run.path, (command, after)))
+            if taken:
+                found = True
+                yield onward, done + taken, moved[-1].pid
+            elif moved and moved[0].pid == last:
+                merged.append((onward, done, last))
+        if not found:
+            yield from merged
+
+    def _fired(self, state: State) -> Iterator[tuple[int, State | Fault, list[Micro]]]:
+        for command in range(self._lowered.program.nr_commands):
+            try:
+                after: State | Fault | None = self._recorder.fire(state, command)
+            except Fault as fault:
+                after = fault
+            if after is not None:
+                yield command, after, self._recorder.moved
+
+    def _consumed(self, moved: Sequence[Micro], done: int) -> int:
+        """How many lines the steps of a command are; none if they are others."""
+        taken = 0
+        for micro in moved:
+            if done + taken < len(self._lines) and self._is(micro, self._lines[done + taken]):
+                taken += 1
+            elif taken == 0:
+                return 0
+        return taken
+
+    def _is(self, micro: Micro, line: Line) -> bool:
+        first = self._lowered.first_states[micro.kind.name]
+        return micro.pid == line[0] and any(first + step.element.state - 1 == line[1] for step in micro.steps)
+
+    def _owner(self, command: int) -> int | None:
+        return owner_of(self._lowered, command)
+
+
+def owner_of(lowered: Lowered, command: int) -> int | None:
+    """The number of the process whose step the command is."""
+    family, indices = lowered.program.commands[command]
+    for kind in lowered.kinds:
+        if kind.name == family.process:
+            return kind.pids[0] if kind.single else indices[0]
+    return None
+
+
+# --- what `spin -t -p` prints -----------------------------------------------------------------------------------------
+
+
+def told(lowered: Lowered, followed: Followed) -> str:
+    """The run, a line for each step, and where the processes are in the end."""
+    recorder, lines, count = Recorder(lowered), list[str](), 0
+    for (_, before), (command, _) in zip(followed.path, followed.path[1:], strict=False):
+        assert command is not None
+        recorder.fire(before, command)
+        for micro in recorder.moved:
+            count += 1
+            lines.append(_line(lowered, micro, count))
+    if followed.fault is not None and followed.failing is not None:
+        count += 1
+        lines += _failure(lowered, followed.path[-1][1], followed.failing, followed.fault, count)
+    lines.append(f"spin: trail ends after {count} steps")
+    last = followed.path[-1][1]
+    return "\n".join([*lines, *_ending(lowered, last, count)])
+
+
+def _failure(lowered: Lowered, state: State, command: int, fault: Fault, count: int) -> Iterator[str]:
+    said = "assertion violated" if fault.kind is FaultKind.ASSERTION else fault.message
+    yield f"spin: {_place(fault.span)}, Error: {said}"
+    if fault.kind is FaultKind.ASSERTION:
+        yield f"spin: text of failed assertion: {source_text(fault.span)}"
+    pid = owner_of(lowered, command)
+    for kind in lowered.kinds:
+        for slot, own in enumerate(kind.pids):
+            if own == pid and (at := state[_first_cells(lowered.program)[kind.place] + slot]):
+                steps = kind.control.steps[kind.control.places[at - 1]]
+                failing = next((step for step in steps if step.element.span == fault.span), steps[0])
+                yield _line(lowered, Micro(kind, own, (failing,)), count)
+
+
+def _line(lowered: Lowered, micro: Micro, count: int) -> str:
+    step = micro.steps[0]
+    if step.element.shape is Shape.END:
+        return f"{count:3}: proc {micro.pid} terminates"
+    at = f"proc {micro.pid:2} ({micro.kind.name}:1) {_place(step.element.span)} (state {step.element.state})"
+    return f"{count:3}:\t{at}\t[{_statement(step)}]"
+
+
+def _statement(step: Step) -> str:
+    if isinstance(step.statement, s.Else):
+        return "else"
+    if step.element.shape is Shape.D_STEP:
+        return source_text(step.element.subs[0].first.span)
+    return "goto" if step.element.shape is not Shape.STEP else source_text(step.element.span)
+
+
+def _place(span: Span) -> str:
+    return f"{span.file.rsplit('/', 1)[-1]}:{span.line}"
+
+
+def _ending(lowered: Lowered, state: State, count: int) -> Iterator[str]:
+    """How many processes are left, the global variables, and where each process is, the youngest first."""
+    starts = _first_cells(lowered.program)
+    alive: dict[int, tuple[Kind, int]] = {}
+    for kind in lowered.kinds:
+        for slot, pid in enumerate(kind.pids):
+            if number := state[starts[kind.place] + slot]:
+                alive[pid] = kind, number
+    yield f"#processes: {len(alive)}"
+    yield from _variables(lowered.program, state, starts)
+    for pid in sorted(alive, reverse=True):
+        kind, number = alive[pid]
+        place = kind.control.places[number - 1]
+        valid = " <valid end state>" if place in kind.control.ends else ""
+        yield f"{count:3}:\tproc {pid:2} ({kind.name}:1) {_place(place.span)} (state {place.state}){valid}"
+
+
+def _variables(program: Program, state: State, starts: Sequence[int]) -> Iterator[str]:
+    for variable, first in zip(program.variables, starts, strict=True):
+        if variable.owner is not None or variable.name.startswith("_") or ".items" in variable.name:
+            continue
+        for k in range(variable.cells):
+            shown = variable.name if not variable.dims else f"{variable.name}[{k}]"
+            yield f"\t\t{shown} = {variable.type.show(state[first + k])}"
