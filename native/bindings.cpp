@@ -107,7 +107,8 @@ NB_MODULE(_native, module) {
         .def("__init__", &construct_rules, nb::arg("nr_nodes"), nb::arg("alternatives"), nb::arg("obligations"),
              nb::arg("cases"), nb::arg("groups"), nb::arg("truths"), nb::arg("far"))
         .def_rw("initial", &DerivedRules::initial)
-        .def_rw("writes", &DerivedRules::writes);
+        .def_rw("writes", &DerivedRules::writes)
+        .def_rw("keys", &DerivedRules::keys);
     nb::class_<Options>(module, "Options")
         .def(nb::init<>())
         .def_rw("starts", &Options::starts)

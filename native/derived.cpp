@@ -18,10 +18,11 @@ DerivedSets::DerivedSets(const RuleTables &tables, const std::vector<bool> &visi
     : tables_(tables), node_words_(RuleTables::words_for(tables.nr_nodes)),
       alternative_words_(tables.unconditional.size()),
       obligation_words_(RuleTables::words_for(tables.obligations.size())),
-      words_(8 * node_words_ + 3 * alternative_words_ + obligation_words_),
+      words_(9 * node_words_ + 4 * alternative_words_ + obligation_words_),
       numbers_(tables.nr_alternatives + tables.obligations.size() + 2 * tables.nr_nodes) {
     Word *word = words_.data();
-    for (Word **nodes : {&kept_, &enabled_, &visible_, &wanted_, &needed_, &before_.kept, &largest_.kept, &smallest_}) {
+    for (Word **nodes : {&kept_, &enabled_, &visible_, &wanted_, &needed_, &before_.kept, &largest_.kept,
+                         &begun_with_.kept, &smallest_}) {
         *nodes = word;
         word += node_words_;
     }
@@ -29,6 +30,7 @@ DerivedSets::DerivedSets(const RuleTables &tables, const std::vector<bool> &visi
     idle_ = alive_ + alternative_words_;
     before_.alive = idle_ + obligation_words_;
     largest_.alive = before_.alive + alternative_words_;
+    begun_with_.alive = largest_.alive + alternative_words_;
     first_ = numbers_.data();
     next_ = first_ + tables.nr_alternatives;
     lost_ = next_ + tables.obligations.size();
@@ -53,20 +55,45 @@ void DerivedSets::choose(const Word *state, const Word *far, std::span<const std
         return keep_everything();
     save(largest_);
     put_in_order(state, enabled);
-    give_up_all({order_, enabled.size()});
-    if (nr_enabled_ == 1 || looked_for_ > most_looked_for)
-        return;
-    const std::size_t nr_enabled = nr_enabled_;
-    std::copy_n(kept_, node_words_, smallest_);
-    go_back(largest_);
-    std::fill_n(needed_, node_words_, 0);
-    if (needed != nothing)
-        needed_[needed / 64] |= bit(needed);
-    std::reverse(order_ + nr_visible_, order_ + enabled.size() - nr_begun_);
-    std::reverse(order_ + enabled.size() - nr_begun_, order_ + enabled.size());
-    give_up_all({order_, enabled.size()});
-    if (nr_enabled_ >= nr_enabled)
-        std::copy_n(smallest_, node_words_, kept_);
+    const std::span<std::uint32_t> order(order_, enabled.size());
+    strong_ = !tables_.keys.empty();
+    if (!strong_ || make_strong(enabled))
+        attempt(order, needed);
+    if (strong_ && fewest_ != 1 && (worth_looking() || fewest_ > enabled.size())) {
+        strong_ = false;
+        go_back(largest_);
+        attempt(order, needed);
+    }
+    std::copy_n(smallest_, node_words_, kept_);
+}
+
+// Gives up commands in this order and the reverse, unless that is not worth it any more. The set with the fewest
+// enabled commands, of those found so far, is the smallest.
+void DerivedSets::attempt(std::span<std::uint32_t> order, std::uint32_t needed) {
+    save(begun_with_);
+    for (int tried = 0; tried < 2; ++tried) {
+        need(needed);
+        give_up_all(order);
+        if (nr_enabled_ < fewest_) {
+            fewest_ = nr_enabled_;
+            weak_ = !strong_ && !tables_.keys.empty();
+            std::copy_n(kept_, node_words_, smallest_);
+        }
+        if (fewest_ == 1 || !worth_looking())
+            return;
+        go_back(begun_with_);
+        std::reverse(order.data() + nr_visible_, order.data() + order.size() - nr_begun_);
+        std::reverse(order.data() + order.size() - nr_begun_, order.data() + order.size());
+    }
+}
+
+// What is left of the set if all enabled commands that are no keys of it are given up. False as in `lose`.
+bool DerivedSets::make_strong(std::span<const std::uint32_t> enabled) {
+    nr_lost_ = 0;
+    for (const std::uint32_t command : enabled)
+        if (!chosen(tables_.keys[command]) && !lose(command))
+            return false;
+    return settle();
 }
 
 bool DerivedSets::begun(const Word *state, std::uint32_t command) const {
@@ -91,7 +118,7 @@ void DerivedSets::put_in_order(const Word *state, std::span<const std::uint32_t>
 
 void DerivedSets::give_up_all(std::span<const std::uint32_t> order) {
     for (const std::uint32_t command : order) {
-        if (nr_enabled_ == 1 || looked_for_ > most_looked_for)
+        if (nr_enabled_ == 1 || !worth_looking())
             return;
         if (chosen(command) && !give_up(command))
             needed_[command / 64] |= bit(command);
@@ -102,29 +129,36 @@ void DerivedSets::begin(std::span<const std::uint32_t> enabled, std::uint32_t ne
     looked_for_ = 0;
     nr_lost_ = 0;
     nr_enabled_ = enabled.size();
+    fewest_ = enabled.size() + 1;
+    strong_ = weak_ = false;
     keep_everything();
     std::fill_n(enabled_, node_words_, 0);
-    std::fill_n(needed_, node_words_, 0);
     for (const std::uint32_t command : enabled)
         enabled_[command / 64] |= bit(command);
     std::fill_n(wanted_, node_words_, 0);
     if (needed == nothing)
         want(enabled);
-    else
-        needed_[needed / 64] |= bit(needed);
+    need(needed);
 }
 
-// The enabled commands that are not visible, or all if there are none.
+// The keys of enabled commands that are not visible, or of all if there are none.
 void DerivedSets::want(std::span<const std::uint32_t> enabled) {
+    const auto is_visible = [&](std::uint32_t command) { return (visible_[command / 64] & bit(command)) != 0; };
+    const bool all = std::all_of(enabled.begin(), enabled.end(), is_visible);
     nr_wanted_ = 0;
-    for (std::size_t word = 0; word < node_words_; ++word) {
-        wanted_[word] = enabled_[word] & ~visible_[word];
-        nr_wanted_ += static_cast<std::size_t>(std::popcount(wanted_[word]));
-    }
-    if (nr_wanted_)
-        return;
-    std::copy_n(enabled_, node_words_, wanted_);
-    nr_wanted_ = enabled.size();
+    for (const std::uint32_t command : enabled)
+        if (all || !is_visible(command)) {
+            const std::uint32_t key = tables_.keys.empty() ? command : tables_.keys[command];
+            wanted_[key / 64] |= bit(key);
+            ++nr_wanted_;
+        }
+}
+
+// The set must have this, if anything, and nothing else is known to be in every set that is left.
+void DerivedSets::need(std::uint32_t needed) {
+    std::fill_n(needed_, node_words_, 0);
+    if (needed != nothing)
+        needed_[needed / 64] |= bit(needed);
 }
 
 void DerivedSets::keep_everything() {
@@ -223,6 +257,9 @@ bool DerivedSets::settle() {
         const std::uint32_t node = lost_[--nr_lost_];
         if (visible_[node / 64] & bit(node) && !lose_visible())
             return false;
+        if (const std::uint32_t command = tables_.of[node]; strong_ && enabled_[command / 64] & bit(command))
+            if (!lose(command))
+                return false;
         for (const Mask &mask : tables_.with_node[node])
             if (!lose_alternatives(mask))
                 return false;

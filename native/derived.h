@@ -1,9 +1,10 @@
 // Stubborn sets by derived rules: which of the enabled commands are fired.
 //
-// A set of nodes that meets its own obligations and has an enabled command gives a stubborn set (asset.ir.derived).
-// The largest such set is found first; then the enabled commands are given up one by one, in two orders, as long as a
-// set that meets its obligations and has an enabled command remains. asset/engine/choice.py is the specification, also
-// of what visible commands are, but for the limit on how long it is worth looking for a smaller set.
+// A set of nodes that meets its own obligations and has the key of an enabled command gives a stubborn set
+// (asset.ir.derived). The largest such set is found first; then the enabled commands are given up one by one, in two
+// orders, as long as such a set remains: among strong sets and then, if that leaves several, among all.
+// asset/engine/choice.py is the specification, also of what visible commands and strong sets are, but for the limit on
+// how long it is worth looking for a smaller set.
 //
 // Each obligation of the state *watches* one alternative that meets it, as clauses watch literals in SAT solvers: only
 // when that one is lost is another looked for. Going back to a larger set leaves the watched ones as they are: what
@@ -29,6 +30,11 @@ class DerivedSets {
 
     bool chosen(std::uint32_t command) const { return kept_[command / 64] >> command % 64 & 1; }
 
+    // Whether some of the enabled commands that were chosen may not be keys of the set, and whether one of them is.
+    bool weak() const { return weak_; }
+    bool may_be_weak() const { return !tables_.keys.empty(); }
+    bool key(std::uint32_t command) const { return chosen(tables_.keys[command]); }
+
     // Whether all visible commands are in the set, enabled or not.
     bool has_all_visible() const;
 
@@ -47,6 +53,10 @@ class DerivedSets {
 
     void begin(std::span<const std::uint32_t> enabled, std::uint32_t needed);
     void want(std::span<const std::uint32_t> enabled);
+    void need(std::uint32_t needed);
+    void attempt(std::span<std::uint32_t> order, std::uint32_t needed);
+    bool make_strong(std::span<const std::uint32_t> enabled);
+    bool worth_looking() const { return looked_for_ <= most_looked_for; }
     void keep_everything();
     void take_facts(const Word *state, const Word *far);
     void take(const RuleTables::Table &table, std::size_t row);
@@ -73,10 +83,11 @@ class DerivedSets {
     Word *kept_;                 // nodes of the set
     Word *enabled_;              // commands
     Word *visible_;              // commands
-    Word *wanted_;               // enabled commands of which the set must have one, unless it must have another
+    Word *wanted_;               // keys of enabled commands: the set must have one, unless it must have something else
     Word *needed_;               // nodes that are in every set that is left to choose from
     Saved before_;               // a command was given up
-    Saved largest_;              // the largest set
+    Saved largest_;              // the largest set, strong or not
+    Saved begun_with_;           // the set from which commands are given up
     Word *smallest_;             // nodes of the smallest set so far
     Word *alive_;                // alternatives whose fact holds and whose nodes are all in the set
     Word *idle_;                 // obligations that ask nothing; they are right behind
@@ -89,6 +100,9 @@ class DerivedSets {
     std::size_t nr_enabled_ = 0; // in the set
     std::size_t nr_wanted_ = 0;  // in the set
     std::size_t nr_lost_ = 0;
+    std::size_t fewest_ = 0; // enabled commands of the smallest set so far
+    bool strong_ = false;    // each enabled command of the set must be a key of it
+    bool weak_ = false;      // the set that was found need not be strong
     std::uint64_t looked_for_ = 0;
 };
 

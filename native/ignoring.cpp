@@ -14,29 +14,61 @@ Graph WidenedGraph::written() const {
     return result;
 }
 
+void KeySteps::begin(Id ids) {
+    if (!weak_)
+        return;
+    known_.make_room(ids - known_.size());
+    while (known_.size() < ids)
+        known_.push_back(Known::nothing);
+}
+
+std::span<const Id> KeySteps::looked_up(Id id) const {
+    const std::span<const Id> targets = graph_.successors(id);
+    known_[id] = Known::all;
+    if (targets.size() < 2)
+        return targets;
+    Successors &successors = space_.successors;
+    successors.expand(space_.arena, {id, 1});
+    const std::uint32_t *commands = successors.commands(successors.edges());
+    std::vector<Id> found;
+    for (std::size_t edge = 0; edge < targets.size(); ++edge)
+        if (successors.is_key(commands[edge]))
+            found.push_back(targets[edge]);
+    if (found.size() == targets.size())
+        return targets;
+    known_[id] = Known::some;
+    return some_[id] = std::move(found);
+}
+
 std::vector<Widening> Ignoring::look(Id ids) {
     begin(ids);
     sweep(ids);
     std::vector<Widening> found;
-    Search components(graph_, {space_.budget, ids});
+    Search components(steps_, {space_.budget, ids});
     for (Id id = 0; id < ids && !faulty_; ++id)
         look_from(id, components, found);
     std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.state < b.state; });
     return found;
 }
 
-std::vector<Widening> Ignoring::look(std::span<const Id> roots, Id ids) {
+std::vector<Widening> Ignoring::look(std::span<const Id> widened, Id ids) {
+    const Id known = static_cast<Id>(settled_.size());
     begin(ids);
+    for (const Id id : widened)
+        steps_.forget(id);
     std::vector<Widening> found;
-    Search components(graph_, {space_.budget, ids});
-    for (const Id id : roots)
+    Search components(steps_, {space_.budget, ids});
+    for (const Id id : widened)
         if (!faulty_)
             look_from(id, components, found);
+    for (Id id = known; id < ids && !faulty_; ++id)
+        look_from(id, components, found);
     std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.state < b.state; });
     return found;
 }
 
 void Ignoring::begin(Id ids) {
+    steps_.begin(ids);
     settled_.make_room(ids - settled_.size());
     while (settled_.size() < ids)
         settled_.push_back(0);
@@ -46,10 +78,23 @@ void Ignoring::begin(Id ids) {
 // terminal states, and reads memory in order.
 void Ignoring::sweep(Id ids) {
     for (Id id = ids; id-- > 0;) {
-        const std::span<const Id> targets = graph_.successors(id);
-        settled_[id] = targets.empty() ||
-                       std::any_of(targets.begin(), targets.end(), [&](Id target) { return settled_[target] != 0; });
+        if (id % 1024 == 0)
+            graph_.heed_interrupt();
+        settled_[id] = settles(id);
     }
+}
+
+// Whether it is terminal, or a key step leads to a settled state. One step is a key step, so if all steps lead to such,
+// it makes no difference which.
+bool Ignoring::settles(Id id) const {
+    const auto is_settled = [&](Id target) { return settled_[target] != 0; };
+    const std::span<const Id> targets = graph_.successors(id);
+    if (std::all_of(targets.begin(), targets.end(), is_settled))
+        return true;
+    if (std::none_of(targets.begin(), targets.end(), is_settled))
+        return false;
+    const std::span<const Id> keys = steps_.successors(id);
+    return std::any_of(keys.begin(), keys.end(), is_settled);
 }
 
 void Ignoring::look_from(Id root, Search &components, std::vector<Widening> &found) {
@@ -64,7 +109,7 @@ void Ignoring::look_from(Id root, Search &components, std::vector<Widening> &fou
 void Ignoring::decide(std::span<const Member> members, const Search &components, std::vector<Widening> &found) {
     bool leaves = false, settles = false;
     for (const Member &member : members)
-        for (const Id target : graph_.successors(member.state)) {
+        for (const Id target : steps_.successors(member.state)) {
             leaves |= !components.together(member, {target});
             settles |= settled_[target] != 0;
         }

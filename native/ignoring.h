@@ -49,6 +49,55 @@ class WidenedGraph {
     std::unordered_map<Id, std::vector<Id>> replaced_;
 };
 
+// The steps by keys of stubborn sets. Which these are is not stored: if sets may be weak, a state is expanded again
+// when its steps are asked for.
+class KeySteps {
+  public:
+    static constexpr bool single = true;
+    using Vertex = asset::Vertex<true>;
+    using Cursor = asset::Cursor<true>;
+
+    KeySteps(const Space &space, const WidenedGraph &graph)
+        : space_(space), graph_(graph), weak_(space.options.derived && !space.options.derived->keys.empty()),
+          known_(space.budget) {}
+
+    // All states are below `ids`.
+    void begin(Id ids);
+
+    std::span<const Id> successors(Id id) const {
+        if (!weak_ || known_[id] == Known::all)
+            return graph_.successors(id);
+        return known_[id] == Known::some ? std::span<const Id>(some_.find(id)->second) : looked_up(id);
+    }
+
+    // The state's set was widened.
+    void forget(Id id) {
+        if (weak_)
+            known_[id] = Known::nothing;
+    }
+
+    Budget &budget() const { return space_.budget; }
+    void heed_interrupt() const { graph_.heed_interrupt(); }
+    template <class Use> bool visit(Vertex vertex, Cursor &cursor, const Use &use) const {
+        const std::span<const Id> targets = successors(vertex.state);
+        for (; cursor.edge < targets.size(); ++cursor.edge)
+            if (use(Edge{cursor.edge}, Vertex{targets[cursor.edge]}))
+                return true;
+        return false;
+    }
+
+  private:
+    enum class Known : std::uint8_t { nothing, all, some };
+
+    std::span<const Id> looked_up(Id id) const;
+
+    const Space &space_;
+    const WidenedGraph &graph_;
+    const bool weak_;
+    mutable Sequence<Known> known_; // by state: which of its steps are key steps
+    mutable std::unordered_map<Id, std::vector<Id>> some_;
+};
+
 class Ignoring {
   public:
     // A model error in a state, in which everything had to be fired.
@@ -58,23 +107,24 @@ class Ignoring {
     };
 
     Ignoring(const Space &space, const WidenedGraph &graph)
-        : space_(space), graph_(graph), settled_(space.budget), fired_(space.model.nr_commands) {}
+        : space_(space), graph_(graph), steps_(space, graph), settled_(space.budget), fired_(space.model.nr_commands) {}
 
     // What to widen, in the order of states, so that terminal components ignore less; nothing if they ignore nothing.
-    // Only what is reachable from the roots is looked at. All states are below `ids`.
-    std::vector<Widening> look(std::span<const Id> roots, Id ids);
-
-    // As above, with all states as roots.
+    // All states are below `ids`.
     std::vector<Widening> look(Id ids);
+
+    // As above, after these states were widened: what is reachable from them or new is looked at.
+    std::vector<Widening> look(std::span<const Id> widened, Id ids);
 
     const std::optional<Faulty> &faulty() const { return faulty_; }
 
   private:
-    using Member = WidenedGraph::Vertex;
-    using Search = Components<WidenedGraph>;
+    using Member = KeySteps::Vertex;
+    using Search = Components<KeySteps>;
 
     void begin(Id ids);
     void sweep(Id ids);
+    bool settles(Id id) const;
     void look_from(Id root, Search &components, std::vector<Widening> &found);
     void decide(std::span<const Member> members, const Search &components, std::vector<Widening> &found);
     std::optional<Widening> ignored(std::span<const Member> members);
@@ -84,6 +134,7 @@ class Ignoring {
 
     const Space &space_;
     const WidenedGraph &graph_;
+    KeySteps steps_;
     Sequence<std::uint8_t> settled_; // by state: a terminal component that is fine can be reached
     std::vector<bool> fired_;        // commands
     std::optional<Faulty> faulty_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -65,6 +66,7 @@ class RuleTables::Maker {
         make_groups(rules);
         make_fours(rules);
         read_writes(rules, model);
+        read_keys(rules, model);
     }
 
     const std::uint32_t nr_nodes;
@@ -77,6 +79,8 @@ class RuleTables::Maker {
     std::vector<Obligation> obligations;
     Masks met_by;
     std::vector<std::vector<Home>> homes;
+    std::vector<std::uint32_t> keys;
+    std::vector<std::uint32_t> of;
 
   private:
     // As it was read: its fact plus one, and its number among those with nodes, if it has any.
@@ -149,6 +153,19 @@ class RuleTables::Maker {
         if (homes.size() > model.nr_commands)
             throw std::invalid_argument("more commands than the model has");
         homes.resize(model.nr_commands);
+    }
+
+    void read_keys(const DerivedRules &rules, const asset_model &model) {
+        keys = rules.keys;
+        if (!keys.empty() && keys.size() != model.nr_commands)
+            throw std::invalid_argument("keys of other commands");
+        of.resize(nr_nodes);
+        std::iota(of.begin(), of.end(), 0u);
+        for (std::uint32_t command = 0; command < keys.size(); ++command) {
+            if (keys[command] >= nr_nodes || (keys[command] != command && keys[command] < model.nr_commands))
+                throw std::invalid_argument("a key that is no node of its own");
+            of[keys[command]] = command;
+        }
     }
 
     static void add_home(std::vector<Home> &home, std::uint32_t word, Word bits) {
@@ -268,6 +285,6 @@ RuleTables::RuleTables(const DerivedRules &rules, const asset_model &model) : Ru
 RuleTables::RuleTables(const Maker &maker)
     : nr_nodes(maker.nr_nodes), nr_alternatives(maker.nr_alternatives), unconditional(maker.unconditional),
       groups(maker.groups), fours(maker.fours), rows(maker.rows), with_node(maker.with_node),
-      obligations(maker.obligations), met_by(maker.met_by), homes(maker.homes) {}
+      obligations(maker.obligations), met_by(maker.met_by), homes(maker.homes), keys(maker.keys), of(maker.of) {}
 
 } // namespace asset

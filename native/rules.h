@@ -2,7 +2,8 @@
 //
 // The nodes are the commands, then imaginary transitions. An *alternative* is a set of nodes that counts if a fact
 // holds. An *obligation* is met by one alternative that is in the set whole. A *case* of a node lists the obligations
-// that a set with the node must meet if all the case's facts hold.
+// that a set with the node must meet if all the case's facts hold. After the imaginary transitions, some commands have
+// a further node, which makes the command a key of the set; others are keys themselves.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,7 @@ struct DerivedRules {
     std::vector<std::uint64_t> initial{};      // the words of the initial state
     std::vector<std::uint32_t> writes{};       // for each command: how many cells it may change, for each of these its
                                                // word, shift and width. For the last commands there may be nothing.
+    std::vector<std::uint32_t> keys{};         // for each command the node that makes it a key; or none at all
 };
 
 // Some bits of one word of a bit set.
@@ -106,7 +108,9 @@ struct RuleTables {
     Lists<Mask> with_node; // by node: the alternatives that have it
     std::vector<Obligation> obligations;
     std::vector<Mask> met_by;
-    Lists<Home> homes; // by command: the cells that it may change
+    Lists<Home> homes;               // by command: the cells that it may change
+    std::vector<std::uint32_t> keys; // by command: the node that makes it a key; empty if each is one by itself
+    std::vector<std::uint32_t> of;   // by node: the command that it makes a key, or the node itself
 
   private:
     class Maker;

@@ -23,7 +23,7 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
       symmetry_(options.symmetry && model.representatives), idle_steps_(options.idle_steps), effort_(effort),
       widened_(widened), matters_(options.derived ? options.matters : std::vector<bool>()),
       visible_(options.derived ? options.visible : std::vector<bool>()), postponing_(capacity_),
-      chosen_(model.nr_commands), choices_(model.nr_commands) {
+      chosen_(model.nr_commands), keys_(model.nr_commands), choices_(model.nr_commands) {
     if (options.stubborn)
         stubborn_.emplace(budget, model, options.idle_steps);
     if (options.derived)
@@ -90,6 +90,7 @@ void Successors::find_terminal() {
 // are enabled there is not known.
 void Successors::leave_out(Id first, Sets sets) {
     const std::size_t sources = complete();
+    weak_ = false;
     std::copy_n(degrees_, sources, enabled_);
     std::fill_n(postponing_.begin(), count_, std::uint8_t{0});
     const bool full = matters_.empty() && effort_.all_full({first, static_cast<Id>(count_)});
@@ -108,19 +109,25 @@ void Successors::leave_out(Id first, Sets sets) {
 // The successors of the source, whose edges begin here, by all commands or by those that were chosen. A set with an
 // enabled visible command has all of them (V).
 void Successors::take_chosen(std::size_t i, std::size_t first_edge, bool some) {
-    bool shows = false;
+    bool shows = false, left = false;
     degrees_[i] = 0;
     for (std::size_t edge = first_edge; edge < first_edge + enabled_[i]; ++edge)
-        if (matters(commands_[edge]) && (!some || chosen(commands_[edge]))) {
+        if (!matters(commands_[edge])) {
+            continue;
+        } else if (!some || chosen(commands_[edge])) {
             shows |= !visible_.empty() && visible_[commands_[edge]];
             move(edge, edges_++);
             ++degrees_[i];
+        } else {
+            left = true;
         }
+    weak_ &= left; // if nothing is left out, nothing is outside the set
     postponing_[i] = some && !shows && !has_all_visible_ && degrees_[i] < enabled_[i];
 }
 
 // Whether only what is chosen is fired in the source, whose edges begin here.
 bool Successors::leaves_out(std::size_t i, Id id, std::size_t first_edge, Sets sets) {
+    weak_ = false;
     if (enabled_[i] <= 1 || (!effort_.never_full() && effort_.full(id)))
         return false;
     const std::size_t choices = find_choices(i, first_edge);
@@ -147,11 +154,16 @@ void Successors::choose(std::size_t i, std::span<const std::uint32_t> choices, s
         model_.facts(source(i), 1, facts_);
     derived_->choose(source(i), facts_, choices);
     has_all_visible_ = derived_->has_all_visible();
+    weak_ = derived_->weak() || (derived_->may_be_weak() && !more.empty()); // what it is widened by is no key
+    for (std::uint32_t command = 0; weak_ && command < model_.nr_commands; ++command)
+        keys_[command] = derived_->key(command);
     widening_ = !more.empty();
     for (std::uint32_t command = 0; widening_ && command < model_.nr_commands; ++command)
         chosen_[command] = derived_->chosen(command);
     for (const std::uint32_t needed : more) {
-        if (needed != every_command)
+        if (needed == every_command)
+            weak_ = false;
+        else
             derived_->choose(source(i), facts_, choices, needed);
         for (std::uint32_t command = 0; command < model_.nr_commands; ++command)
             chosen_[command] = chosen_[command] || needed == every_command || derived_->chosen(command);

@@ -60,6 +60,9 @@ class Successors {
     // Whether the source's set leaves visible commands out, enabled or not. One of all enabled commands does not.
     bool leaves_visible_out(std::size_t source) const { return postponing_[source]; }
 
+    // Whether a command that was fired in the last source is a key of its set: nothing outside the set can disable it.
+    bool is_key(std::uint32_t command) const { return !weak_ || keys_[command]; }
+
     // Whether the command can influence what is asked.
     bool matters(std::uint32_t command) const { return matters_.empty() || matters_[command]; }
 
@@ -115,6 +118,8 @@ class Successors {
     bool has_all_visible_ = false;         // the set that was found last, before it was widened
     std::vector<bool> chosen_;             // commands of a state's set, if that is widened
     bool widening_ = false;
+    std::vector<bool> keys_; // commands, if the set of the last source is weak
+    bool weak_ = false;
     std::vector<std::uint32_t> choices_; // commands that a set is chosen by
 };
 

@@ -111,11 +111,22 @@ cases = st.builds(
     st.lists(fact_numbers, max_size=2).map(tuple),
     st.lists(obligations, min_size=1, max_size=3).map(tuple),
 )
-rules = st.builds(
-    DerivedRules,
-    st.just(facts()),
-    st.lists(st.lists(cases, max_size=3).map(tuple), min_size=NODES, max_size=NODES).map(tuple),
+node_cases = st.lists(cases, max_size=3).map(tuple)
+strong_rules = st.builds(
+    DerivedRules, st.just(facts()), st.lists(node_cases, min_size=NODES, max_size=NODES).map(tuple)
 )
+
+
+def with_keys(strong: DerivedRules, keys: dict[int, tuple[ObligationCase, ...]]) -> DerivedRules:
+    """The rules, of which these commands have nodes of their own as keys: each needs its command."""
+    numbers = {command: NODES + number for number, command in enumerate(keys)}
+    known = tuple(numbers.get(command, command) for command in range(CELLS))
+    itself = {command: ObligationCase((), ((Alternative(ALWAYS, frozenset([command])),),)) for command in keys}
+    further = ((itself[command], *cases) for command, cases in keys.items())
+    return replace(strong, cases=(*strong.cases, *further), keys=known if keys else ())
+
+
+rules = st.builds(with_keys, strong_rules, st.dictionaries(st.integers(0, CELLS - 1), node_cases))
 
 
 def counted(outcome: Outcome) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from asset.engine.choice import Situation, begun, stubborn_nodes
+from asset.engine.choice import Situation, begun, keys, stubborn_nodes
 from asset.ir.derived import DerivedRules
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
@@ -63,6 +63,8 @@ class Space:
     edges: dict[State, dict[int, State]] = field(default_factory=dict)
     wrong: set[object] = field(default_factory=set)
     sets: dict[State, frozenset[int]] = field(default_factory=dict)
+    keys: dict[State, frozenset[int]] = field(default_factory=dict)
+    """Those of each set that are enabled."""
 
     @property
     def terminal(self) -> set[State]:
@@ -70,10 +72,12 @@ class Space:
 
     @property
     def always_may_terminate(self) -> bool:
+        """Whether key steps lead to a terminal state from every state."""
         before: dict[State, list[State]] = {}
         for state, after in self.edges.items():
-            for successor in after.values():
-                before.setdefault(successor, []).append(state)
+            for command, successor in after.items():
+                if command in self.keys.get(state, after):
+                    before.setdefault(successor, []).append(state)
         found, pending = set(self.terminal), list(self.terminal)
         while pending:
             for state in before.get(pending.pop(), ()):
@@ -114,6 +118,7 @@ def reduced(behaviour: Behaviour, rules: DerivedRules) -> Space:
             holds = [behaviour.interpreter.holds(fact, state) for fact in rules.facts]
             nodes = stubborn_nodes(rules, Situation(holds, enabled, begun(rules, state)))
             space.sets[state] = nodes
+            space.keys[state] = (keys(rules, nodes) if rules.keys else nodes).intersection(enabled)
             space.edges[state] = {command: enabled[command] for command in nodes & enabled.keys()}
             pending += space.edges[state].values()
     return space
@@ -135,46 +140,55 @@ def compare(whole: Space, part: Space) -> str | None:
 def audit(behaviour: Behaviour, space: Space, depth: int) -> str | None:
     """A breach of D0, D1 or D2 by a set of the space, or a hidden violation, in words; None where none was seen."""
     for state, nodes in space.sets.items():
-        found = _audit_set(behaviour, state, nodes, depth)
+        found = _audit_set(behaviour, state, nodes, space.keys[state], depth)
         if found is not None:
             return f"in {state}, {sorted(nodes)}: {found}"
     return None
 
 
-def _audit_set(behaviour: Behaviour, start: State, nodes: frozenset[int], depth: int) -> str | None:
+def _audit_set(
+    behaviour: Behaviour, start: State, nodes: frozenset[int], keys: frozenset[int], depth: int
+) -> str | None:
     enabled = behaviour.at(start)[0]
-    if enabled and not nodes & enabled.keys():
-        return "D0: nothing in it is enabled"
-    seen, level = {start}, [start]
+    if enabled and not keys:
+        return "D0: no key of it is enabled"
+    first = start, nodes.intersection(enabled)  # those that nothing outside the set has disabled on the way
+    seen, level = {first}, [first]
     for _ in range(depth):
-        following: list[State] = []
-        for before in level:
+        following: list[tuple[State, frozenset[int]]] = []
+        for before, possible in level:
             for command, after in behaviour.at(before)[0].items():
                 if command in nodes:
                     continue
-                found = _audit_step(behaviour, enabled, nodes, (before, command, after))
+                found = _audit_step(behaviour, possible, nodes, keys, (before, command, after))
                 if found is not None:
                     return found
-                if after not in seen:
-                    seen.add(after)
-                    following.append(after)
+                reached = after, possible.intersection(behaviour.at(after)[0])
+                if reached not in seen:
+                    seen.add(reached)
+                    following.append(reached)
         level = following
     return None
 
 
 def _audit_step(
-    behaviour: Behaviour, enabled: dict[int, State], nodes: Iterable[int], step: tuple[State, int, State]
+    behaviour: Behaviour,
+    possible: frozenset[int],
+    nodes: Iterable[int],
+    keys: frozenset[int],
+    step: tuple[State, int, State],
 ) -> str | None:
     before, command, after = step
     (earlier, _), (later, wrong) = behaviour.at(before), behaviour.at(after)
     for member in nodes:
         if member >= behaviour.program.nr_commands:
             continue
-        if member not in enabled:
+        if member not in possible:
             if member in later:
                 return f"D1: {command} outside of it enables {member}"
         elif member not in later:
-            return f"D2: {command} outside of it disables {member}"
+            if member in keys:
+                return f"D2: {command} outside of it disables {member}"
         else:
             if behaviour.at(earlier[member])[0].get(command) != later[member]:
                 return f"D1: {command} outside of it does not commute with {member}"

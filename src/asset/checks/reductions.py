@@ -152,6 +152,9 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     visible = None if idle and not counted else _visible(found, reduced.reductions.group)
     rules = replace(found.rules, cone=_cone(found, reduced), visible=visible)
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
+    decided = (requirement for requirement in reduced.preserved if requirement not in reduced.again)
+    if not soundness.keys_suffice(kind_of(requirement).soundness for requirement in decided):
+        reduced = replace(reduced, reductions=replace(reduced.reductions, derived=rules.with_keys_only()))
     if reduced.again and len(reduced.again) == len(reduced.requirements):
         return _told(reduced.without_stubborn_sets(), soundness.not_reduced(each.name for each in reduced.again))
     return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary), idle=idle)
@@ -185,7 +188,9 @@ def _images(commands: frozenset[int], group: Group | None) -> frozenset[int]:
 def _ignoring_nothing(reduced: Reduced, errors: bool = False, idle: bool = False) -> Reduced:
     """With repair, if answers with stubborn sets are worth nothing without it."""
     rows = [kind_of(requirement).soundness for requirement in reduced.preserved]
-    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors, idle))
+    derived = reduced.reductions.derived
+    weak = derived is not None and bool(derived.keys)
+    return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors, idle, weak))
 
 
 def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:

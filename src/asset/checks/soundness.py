@@ -2,7 +2,8 @@
 
 The theorems are those of "Stop It, and Be Stubborn!", and those with condition S below. They assume that the stubborn
 sets satisfy D0, D1 and D2, and that they take the invariants into account (as the enabling conditions of imaginary
-transitions, Theorem 4). A symmetry
+transitions, Theorem 4). Derived sets may be *weak*: all members have D1, but D2 is had by *keys* only, and D0 says that
+an enabled one is there if anything is enabled that changes the state. What is proved for them is said below. A symmetry
 is an automorphism of the full state space, so the quotient by it is bisimilar to the full space: whatever respects the
 symmetry is preserved, be it about states or about runs. Hand-written rules and representatives are trusted in this;
 `--audit` looks for mistakes in them. Derived rules (stubborn=auto) need no trust: that they satisfy D0, D1 and D2 and
@@ -29,27 +30,36 @@ count that are reachable from that of the initial state. So its runs are those o
 that a formula or fairness names are renamed with it. With stubborn sets may progress is not followed: the lemma below
 speaks of one property, not of its meanings. What is asked of runs is: what can change any meaning is visible then.
 
+Weak sets. *Theorem 1 for weak sets*: if s -t1...tn-> s_n, s is a state of the reduced space and s_n is terminal, then
+s_n is reachable from s in the reduced space, provided that every step changes the state. If n > 0, some ti is in T(s):
+else a key of T(s), which is enabled in s, is so in s_n (D2). The first such ti moves to the front (D1), which leaves n
+- 1 steps. [] Theorem 3 and those that build on it do not hold as they stand: a step of the reduced space that is not by
+a key may end what could be fired besides. What follows asks for *key steps*, those by keys, where that matters. For
+must progress, formulas and recurrence nothing is proved with weak sets: they are asked with *strong* ones, all of whose
+enabled members are keys (`keys_suffice`). Hand-written rules make strong sets.
+
 Condition S. Theorems 4 to 6 speak of models that are always may-terminating. In others a cycle of the reduced space may
 leave out for ever a command that is enabled all the way. S rules that out: for every state s of the reduced space and
-every command that is enabled in s and changes it, a state s' of the reduced space is reachable from s in it such that
-the command is in T(s'), or changes nothing there. `asset.engine.ignoring` widens sets until S holds, for which it
-suffices to look at terminal strong components: a command t that is enabled in s and not in T(s) is enabled after any
-step of the reduced space from s (D2 and D1), and if it changes nothing in s, then nothing there. So whatever is enabled
-in s is, in a terminal component that is reachable from s, still enabled or was in a set on the way; and what is enabled
-in one state of the component and fired in none of it is enabled in all of them, and left out for ever.
+every command that is enabled in s and changes it, a state s' of the reduced space is reachable from s by key steps of
+it such that the command is in T(s'), or changes nothing there. `asset.engine.ignoring` widens sets until S holds, for
+which it suffices to look at terminal strong components of the key steps: a command t that is enabled in s and not in
+T(s) is enabled after any key step of the reduced space from s (D2 and D1), and if it changes nothing in s, then nothing
+there. So whatever is enabled in s is, in a terminal component that is reachable from s by key steps, still enabled or
+was in a set on the way; and what is enabled in one state of the component and fired in none of it is enabled in all of
+them, and left out for ever. A set that is widened is the union of two that have D1, so it has D1, and its keys stay so.
 
 *Lemma (S).* Let s be a state of the reduced space, and s -t1...tn-> s_n in the full one. (1) A state of the reduced
 space is reachable from s in it, and from s_n in the full one. (2) If an imaginary transition e that the sets take into
 account is enabled in s_n, then it is enabled in a state of the reduced space that is reachable from s in it.
 
-By induction on n. If n = 0, it is s = s_n. If t1 changes nothing in s, leave it out. Else S gives a path of the reduced
-space from s to a state whose set has t1, or where t1 changes nothing. Follow it as long as no ti is in the set T of the
-state at hand, u, and t1 changes something. Let a be the next step, which is in T. From u the sequence t1...tn is
-enabled and leads to a state v (to begin with, s_n). By D2, a is enabled in v; by D1, t1...tn is enabled after a and
-leads to the same state as a does from v: a state that is reachable from s_n. If e is enabled in v and not in T, the
-same for t1...tn e says that e is enabled there as well. If e is in T, then by D1 it is enabled in u, which is what (2)
-claims. When the walk ends in u, the first ti in T moves to the front (D1): it leads to a state of the reduced space,
-from where the n - 1 others lead to v; or t1 is left out. []
+By induction on n. If n = 0, it is s = s_n. If t1 changes nothing in s, leave it out. Else S gives a path of key steps
+of the reduced space from s to a state whose set has t1, or where t1 changes nothing. Follow it as long as no ti is in
+the set T of the state at hand, u, and t1 changes something. Let a be the next step, a key of T. From u the sequence
+t1...tn is enabled and leads to a state v (to begin with, s_n). By D2, a is enabled in v; by D1, t1...tn is enabled
+after a and leads to the same state as a does from v: a state that is reachable from s_n. If e is enabled in v and not
+in T, the same for t1...tn e says that e is enabled there as well. If e is in T, then by D1 it is enabled in u, which is
+what (2) claims. When the walk ends in u, the first ti in T moves to the front (D1): it leads to a state of the reduced
+space, from where the n - 1 others lead to v; or t1 is left out. []
 
 *Invariants and model errors with S*: if one is violated in a reachable s_n, its e is enabled there; by the lemma it is
 so in a state of the reduced space. *May progress with S*: let no accepted state (and no terminal one, if those count)
@@ -80,13 +90,14 @@ nothing else can happen, and a cycle has more than one state. Terminal states in
 one, the state of (1), which is reachable from it, is s_n itself. So it is reachable in the reduced space from every
 state of it from which it is reachable in the full one. Hence a violation of may progress or of termination that the
 reduced space has is one of the full model; and if from every state of the reduced space a terminal one is reachable in
-it, so it is in the full one, by (1). The latter needs no repair: then the terminal components are terminal states. If
-every step changes the state, there is no need for S: this is Theorems 1 and 3. With it, there is: a step of the set may
-be idle after the steps t1...tn, all of which it leaves out, so that Theorem 1's argument, that it cannot be enabled in
-s_n, does not hold. *Recurrence* is about commands, and an idle one occurs as well: Theorem 6 moves every step of a
-sequence, whatever it changes, to a place in the reduced space, if the model can always come to a state where nothing is
-enabled at all. That is what is asked for its sake. Formulas of temporal logic can speak of steps, so idle ones are
-steps for them. In the ancestor's .model files they are so for all requirements, and the theorems hold as they are.
+it, so it is in the full one, by (1). With strong sets the latter needs no repair: then the terminal components are
+terminal states. If every step changes the state, strong sets have no need for S: this is Theorems 1 and 3. With it,
+there is: a step of the set may be idle after the steps t1...tn, all of which it leaves out, so that Theorem 1's
+argument, that it cannot be enabled in s_n, does not hold. *Recurrence* is about commands, and an idle one occurs as
+well: Theorem 6 moves every step of a sequence, whatever it changes, to a place in the reduced space, if the model can
+always come to a state where nothing is enabled at all. That is what is asked for its sake. Formulas of temporal logic
+can speak of steps, so idle ones are steps for them. In the ancestor's .model files they are so for all requirements,
+and the theorems hold as they are.
 
 Conditions V, I and L. Formulas of linear time logic, and must progress, speak of what is *observed* in the states of a
 run. Call a command *visible* if it can change that in some reachable state. T satisfies V if it has all visible
@@ -151,6 +162,7 @@ class Trust(Enum):
     """When an answer found with a reduction is an answer for the full model."""
 
     ALWAYS = auto()
+    IF_ALL_KEYS = auto()  # if the sets are strong, or have condition S
     IF_NOT_IGNORING = auto()  # if the sets have condition S
     IF_NOT_POSTPONING = auto()  # if the sets have V, I and L for what is observed, and only states are
     IF_NOT_IDLING = auto()  # if they have it, or no command is ever enabled without changing the state
@@ -237,9 +249,10 @@ RECURRENCE = Row(
 )
 TERMINATION = Row(
     Cell(
-        Trust.ALWAYS,
+        Trust.IF_ALL_KEYS,
         Trust.IF_NOT_IDLING,
-        "Theorem 3, and Lemma (S) if steps may change nothing: always may-terminating is preserved, both ways",
+        "Theorem 3, and Lemma (S) if sets are weak or steps may change nothing: always may-terminating is preserved, "
+        "both ways",
     ),
     Cell(Trust.ALWAYS, Trust.ALWAYS, "symmetric states are both terminal or neither is"),
 )
@@ -266,9 +279,9 @@ BRANCHING = Row(
 )
 
 
-def must_ignore_nothing(rows: Iterable[Row], errors: bool = False, idle: bool = False) -> bool:
+def must_ignore_nothing(rows: Iterable[Row], errors: bool = False, idle: bool = False, weak: bool = False) -> bool:
     """Whether answers under stubborn sets are worth something only with condition S. `idle` says that a step that
-    changes nothing is none, and that there may be such.
+    changes nothing is none, and that there may be such; `weak`, that sets may be weak.
 
     Model errors are looked for whatever is asked, and they are like invariants. `errors` says that derived rules, whose
     verdict has to answer for them, could not rule them out. Hand-written rules are trusted in this, unless nothing else
@@ -276,7 +289,15 @@ def must_ignore_nothing(rows: Iterable[Row], errors: bool = False, idle: bool = 
     """
     asked = list(rows)
     trusts = {trust for row in asked for trust in (row.stubborn.passed, row.stubborn.violated)}
-    return errors or not asked or Trust.IF_NOT_IGNORING in trusts or (idle and Trust.IF_NOT_IDLING in trusts)
+    needing = {Trust.IF_NOT_IGNORING}
+    needing |= {Trust.IF_NOT_IDLING} if idle else set()
+    needing |= {Trust.IF_ALL_KEYS} if weak else set()
+    return errors or not asked or bool(needing & trusts)
+
+
+def keys_suffice(rows: Iterable[Row]) -> bool:
+    """Whether weak sets preserve what is asked, with condition S if `must_ignore_nothing` says so."""
+    return not any(row.stubborn.passed in (Trust.IF_TERMINATING, Trust.IF_NOT_POSTPONING) for row in rows)
 
 
 def cone_suffices(rows: Iterable[Row]) -> bool:
@@ -345,6 +366,7 @@ def pass_stands(row: Row) -> bool:
     are needed, is an answer, whatever else is found."""
     return row.stubborn.passed in (
         Trust.ALWAYS,
+        Trust.IF_ALL_KEYS,
         Trust.IF_NOT_IGNORING,
         Trust.IF_NOT_IDLING,
         Trust.IF_NOT_POSTPONING,

@@ -5,6 +5,7 @@ class DerivedRules:
 
     initial: list[int]
     writes: list[int]
+    keys: list[int]
 
     def __init__(
         self,

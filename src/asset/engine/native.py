@@ -142,6 +142,7 @@ def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
         rules = _native.DerivedRules(*flatten(derived), *model.flat_facts)
         rules.initial = list(model.pack(derived.initial)) if derived.initial else []
         rules.writes = flat_writes(derived, model.places)
+        rules.keys = list(derived.keys)
         options.set_derived(model.address, rules)
         if derived.cone is not None:
             options.matters = [node in derived.cone for node in range(len(derived.cases))]

@@ -155,6 +155,16 @@ class Search:
             self._fail(number, failure)
             return {}
 
+    def key_steps(self, number: int) -> list[tuple[int, int]]:
+        """The edges of a state that was expanded by keys of its set."""
+        edges = self.store.edges[number]
+        try:
+            keys = self.source.keys(self.store.vertices[number], [command for command, _ in edges])
+        except Failed as failure:
+            self._fail(number, failure)
+            return []
+        return [(command, target) for command, target in edges if command in keys]
+
     def left_visible(self, number: int, fired: frozenset[int]) -> frozenset[int] | None:
         """`Source.left_visible` of a state that was expanded."""
         try:

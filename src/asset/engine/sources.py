@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol
 
-from asset.engine.choice import Situation, begun, stubborn_nodes
+from asset.engine.choice import Situation, begun, keys, stubborn_nodes
 from asset.engine.effort import Effort
 from asset.engine.flat_rules import nr_obligations
 from asset.engine.outcome import During, Executable
@@ -54,6 +54,9 @@ class Source(Protocol):
     def further(self, state: State, command: int | None) -> Iterator[Successor]:
         """What a stubborn set with this command fires in the state, last number first; everything, if it is None.
         Raises Failed."""
+
+    def keys(self, state: State, fired: Collection[int]) -> Collection[int]:
+        """Those of the commands fired in the state that nothing outside its set can disable. Raises Failed."""
 
     def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
         """If the set of a state in which these were fired leaves visible commands out: those that are enabled. None if
@@ -124,6 +127,9 @@ class AllCommands:
         enabled = {each: after for each, after in self.enabled(state).items() if self.matters(each)}
         wanted = frozenset(enabled) if command is None else self._closed(state, self._choices(state, enabled), command)
         yield from ((each, after) for each, after in enabled.items() if each in wanted)
+
+    def keys(self, state: State, fired: Collection[int]) -> Collection[int]:
+        return fired
 
     def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
         return None
@@ -197,6 +203,16 @@ class DerivedSets(AllCommands):
     def end_level(self, states: int, enabled: int, fired: int, following: int) -> None:
         self.effort.end_level(states, enabled, fired, following)
 
+    def keys(self, state: State, fired: Collection[int]) -> Collection[int]:
+        """What a set was widened by is no key of it, unless everything is fired."""
+        if not self.rules.keys:
+            return fired
+        enabled = {command: after for command, after in self.enabled(state).items() if self.matters(command)}
+        if len(fired) == len(enabled):
+            return fired
+        chosen = stubborn_nodes(self.rules, self._situation(state, self._choices(state, enabled)))
+        return keys(self.rules, chosen).intersection(fired)
+
     def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
         """A set with an enabled visible command has them all (V), and so has one of all that is enabled."""
         visible = self.rules.visible
@@ -254,6 +270,9 @@ class Representatives:
     def further(self, state: State, command: int | None) -> Iterator[Successor]:
         for each, successor in self._source.further(state, command):
             yield each, self._representative(each, successor)
+
+    def keys(self, state: State, fired: Collection[int]) -> Collection[int]:
+        return self._source.keys(state, fired)
 
     def left_visible(self, state: State, fired: Collection[int]) -> frozenset[int] | None:
         return self._source.left_visible(state, fired)

@@ -2,6 +2,8 @@
 
 The *nodes* are the commands, by their numbers, and after them imaginary transitions that stand for what is checked
 (an invariant is an imaginary transition that is enabled in states that violate it, Theorem 4). Only commands are fired.
+After these, some commands have a second node: that the command is a *key* of the set, which nothing outside the set can
+disable.
 """
 
 from __future__ import annotations
@@ -39,8 +41,10 @@ class ObligationCase:
 class DerivedRules:
     """`facts` are conditions on the state without locals whose evaluation never faults, whatever the variables are.
 
-    `cases[node]` are all to be met if they apply. A set of nodes that meets them and has an enabled command, or has
-    all nodes, gives a set of commands with D0, D1 and D2 that takes what is checked into account.
+    `cases[node]` are all to be met if they apply. A set of nodes that meets them gives a set of commands with D1 that
+    takes what is checked into account. `keys[command]` is the node that has to be in the set for the command, if it is
+    enabled, to have D2: the command itself if there is none. If the keys of an enabled command are in the set, or all
+    nodes are, it has D0 as well. Without `keys`, each command is its own.
 
     `progress` are the imaginary nodes that are enabled in the states that may progress accepts. Only to believe that
     progress is lost they are needed; `without_progress` are the rules that do not know them.
@@ -62,8 +66,30 @@ class DerivedRules:
     visible: frozenset[int] | None = None
     writes: tuple[frozenset[int], ...] = ()
     initial: State = ()
+    keys: tuple[int, ...] = ()
+
+    def key(self, command: int) -> int:
+        return self.keys[command] if self.keys else command
+
+    def with_keys_only(self) -> DerivedRules:
+        """Rules by which every command of a set is a key of it, if it is enabled."""
+        if not self.keys:
+            return self
+        cases = list(self.cases[: min(set(self.keys) - set(range(len(self.keys))))])
+        for command, key in enumerate(self.keys):
+            if key != command:
+                cases[command] = _together(*cases[command], *self.cases[key])
+        return replace(self, cases=tuple(cases), keys=())
 
     def without_progress(self) -> DerivedRules:
         """A node that has no obligations is in every set that is worth having: it makes no difference."""
         cases = tuple(() if node in self.progress else cases for node, cases in enumerate(self.cases))
         return replace(self, cases=cases, progress=frozenset())
+
+
+def _together(*cases: ObligationCase) -> tuple[ObligationCase, ...]:
+    """The obligations of cases of the same facts in one."""
+    found: dict[tuple[int, ...], tuple[Obligation, ...]] = {}
+    for case in cases:
+        found[case.facts] = found.get(case.facts, ()) + case.obligations
+    return tuple(ObligationCase(facts, obligations) for facts, obligations in found.items())

@@ -238,6 +238,16 @@ def test_it_is_noticed_that_enabled_transitions_oblige_nothing(monkeypatch: pyte
     assert noticed(600)
 
 
+def test_it_is_noticed_that_what_was_disabled_is_thought_to_stay_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(obligation_rules.ObligationRules, "_ways_to_end", lambda *args: iter([frozenset()]))
+    assert noticed(600)
+
+
+def test_it_is_noticed_that_every_command_is_thought_to_be_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle, "keys", lambda rules, nodes: nodes)
+    assert noticed(600)
+
+
 def test_it_is_noticed_that_paths_are_thought_to_exclude_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(obligation_rules, "compatible", lambda *args: False)
     assert noticed(600)

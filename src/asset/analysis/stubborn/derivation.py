@@ -3,18 +3,23 @@
 Let T be a set of nodes that meets the obligations below in a reachable state, and let only commands outside T be fired
 from there on. By induction on the steps:
 
-*An enabled path p of a command in T* stays enabled, and commutes with every step. For each path q of another node
+*An enabled path p of a key of T* stays enabled, and commutes with every step. For each path q of another node
 that can be taken together with p but does not commute with it (`commuting`), either that node is in T, or q cannot
 be taken: there is a cell whose value excludes q, and the commands that can change that, while p is enabled, are in T.
+
+*An enabled path p of another command in T* does so as well, or else the command is not fired any more: as long as the
+steps commute with p, it is as for a key. The first that does not, q, may then be taken only if it leaves a cell with a
+value that no path of the command allows, and the commands by which the cell could come to one that a path allows are in
+T: the command stays disabled.
 
 *A path of a disabled node in T* is not taken, as some cell has a value that excludes it (it makes the guard false, or
 never occurs together with it), and the commands by which the cell could come to another are in T.
 
-So T satisfies D1 and D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a model
-error of each command that may have one. They change nothing, so for the same reason they are not ignored. A search ends
-where one of these is enabled. A predicate of may progress is a further one, enabled where it holds. The search goes on
-there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma (S) in
-`asset.checks.soundness`).
+So T satisfies D1, and its keys D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a
+model error of each command that may have one. They change nothing, so for the same reason they are not ignored. A
+search ends where one of these is enabled. A predicate of may progress is a further one, enabled where it holds. The
+search goes on there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma
+(S) in `asset.checks.soundness`).
 
 All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
 about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
@@ -32,7 +37,7 @@ remain true if less is known:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -130,6 +135,8 @@ def derive(
     return _Deriving(CellDomains(program, starts), limits or DerivationLimits(), Watch(observer)).run(asked)
 
 
+_Cases = tuple[ObligationCase, ...]
+
 _Wrong = list[tuple[Imaginary, list[Path]]]
 """What can be wrong, and the paths on which it is."""
 
@@ -162,10 +169,10 @@ class _Deriving:
         obligations = ObligationRules(flow, self.program.nr_commands, self.limits.obligations, self.watch)
         progress = frozenset(self.program.nr_commands + k for k, meaning in enumerate(self.imaginary) if meaning.holds)
         obligations.progress = progress
-        cases, hurried = self._cases(obligations)
+        cases, keys, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)
         writes = _writes(fired, self.program.nr_commands)
-        rules = replace(rules, progress=progress, writes=writes, initial=self.program.initial)
+        rules = replace(rules, progress=progress, writes=writes, initial=self.program.initial, keys=keys)
         if observed is not None:
             rules = replace(rules, visible=self._visible(flow, list(map(cells.classed, observed)), asked))
         imaginary = tuple(self.imaginary)
@@ -185,19 +192,24 @@ class _Deriving:
             crowded=frozenset(obligations.crowded),
         )
 
-    def _cases(self, obligations: ObligationRules) -> tuple[list[tuple[ObligationCase, ...]], tuple[int, ...]]:
-        """The cases of all nodes, and the nodes that there was no time for."""
-        everything = (ObligationCase((), ((Alternative(ALWAYS, frozenset(range(self.program.nr_commands))),),)),)
+    def _cases(self, obligations: ObligationRules) -> tuple[list[_Cases], tuple[int, ...], tuple[int, ...]]:
+        """The cases of all nodes, the keys of commands, and the nodes that there was no time for."""
+        everything = (_needing(range(self.program.nr_commands)),)
         nodes = self.program.nr_commands + len(self.imaginary)
-        cases, hurried = [], list[int]()
+        cases, of_keys, hurried = list[_Cases](), dict[int, _Cases](), list[int]()
         for node in range(nodes):
             try:
                 self.watch.at("rules", node, nodes)
-                cases.append(obligations.cases(node))
+                member, key = obligations.both(node)
+                cases.append(member)
+                if key:
+                    of_keys[node] = (_needing([node]), *key)
             except OutOfTime:
                 hurried.append(node)
                 cases.append(everything)
-        return cases, tuple(hurried)
+        numbers = {command: nodes + number for number, command in enumerate(of_keys)}
+        keys = tuple(numbers.get(command, command) for command in range(self.program.nr_commands))
+        return [*cases, *of_keys.values()], keys if numbers else (), tuple(hurried)
 
     def _at(self, what: str, done: int, of: int) -> None:
         """Tells the observer; if that ends the analysis, what follows sees it for itself."""
@@ -270,6 +282,11 @@ class _Deriving:
         return summarised(merged(paths, self.cells), more * self.limits.of_each(self.program.nr_commands))
 
 
+def _needing(nodes: Iterable[int]) -> ObligationCase:
+    """Whatever holds, these nodes are needed."""
+    return ObligationCase((), ((Alternative(ALWAYS, frozenset(nodes)),),))
+
+
 def _writes(paths: Sequence[Path], nr_commands: int) -> tuple[frozenset[int], ...]:
     """By command: the cells that it may change."""
     written = [0] * nr_commands
@@ -294,7 +311,7 @@ def _cone(paths: Sequence[Path], nr_commands: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _compacted(facts: RuleFacts, cases: list[tuple[ObligationCase, ...]]) -> tuple[DerivedRules, tuple[str, ...]]:
+def _compacted(facts: RuleFacts, cases: list[_Cases]) -> tuple[DerivedRules, tuple[str, ...]]:
     """The rules with those facts only that they use, by the order of their use; and the facts in words."""
     numbers: dict[int, int] = {ALWAYS: ALWAYS}
 

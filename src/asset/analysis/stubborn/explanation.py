@@ -107,6 +107,8 @@ class _Explainer:
         self.program = derivation.program
         self.names = [self.program.command_name(c) for c in range(self.program.nr_commands)]
         self.names += map(self.meaning, derivation.imaginary)
+        keys = enumerate(derivation.rules.keys)
+        self.names += (f"{self.names[command]} as a key" for command, key in keys if key != command)
 
     def meaning(self, imaginary: Imaginary) -> str:
         if imaginary.command is not None:

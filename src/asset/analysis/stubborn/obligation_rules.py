@@ -1,9 +1,12 @@
-"""Obligations as alternatives: what a set of nodes must have with a node to satisfy D1 and D2 (see `derivation`)."""
+"""Obligations as alternatives: what a set of nodes must have with a node to satisfy D1, and D2 with a key of it (see
+`derivation`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from asset.analysis.stubborn.commuting import Conflict, compatible, conflict
@@ -79,18 +82,25 @@ class ObligationRules:
         self._node_sets: dict[int, frozenset[int]] = {}
         self._others: dict[tuple[int, int], frozenset[int]] = {}
         self._orders: dict[frozenset[int], tuple[int, list[int]]] = {}
+        self._allowing: dict[tuple[int, int], int | None] = {}
 
     def cases(self, node: int) -> tuple[ObligationCase, ...]:
-        """Raises OutOfTime if there is no time for them."""
+        """What a set with the node must have. Raises OutOfTime if there is no time for them."""
+        return self.both(node)[0]
+
+    def both(self, node: int) -> tuple[tuple[ObligationCase, ...], tuple[ObligationCase, ...]]:
+        """What a set with the node must have, and what it must have besides if the node is a key of it. Raises
+        OutOfTime if there is no time for them."""
         lives = self._of.get(node, [])
         if node >= self.nr_commands:
-            return tuple(self._imaginary(node, lives))
-        found = list(self._where_disabled(node, lives))
+            return tuple(self._imaginary(node, lives)), ()
+        member, key = list(self._where_disabled(node, lives)), list[ObligationCase]()
         crowded = sum(self._near(live).bit_count() for live in lives) > self.rivals
         for live in lives:
-            conflicting = self._crowd(live, node) if crowded else self._conflicting(live, node)
-            found += self._case(self._guard(live), list(conflicting))
-        return tuple(found)
+            conflicting = list(self._crowd(live, node) if crowded else self._conflicting(live, node))
+            member += self._case(self._guard(live), [each for each, _ in conflicting])
+            key += self._case(self._guard(live), [more for each, more in conflicting if more != each])
+        return tuple(member), tuple(key)
 
     def _where_disabled(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
         """If no path is enabled, each stays so; one with hidden cells may be enabled: its own case sees to that."""
@@ -188,16 +198,41 @@ class ObligationRules:
 
     # --- what does not commute ----------------------------------------------------------------------------------
 
-    def _conflicting(self, live: Live, node: int) -> Iterator[Obligation]:
+    def _conflicting(self, live: Live, node: int) -> Iterator[tuple[Obligation, Obligation]]:
+        """For each path that does not commute with this one: what a set with the node needs, and with it as a key."""
         for other in self._rivals(live, node):
             options = [_Candidate(ALWAYS, frozenset([other.path.node]))]
             options += self._ways_to_block(other, node, live)
-            yield self._obligation(options)
+            of_key = self._obligation(options)
+            ended = [_Candidate(ALWAYS, nodes) for nodes in self._ways_to_end(live, other)]
+            yield self._obligation(options + ended) if ended else of_key, of_key
 
-    def _crowd(self, live: Live, node: int) -> Iterator[Obligation]:
+    def _ways_to_end(self, live: Live, other: Live) -> Iterator[frozenset[int]]:
+        """Nodes without which, once the other path is taken, the node of this one stays disabled for ever: a cell has
+        then a value that none of its paths allows."""
+        node = live.path.node
+        for cell in other.path.updates:
+            allowed = self._allowed(node, cell)
+            if allowed is not None:
+                both = self.flow.values(live, cell) & self.flow.values(other, cell)
+                after = reduce(or_, (self.flow.results(other, cell, value) for value in bits(both)), 0)
+                if after and not after & allowed:
+                    changers = (self.flow.changers(cell, value, allowed) for value in bits(after))
+                    yield self._nodes(reduce(or_, changers), node, None)
+
+    def _allowed(self, node: int, cell: int) -> int | None:
+        """The values of the cell with which a path of the node may be taken; None if one does not look at it."""
+        if (node, cell) not in self._allowing:
+            masks = [live.path.guard.get(cell) for live in self._of[node]]
+            known = [mask for mask in masks if mask is not None and self.flow.cells.domains[cell]]
+            self._allowing[node, cell] = reduce(or_, known) if len(known) == len(masks) else None
+        return self._allowing[node, cell]
+
+    def _crowd(self, live: Live, node: int) -> Iterator[tuple[Obligation, Obligation]]:
         """All nodes that have to do with what the path looks at or changes: there are too many to compare it with."""
         self.crowded.add(node)
-        yield (Alternative(ALWAYS, self._all_nodes(self._near(live))),)
+        everyone = (Alternative(ALWAYS, self._all_nodes(self._near(live))),)
+        yield everyone, everyone
 
     def _near(self, live: Live) -> int:
         """The paths that write what this one touches, or touch what it writes: all others commute with it."""
