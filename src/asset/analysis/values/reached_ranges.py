@@ -8,13 +8,13 @@ taken instead, if that lets in nothing new, and so on. In large programs, what g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from asset.analysis.values.interval import Interval, declared_ranges, spanning
 from asset.analysis.values.interval_analysis import AbstractInterpreter
 from asset.ir import nodes as n
-from asset.ir.program import Family, Program
+from asset.ir.program import Family, Function, Program
 
 MAX_NODES = 40_000
 """Nodes that are interpreted, again and again, before ranges that still grow become all values of the type: half a
@@ -142,21 +142,24 @@ class _Access(NamedTuple):
 
 
 def _access(program: Program) -> list[_Access]:
-    """By function, with what it calls. Functions come after those that they call."""
-    found: list[_Access] = []
-    for function in program.functions:
-        reads: set[int] = set()
-        writes: set[int] = set()
-        size = 0
-        for node in n.walk(*function.body):
-            size += 1
-            if isinstance(node, n.Read):
-                reads.add(node.variable)
-            elif isinstance(node, n.SetState):
-                writes.add(node.variable)
-            elif isinstance(node, n.Call):
-                reads |= found[node.function].reads
-                writes |= found[node.function].writes
-                size += found[node.function].size
-        found.append(_Access(frozenset(reads), frozenset(writes), size))
-    return found
+    """By function, with what it calls, directly or not; calls never lead back to where they come from."""
+    found: dict[int, _Access] = {}
+
+    def of(number: int) -> _Access:
+        if number not in found:
+            found[number] = _with_calls(program.functions[number], of)
+        return found[number]
+
+    return [of(number) for number in range(len(program.functions))]
+
+
+def _with_calls(function: Function, of: Callable[[int], _Access]) -> _Access:
+    nodes = list(n.walk(*function.body))
+    called = [of(node.function) for node in nodes if isinstance(node, n.Call)]
+    return _Access(
+        frozenset(node.variable for node in nodes if isinstance(node, n.Read)).union(*(each.reads for each in called)),
+        frozenset(node.variable for node in nodes if isinstance(node, n.SetState)).union(
+            *(each.writes for each in called)
+        ),
+        len(nodes) + sum(each.size for each in called),
+    )
