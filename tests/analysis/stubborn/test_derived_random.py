@@ -58,6 +58,9 @@ cells near each other only, in these small models as in large ones otherwise."""
 tapes = st.binary(min_size=20, max_size=250)
 
 
+Cases = tuple[ObligationCase, ...]
+
+
 @contextmanager
 def loaded(tape: Sequence[int]) -> Iterator[Model]:
     with TemporaryDirectory() as folder:
@@ -219,12 +222,12 @@ def test_it_is_noticed_that_invariants_and_model_errors_are_not_taken_into_accou
 
 
 def test_it_is_noticed_that_imaginary_transitions_oblige_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = obligation_rules.ObligationRules.cases
+    whole = obligation_rules.ObligationRules.both
 
-    def weakened(self: obligation_rules.ObligationRules, node: int) -> tuple[ObligationCase, ...]:
-        return whole(self, node) if node < self.nr_commands else ()
+    def weakened(self: obligation_rules.ObligationRules, node: int) -> tuple[Cases, Cases]:
+        return whole(self, node) if node < self.nr_commands else ((), ())
 
-    monkeypatch.setattr(obligation_rules.ObligationRules, "cases", weakened)
+    monkeypatch.setattr(obligation_rules.ObligationRules, "both", weakened)
     assert noticed(1000)
 
 

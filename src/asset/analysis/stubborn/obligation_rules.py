@@ -84,10 +84,6 @@ class ObligationRules:
         self._orders: dict[frozenset[int], tuple[int, list[int]]] = {}
         self._allowing: dict[tuple[int, int], int | None] = {}
 
-    def cases(self, node: int) -> tuple[ObligationCase, ...]:
-        """What a set with the node must have. Raises OutOfTime if there is no time for them."""
-        return self.both(node)[0]
-
     def both(self, node: int) -> tuple[tuple[ObligationCase, ...], tuple[ObligationCase, ...]]:
         """What a set with the node must have, and what it must have besides if the node is a key of it. Raises
         OutOfTime if there is no time for them."""
