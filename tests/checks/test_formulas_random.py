@@ -22,6 +22,7 @@ from asset.checks.reductions import Reduced, reduce
 from asset.checks.replay import violation
 from asset.checks.temporal_story import located
 from asset.checks.unwinding import unwound
+from asset.engine import choice
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.ir.requirements import Branching, Enabled, MayProgress, MustProgress, Requirement, Temporal
@@ -114,7 +115,7 @@ def test_it_is_noticed_that_visible_commands_are_fired_without_each_other(monkey
 
 
 def test_it_is_noticed_that_only_visible_commands_are_fired(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("asset.engine.choice._wanted", lambda enabled, visible: enabled)
+    monkeypatch.setattr(choice, "_wanted", lambda rules, at: choice._bits(map(rules.key, at.enabled)))
     assert noticed(21)
 
 
