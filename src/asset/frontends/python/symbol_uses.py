@@ -17,6 +17,7 @@ from asset.ir.types import FIRST_SYMBOL, EnumType
 from asset.span import Span
 
 Numeric = n.Binary | n.Unary | n.Fold
+_INT_ENUM = "use an IntEnum, whose members are numbers"
 N = TypeVar("N", n.Binary, n.Unary, n.Fold)
 
 
@@ -27,6 +28,12 @@ class SymbolUses:
         self.occur = False
         """Whether the text of the model names a symbol."""
         self._noted: set[tuple[object, Span]] = set()
+        self._numbers: dict[int, n.Expr] = {}  # by identity; kept, so that no other node gets it
+
+    def as_number(self, value: n.Expr) -> n.Expr:
+        """Notes that the text of the model takes this very value for a number."""
+        self._numbers[id(value)] = value
+        return value
 
     def of_numbers(self, operation: N) -> N:
         """Notes that the text of the model has this operation, and not only the compiler."""
@@ -43,13 +50,15 @@ class SymbolUses:
                     yield from _assigned(node, kinds, number, variables)
                 elif isinstance(node, Numeric) and (node.op, node.span) in self._noted:
                     yield from _computed(node, kinds, number)
+                if id(node) in self._numbers and kinds.may_be_symbol(node, number):
+                    yield Diagnostic("this is a text or a member of an Enum, and no number", node.span, _INT_ENUM)
 
 
 def _computed(node: Numeric, kinds: _Kinds, function: int) -> Iterator[Diagnostic]:
     operands = [e for e in n.children(node) if not isinstance(e, n.Generator)]
     if any(kinds.may_be_symbol(e, function) for e in operands):
         what = f"{node.op.value} is applied to a text or a member of an Enum, which can only be compared with == and !="
-        yield Diagnostic(what, node.span, "use an IntEnum, whose members are numbers")
+        yield Diagnostic(what, node.span, _INT_ENUM)
 
 
 def _assigned(node: n.SetState, kinds: _Kinds, function: int, variables: Sequence[Variable]) -> Iterator[Diagnostic]:

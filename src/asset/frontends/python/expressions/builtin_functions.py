@@ -26,6 +26,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection, RecordShape, UnionShape
+from asset.model.symbols import is_symbol
 
 
 class BuiltinFunctions:
@@ -91,7 +92,10 @@ class BuiltinFunctions:
         return self._evaluation.evaluate(ast.copy_location(power, node))
 
     def _int(self, node: ast.Call) -> Value:
-        return Scalar(self._evaluation.scalar(self._one_argument(node)))
+        value = self._evaluation.evaluate(self._one_argument(node))
+        if isinstance(value, Static) and is_symbol(value.value):
+            self._body.reject(node, "int takes a number here, no text", "write the number itself")
+        return Scalar(self._body.draft.uses.as_number(self._evaluation.number(value, node.args[0])))
 
     def _bool(self, node: ast.Call) -> Value:
         test, span = self._evaluation.condition(self._one_argument(node)), self._body.span(node)

@@ -107,7 +107,7 @@ class Names:
             case Static(ModuleType() | type() as known):
                 name = known.__name__
                 self._body.reject(node, f"{name} has no '{node.attr}'", _suggestion(node.attr, _public(known)))
-            case Scalar(n.Read(variable=variable)) as value if node.attr == "value" and self._is_enum(variable):
+            case Scalar(n.Read(variable=variable)) as value if node.attr == "value" and self._is_int_enum(variable):
                 return value  # an IntEnum member is its number
             case Scalar() | SlotRef():
                 remedy = "leave it out: a member of an IntEnum is its number" if node.attr == "value" else ""
@@ -133,8 +133,9 @@ class Names:
         length = n.Const(self._body.span(node), len(pairs))
         return self._compounds.sequences.collected(Collection.DICT, pairs, length, node)
 
-    def _is_enum(self, variable: int) -> bool:
-        return isinstance(self._body.draft.variables[variable].type, EnumType)
+    def _is_int_enum(self, variable: int) -> bool:
+        kind = self._body.draft.variables[variable].type
+        return isinstance(kind, EnumType) and not kind.is_symbolic
 
     def _of_known(self, known: type | Enum, node: ast.Attribute) -> Value:
         """An attribute of a class, or of a member of an enumeration, if it is not computed when it is read."""
