@@ -27,7 +27,7 @@
 # expect: n=5 stubborn=hand: holds, 3505 states, 5625 edges, 5 terminal
 # expect: n=5 symmetry=hand: holds, 3456 states, 15720 edges, 1 terminal
 # expect: n=5 stubborn=hand symmetry=hand: holds, 701 states, 1125 edges, 1 terminal
-# expect: n=3 stubborn=auto: holds, 192 states, 264 edges, 3 terminal
+# expect: n=3 stubborn=auto: holds, 102 states, 125 edges, 3 terminal
 
 from enum import IntEnum
 

@@ -36,7 +36,7 @@ def outcomes(program: Program, task: Task, limits: Limits | None = None) -> list
     limits = limits or Limits()
     found = [
         reference.explore(Interpreter(program), task, limits),
-        native.explore(codegen.compile(program), task, limits),
+        native.explore(codegen.compile(program, anywhere=True), task, limits),
     ]
     counts = [(o.stop, o.states, o.edges, o.terminal_states, o.product, o.finding and o.finding.path) for o in found]
     assert counts[0] == counts[1]

@@ -122,6 +122,8 @@ class Comparisons:
             return Scalar(Sets(self._compounds, second).compared(TURNED[kind], left, node))
         if isinstance(second.shape, BoundedSetShape):
             return Scalar(BoundedSets(self._compounds, second).compared(TURNED[kind], left, node))
+        if isinstance(left, SetOf) and self._compounds.sequences.kind_of(second) is Collection.SET:
+            return Scalar(PlainSets(self._compounds, second).compared(TURNED[kind], left, node))
         return None
 
     def _compare_numbers(self, kind: n.BinaryOp, left: Operand, right: Operand, node: ast.Compare) -> Value:
