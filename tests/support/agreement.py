@@ -19,12 +19,14 @@ Happening = tuple[str, object, object]
 
 
 class Agreement:
-    def __init__(self, model: Model, compiled: bool = True) -> None:
+    """With `anywhere`, states may be looked at that cannot be reached."""
+
+    def __init__(self, model: Model, compiled: bool = True, anywhere: bool = False) -> None:
         self.program = compile_model(model)
         verify(self.program)
         self.plain = PlainPython(model)
         self.reference = Interpreter(self.program)
-        self.native = NativeTable(codegen.compile(self.program)) if compiled else None
+        self.native = NativeTable(codegen.compile(self.program, anywhere=anywhere)) if compiled else None
 
     def fire(self, state: State, command: int) -> State | None:
         """Where the command leads; all ways of running the model agree on it."""

@@ -30,7 +30,7 @@ def agreement_of(text: str, compiled: bool) -> Agreement:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "random_heap.py"
         file.write_text(text)
-        return Agreement(load(str(file), {}), compiled)
+        return Agreement(load(str(file), {}), compiled, anywhere=True)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
