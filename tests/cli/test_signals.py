@@ -178,7 +178,7 @@ def test_other_commands_end_in_order(
     names = {"LIVES": model(LIVES), "FILE.aut": str(tmp_path / "space.aut")}
     process = begun(*(names.get(word, word) for word in words))
     assert process.stdout is not None and process.stdout.read(1) == "."
-    time.sleep(2.5)
+    time.sleep(1.2)
     assert process.poll() is None
     process.send_signal(sent)
     _, err = process.communicate(timeout=60)
