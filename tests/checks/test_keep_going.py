@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import asset
-from asset import Int, Model, invariant, may_progress, terminal, transition, when
-from asset.checks import run
+from asset import Int, Model, invariant, may_progress, obligations, stb_all, terminal, transition, when
+from asset.checks import run, soundness
 
 
 class Two(Model):
@@ -77,6 +77,17 @@ def test_what_would_take_long_is_left_undecided_unless_it_is_asked_for(monkeypat
     monkeypatch.setattr(run, "LITTLE", 7)
     assert answers(asset.check(Two())) == ANSWERS | dict.fromkeys(("below_ten", "nowhere", "at_nine"), "undecided")
     assert answers(asset.check(Two(), keep_going=True)) == ANSWERS
+
+
+def test_what_further_searches_rely_on_is_said() -> None:
+    class Trusting(Two):
+        @obligations(Two.up)
+        def alone(self):
+            stb_all()
+
+    verdict = asset.check(Trusting(), stubborn="hand", keep_going=True, only=["safety"])
+    assert answers(verdict)["below_ten"] == "holds"
+    assert soundness.TRUSTED_RULES in verdict.caveats
 
 
 def test_the_report_shows_the_other_runs_if_they_are_asked_for() -> None:

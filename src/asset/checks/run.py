@@ -125,6 +125,7 @@ class _Check:
         """The verdict, and what further searches say of the properties that the first one left undecided, as it ended
         at a violation. Unless all of them are asked for, these searches are given up soon."""
         answers, found, known = self.explored.answers, list[FurtherViolation](), dict[Requirement, Answer]()
+        caveats = list(verdict.caveats)
         if not self.subject.repeats and not self.options.keep_going:
             return verdict  # it may count how often it is asked
         if not self.options.keep_going:
@@ -140,12 +141,18 @@ class _Check:
                 found.append(FurtherViolation(shown.violation, shown.run))
             decided = {requirement: answers.answer(requirement) for requirement in rest}
             known |= {requirement: said for requirement, said in decided.items() if said is not Answer.UNDECIDED}
+            caveats += [each for each in self._further_caveats(answers) if each not in caveats]
         checked = tuple(
             replace(each, answer=known.get(requirement, each.answer))
             for each, requirement in zip(verdict.checked, self.explored.answers.requirements, strict=True)
         )
         seconds = replace(verdict.seconds, total=time.perf_counter() - self.started)
-        return replace(verdict, checked=checked, further=tuple(found), seconds=seconds)
+        return replace(verdict, checked=checked, further=tuple(found), seconds=seconds, caveats=tuple(caveats))
+
+    def _further_caveats(self, answers: Answers) -> Iterator[Caveat]:
+        """What is to be known of the answers of a further search. That it was given up soon is its purpose."""
+        given_up = () if self.options.keep_going else [stop.value for stop in STOPPED]
+        return (caveat for caveat in self._all_caveats(answers) if caveat.code not in given_up)
 
     def _prepared(self, executable: Executable, planned: Plan) -> tuple[Engine, Verdict | None]:
         """The engine, and a verdict if hand-written reductions are mistaken."""
