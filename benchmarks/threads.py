@@ -1,56 +1,88 @@
-"""How much faster ASSET explores with several threads: `python benchmarks/threads.py`."""
+"""How much faster ASSET explores with several threads: `python benchmarks/threads.py` on an idle machine.
+
+Each system is explored with memory that was in use a moment ago, and with memory that the machine has to find first.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
-from measure import ToolFailed, interleaved, machine, markdown_table, positive
+from measure import ToolFailed, interleaved, machine, markdown_table, positive, tell
 from tools import OURS, check
 from workloads import RING, Counts
 
+OWN = Path(__file__).resolve().parent / "breadth"
 
-def exploration(size: int, threads: int) -> Callable[[], float]:
-    """A run that gives the seconds of exploring the ring of that size; the state space must be the known one."""
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A model of some size that takes long enough, and its state space."""
+
+    name: str
+    model: str
+    n: int
+    counts: Counts
+
+
+SYSTEMS = (
+    System("ring", RING.model, 9, RING.counts[9]),
+    System("philosophers", str(OWN / "philosophers.py"), 13, Counts(14_835_836, 132_955_186)),
+    System("lifts", str(OWN / "lifts.py"), 5, Counts(4_718_584, 29_090_224)),
+)
+
+HEADER = ("system", "memory", "threads", "explore, s", "M edges/s", "speed-up")
+
+
+def exploration(system: System, threads: int) -> Callable[[], float]:
+    """A run that gives the seconds of exploring; the state space must be the known one."""
 
     def measure() -> float:
-        _, report = check([RING.model, "-p", f"n={size}", "--threads", str(threads)])
+        words = [system.model, "-p", f"n={system.n}", "--only", "safety", "--symmetry", "off", "--stubborn", "off"]
+        _, report = check([*words, "--threads", str(threads)])
         counts = Counts(report["states"], report["edges"])
-        if counts != RING.counts[size]:
-            raise ToolFailed(f"{threads} threads, n = {size}: {counts}, not {RING.counts[size]}")
+        if counts != system.counts:
+            raise ToolFailed(f"{system.name}, {threads} threads: {counts}, not {system.counts}")
         seconds: float = report["seconds"]["explore"]
         return seconds
 
     return measure
 
 
-def rows(size: int, seconds: Mapping[int, Sequence[float]]) -> list[list[str]]:
+def rows(system: System, memory: str, seconds: Mapping[int, Sequence[float]]) -> Iterator[list[str]]:
     medians = {threads: median(samples) for threads, samples in seconds.items()}
     first = next(iter(medians.values()))
-    edges = RING.counts[size].edges
-    return [[str(t), f"{s:.2f}", f"{edges / s / 1e6:.1f}", f"{first / s:.2f}"] for t, s in medians.items()]
+    for threads, time in medians.items():
+        rate, speed_up = system.counts.edges / time / 1e6, first / time
+        name = f"{system.name}, n = {system.n}"
+        yield [name, memory, str(threads), f"{time:.2f}", f"{rate:.1f}", f"{speed_up:.2f}"]
+
+
+def report(systems: Sequence[System], threads: Sequence[int], repeat: int) -> Iterator[str]:
+    yield f"Medians of {repeat} interleaved runs; {machine()}\n"
+    table: list[list[str]] = []
+    for system in systems:
+        for memory, warmed in (("warmed up", True), ("as it is", False)):
+            runs = {count: exploration(system, count) for count in threads}
+            table += rows(system, memory, interleaved(runs, repeat, warmed))
+    yield markdown_table(HEADER, table)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Measures exploration of the token ring with several threads.")
-    parser.add_argument("--size", type=int, default=9, choices=sorted(RING.counts), help="stations (default: 9)")
+    parser = argparse.ArgumentParser(description="Measures exploration with several threads, on an idle machine.")
+    parser.add_argument("--only", nargs="+", choices=[s.name for s in SYSTEMS], help="systems (default: all)")
     parser.add_argument("--threads", type=positive, nargs="+", default=[1, 2], help="numbers of threads (default: 1 2)")
     parser.add_argument("--repeat", type=positive, default=5, help="runs of each (default: 5)")
     arguments = parser.parse_args()
     if remedy := OURS.missing():
         print(f"error: missing {remedy}", file=sys.stderr)
         return 1
-    try:
-        runs = {threads: exploration(arguments.size, threads) for threads in arguments.threads}
-        seconds = interleaved(runs, arguments.repeat, warmed=False)
-    except ToolFailed as failure:
-        print(f"error: {failure}", file=sys.stderr)
-        return 1
-    print(f"Ring, n = {arguments.size}; medians of {arguments.repeat} interleaved runs; {machine()}\n")
-    print(markdown_table(("threads", "explore, s", "M edges/s", "speed-up"), rows(arguments.size, seconds)))
-    return 0
+    chosen = [s for s in SYSTEMS if arguments.only is None or s.name in arguments.only]
+    return tell(report(chosen, arguments.threads, arguments.repeat), None)
 
 
 if __name__ == "__main__":

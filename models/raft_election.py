@@ -3,10 +3,12 @@
 A server that hears nothing begins the next term and asks the others for their votes. Messages may be late or come in
 any order; a message that is taken out is gone. Teaches: names that are no numbers (an Enum), `match` on the class of a
 message, and `choose` over what is in the state: `receive` is a transition for each message that could be under way.
-With three servers and two terms there are 33,375 states and 171,054 edges.
+With three servers and two terms there are 33,375 states and 171,054 edges; with `--symmetry auto`, as servers
+are alike, 5,645 and 28,974.
 """
 
 # expect: RaftElection servers=3 terms=1: holds, 269 states, 642 edges
+# expect: RaftElection servers=3 terms=1 symmetry=auto: holds, 54 states, 133 edges
 # expect: Forgetful servers=3 terms=1: violated one_leader_in_a_term
 
 from enum import Enum

@@ -16,35 +16,17 @@ Acceptor::Acceptor(ReadGraph &graph)
         for (std::uint32_t mode = 0; mode < modes_; ++mode)
             for (const Letters::Step &step : letters_.steps_of_class(of_class, mode))
                 arrows.push_back({mode, step.target, step.marks});
-        for_ever_[of_class] = accepting(arrows, true);
+        for_ever_[of_class] = those_with(Prospect::elsewhere, arrows);
         all.insert(all.end(), arrows.begin(), arrows.end());
     }
-    promising_ = accepting(all, false);
+    promising_ = those_with(Prospect::here, all);
 }
 
-// A mode is on an accepting cycle if the modes that reach each other with it have all marks between them.
-Modes Acceptor::accepting(std::span<const Arrow> arrows, bool leading) const {
-    std::vector<Modes> reached(modes_);
-    for (const Arrow &arrow : arrows)
-        reached[arrow.source] |= Modes{1} << arrow.target;
-    for (unsigned over = 0; over < modes_; ++over)
-        for (unsigned mode = 0; mode < modes_; ++mode)
-            if (reached[mode] >> over & 1)
-                reached[mode] |= reached[over];
-    Modes cyclic = 0;
-    for (unsigned mode = 0; mode < modes_; ++mode) {
-        std::uint64_t marks = 0;
-        for (const Arrow &arrow : arrows)
-            if ((arrow.source == mode || reached[mode] >> arrow.source & 1) &&
-                (arrow.target == mode || reached[arrow.target] >> mode & 1))
-                marks |= arrow.marks;
-        if (reached[mode] >> mode & 1 && marks == wanted().accepting)
-            cyclic |= Modes{1} << mode;
-    }
-    Modes result = cyclic;
-    for (unsigned mode = 0; leading && mode < modes_; ++mode)
-        if (reached[mode] & cyclic)
-            result |= Modes{1} << mode;
+Modes Acceptor::those_with(Prospect least, std::span<const Arrow> arrows) const {
+    const std::vector<Prospect> expected = prospects(modes_, arrows, wanted().accepting);
+    Modes result = 0;
+    for (unsigned mode = 0; mode < modes_; ++mode)
+        result |= Modes{expected[mode] >= least} << mode;
     return result;
 }
 

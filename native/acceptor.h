@@ -56,14 +56,8 @@ class Acceptor {
         return letter ? for_ever_[letters_.class_of(*letter)] : 0;
     }
 
-    // A move of the automaton, under whatever letter.
-    struct Arrow {
-        std::uint32_t source, target;
-        std::uint64_t marks;
-    };
-
-    // The modes on cycles of these that have all acceptance sets, and those that lead there if they are wanted.
-    Modes accepting(std::span<const Arrow> arrows, bool leading) const;
+    // The modes that have this prospect at least, if these are all that the automaton does.
+    Modes those_with(Prospect least, std::span<const Arrow> arrows) const;
 
     const ReadGraph &graph_;
     const Letters &letters_;

@@ -54,7 +54,7 @@ Id AnnotatedGraph::vertex(Id state, unsigned meaning) const {
 std::int32_t AnnotatedGraph::holds(Id vertex, std::uint32_t predicate) const {
     const auto place = std::ranges::find(required_.predicates, predicate) - required_.predicates.begin();
     const std::uint32_t first = followed_.first + static_cast<std::uint32_t>(place) * followed_.meanings;
-    return space_.model.holds(space_.arena[states_[vertex]], first + meanings_[vertex]);
+    return space_.model.holds(space_.state(states_[vertex]), first + meanings_[vertex]);
 }
 
 Lost AnnotatedGraph::first_of(const std::unordered_map<Id, Finding> &faulty) const {

@@ -17,6 +17,7 @@
 
 #include "memory.h"
 #include "pages.h"
+#include "snapshot.h"
 
 namespace asset {
 
@@ -29,13 +30,62 @@ struct Range {
     Id count;
 };
 
+class Tree; // tree.h
+
+// Room for states that an arena has only as roots of trees, with the numbers at all places of their trees.
+class Unfolded {
+  public:
+    struct Slot {
+        Word *state;
+        Id *numbers;
+    };
+
+    // For so many states of this shape. Until the first of them is written, the last one of before is still known.
+    void make_room(std::size_t count, std::size_t words, std::size_t places) {
+        words_ = words;
+        places_ = places;
+        if (count * words > states_.size()) {
+            states_.resize(count * words);
+            numbers_.resize(count * places);
+        }
+        copy(last_, 0);
+        last_ = 0;
+    }
+
+    // Where a state is to be, after the one before was written there; it looks like that one.
+    Slot copy_of_last(std::size_t number) {
+        copy(last_, number);
+        last_ = number;
+        return {&states_[number * words_], &numbers_[number * places_]};
+    }
+
+    const Word *state(std::size_t number) const { return &states_[number * words_]; }
+    const Id *numbers(std::size_t number) const { return &numbers_[number * places_]; }
+
+  private:
+    void copy(std::size_t from, std::size_t to) {
+        if (from == to)
+            return;
+        std::copy_n(&states_[from * words_], words_, &states_[to * words_]);
+        std::copy_n(&numbers_[from * places_], places_, &numbers_[to * places_]);
+    }
+
+    std::size_t words_ = 0, places_ = 0;
+    std::vector<Word> states_;
+    std::vector<Id> numbers_;
+    std::size_t last_ = 0; // that was written
+};
+
 class Arena {
   public:
     class Writer;
 
-    Arena(Budget &budget, std::size_t words, Keeping keeping = Keeping::in_memory)
+    // With Keeping::while_few, `few_bytes` are few.
+    Arena(Budget &budget, std::size_t words, Keeping keeping = Keeping::in_memory,
+          std::size_t few_bytes = std::size_t{1} << 26)
         : budget_(budget), words_(words), shift_(chunk_shift(words)), chunk_bytes_((words * sizeof(Word)) << shift_),
-          keeping_(keeping), file_(keeping == Keeping::in_file ? pages::File::temporary() : nullptr),
+          keeping_(keeping), few_bytes_(few_bytes),
+          file_(keeping == Keeping::in_file ? pages::File::temporary() : nullptr),
           max_chunks_(file_ ? max_states >> shift_ : std::min(max_states >> shift_, budget.limit() / chunk_bytes_ + 1)),
           directory_(budget, max_chunks_ * sizeof(Chunk)), chunks_(directory_.as<Chunk>()) {}
 
@@ -56,13 +106,29 @@ class Arena {
             put_away(states.first >> shift_);
     }
 
+    // While nobody writes: the states, all of them or, if those that were expanded may be gone, those of these ranges,
+    // which are still to be expanded (the first ones before the others).
+    void save(SnapshotWriter &out, std::vector<Range> now, std::vector<Range> next);
+
+    // Into an empty arena. What is to be expanded now; what is to be next, the writer has found.
+    std::vector<Range> load(SnapshotReader &in, Writer &writer);
+
     ~Arena() {
         for (std::size_t i = 0; i < chunks(); ++i)
             chunks_[i].~Chunk();
     }
 
+    // What is written here are roots of these trees.
+    void holds_roots_of(const Tree &tree) { tree_ = &tree; }
+
+    // Of what is written for a state.
     std::size_t words() const { return words_; }
 
+    // The states of a range that lies in one chunk, as they are or unfolded; until `room` is used again.
+    const Word *states(Range range, Unfolded &room) const;
+    const Word *state(Id id, Unfolded &room) const { return states({id, 1}, room); }
+
+    // What was written for a state.
     const Word *operator[](Id id) const { return chunks_[id >> shift_].words + (id & (chunk_states() - 1)) * words_; }
 
     // How many states from `id` on lie one after the other in memory.
@@ -91,8 +157,6 @@ class Arena {
         Id end;                   // when so many states are released, there will be no more
         std::atomic<Id> released; // states that were expanded
     };
-
-    static constexpr std::size_t few_bytes = std::size_t{1} << 26;
 
     // One id is kept back: tables store ids plus one in 32 bits.
     static constexpr std::size_t max_states = (std::size_t{1} << 32) - 1;
@@ -139,12 +203,18 @@ class Arena {
     }
 
     void begin_recycling(std::span<const Range> found);
+    void save_states(SnapshotWriter &out, std::span<const Range> ranges) const;
+    void load_states(SnapshotReader &in, Writer &writer);
+    void load_chunk(SnapshotReader &in, Id unexpanded);
+    std::vector<Id> count_by_chunk(std::span<const Range> ranges, std::size_t chunks) const;
 
     Budget &budget_;
+    const Tree *tree_ = nullptr;
     const std::size_t words_;
     const unsigned shift_;
     const std::size_t chunk_bytes_;
     const Keeping keeping_;
+    const std::size_t few_bytes_;
     const std::unique_ptr<pages::File> file_;
     bool recycling_ = false; // chunks of states that were expanded are used again; changed while nobody writes
     std::mutex used_access_;
@@ -188,10 +258,24 @@ class Arena::Writer {
         used_ = limit_ = run_start_ = 0;
     }
 
-    // The states committed since the last call, appended to `ranges`.
-    void collect(std::vector<Range> &ranges) {
+    // Goes on in this chunk, which has states; these were committed and not collected.
+    void resume(std::size_t chunk, std::vector<Range> found) {
+        runs_ = std::move(found);
+        open(chunk);
+        used_ = run_start_ = arena_.chunks_[chunk].published;
+        next_ += used_ * arena_.words_;
+        arena_.chunks_[chunk].end = limit_;
+    }
+
+    // The states committed since the last call of `collect`, appended to `ranges`.
+    void tell(std::vector<Range> &ranges) {
         close_run();
         ranges.insert(ranges.end(), runs_.begin(), runs_.end());
+    }
+
+    // The states committed since the last call, appended to `ranges`.
+    void collect(std::vector<Range> &ranges) {
+        tell(ranges);
         runs_.clear();
     }
 
@@ -199,11 +283,15 @@ class Arena::Writer {
     void next_chunk() {
         publish();
         close_run();
-        chunk_ = arena_.take_chunk();
-        first_ = static_cast<Id>(chunk_ << arena_.shift_);
-        next_ = arena_.chunks_[chunk_].words;
-        limit_ = arena_.chunk_states();
+        open(arena_.take_chunk());
         used_ = run_start_ = 0;
+    }
+
+    void open(std::size_t chunk) {
+        chunk_ = chunk;
+        first_ = static_cast<Id>(chunk << arena_.shift_);
+        next_ = arena_.chunks_[chunk].words;
+        limit_ = arena_.chunk_states();
     }
 
     void close_run() {
@@ -223,7 +311,7 @@ class Arena::Writer {
 };
 
 inline void Arena::begin_level(std::span<const Range> found, std::span<Writer *const> writers) {
-    if (keeping_ != Keeping::while_few || (!recycling_ && chunks() * chunk_bytes_ < few_bytes))
+    if (keeping_ != Keeping::while_few || (!recycling_ && chunks() * chunk_bytes_ < few_bytes_))
         return;
     for (Writer *writer : writers)
         writer->leave_chunk();
@@ -233,15 +321,90 @@ inline void Arena::begin_level(std::span<const Range> found, std::span<Writer *c
 
 // Of the chunks so far, those without a state that is still to be expanded can be used again.
 inline void Arena::begin_recycling(std::span<const Range> found) {
-    std::vector<Id> left(chunks());
-    for (const Range &range : found)
-        left[range.first >> shift_] += range.count;
+    const std::vector<Id> left = count_by_chunk(found, chunks());
     for (std::size_t i = 0; i < left.size(); ++i) {
         chunks_[i].end = chunks_[i].published;
         chunks_[i].released = chunks_[i].end - left[i];
         if (!left[i])
             put_away(i);
     }
+}
+
+inline std::vector<Id> Arena::count_by_chunk(std::span<const Range> ranges, std::size_t chunks) const {
+    std::vector<Id> result(chunks);
+    for (const Range &range : ranges)
+        result.at(range.first >> shift_) += range.count;
+    return result;
+}
+
+inline void Arena::save(SnapshotWriter &out, std::vector<Range> now, std::vector<Range> next) {
+    std::uint64_t count = chunks();
+    out(recycling_);
+    if (recycling_) {
+        save_states(out, now);
+        save_states(out, next);
+        return;
+    }
+    out(now, next, count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Range states = chunk(i);
+        save_states(out, {&states, 1});
+    }
+}
+
+inline void Arena::save_states(SnapshotWriter &out, std::span<const Range> ranges) const {
+    std::uint64_t count = 0;
+    for (const Range &range : ranges)
+        count += range.count;
+    out(count);
+    for (const Range &range : ranges)
+        out.raw((*this)[range.first], range.count * words_ * sizeof(Word));
+}
+
+inline std::vector<Range> Arena::load(SnapshotReader &in, Writer &writer) {
+    std::vector<Range> now, next;
+    std::uint64_t count = 0;
+    in(recycling_);
+    if (recycling_) {
+        load_states(in, writer);
+        writer.collect(now);
+        writer.leave_chunk();
+        load_states(in, writer);
+        return now;
+    }
+    in(now, next, count);
+    std::vector<Range> unexpanded = now;
+    unexpanded.insert(unexpanded.end(), next.begin(), next.end());
+    for (const Id left : count_by_chunk(unexpanded, count))
+        load_chunk(in, left);
+    if (count)
+        writer.resume(count - 1, std::move(next));
+    return now;
+}
+
+inline void Arena::load_states(SnapshotReader &in, Writer &writer) {
+    std::vector<Word> state(words_);
+    std::uint64_t count = 0;
+    for (in(count); count > 0; --count) {
+        in.raw(state.data(), words_ * sizeof(Word));
+        writer.write<0>(state.data());
+        writer.commit();
+    }
+    writer.publish();
+}
+
+inline void Arena::load_chunk(SnapshotReader &in, Id unexpanded) {
+    const std::size_t index = take_chunk();
+    Chunk &chunk = chunks_[index];
+    std::uint64_t states = 0;
+    in(states);
+    if (states > chunk_states() || unexpanded > states)
+        throw SnapshotFailed("it is not a whole checkpoint");
+    in.raw(chunk.words, states * words_ * sizeof(Word));
+    chunk.published = chunk.end = static_cast<Id>(states);
+    chunk.released = chunk.end - unexpanded;
+    if (file_ && !unexpanded)
+        put_away(index);
 }
 
 // Calls `use` with ranges that together are all states from an id on, in the order of their ids; each lies in one piece

@@ -20,6 +20,9 @@ struct Event {
     bool in_successor = false; // the finding's state is the last successor counted, not the source
 };
 
+// Replaces a start state by its representative. If it has none, the state is as it was, and that is a model error.
+std::optional<Finding> represent(const asset_model &model, const Options &options, Word *state);
+
 // Successors, which of them are new, and what is required of those. Each thread has its own.
 class Batch {
   public:
@@ -50,6 +53,12 @@ class Batch {
     // The first event in the order in which one state after the other is expanded, one command after the other, given
     // that `room` more states are allowed. To be asked after every new successor was marked.
     std::optional<Event> first_event(std::uint64_t room);
+
+    // The requirement of states is not asked any more.
+    void leave_out(std::int32_t requirement) {
+        in_states_.leave_out(requirement);
+        in_terminal_states_.leave_out(requirement);
+    }
 
     // What is wrong with a state, if anything; for a start state, which no edge leads to.
     std::optional<Finding> wrong_with(const Word *state);

@@ -92,7 +92,7 @@ std::optional<Lost> BranchingCheck::observe() {
         heed_interrupt();
         if (faulty || required_.predicates.empty())
             return;
-        if (const auto fault = predicates.evaluate(space_.arena[states.first], states.count)) {
+        if (const auto fault = predicates.evaluate(space_.states(states), states.count)) {
             const Finding finding{.during = During::predicate, .predicate = fault->number};
             faulty = Lost{finding, states.first + static_cast<Id>(fault->state)};
             return;

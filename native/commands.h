@@ -29,7 +29,7 @@ class Commands {
         std::vector<std::uint32_t> result;
         std::vector<Word> after(space_.model.state_words);
         for (std::uint32_t command = space_.model.nr_commands; command-- > 0;) {
-            std::copy_n(space_.arena[state], after.size(), after.data());
+            std::copy_n(space_.state(state), after.size(), after.data());
             if (space_.model.fire(after.data(), command) == 1)
                 result.push_back(command);
         }

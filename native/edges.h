@@ -56,10 +56,10 @@ class KeptEdges {
 //
 
 // Table knows every state's id (IndexedTable).
-template <class Table> class EdgeBuilder {
+template <class Table, class Keys> class EdgeBuilder {
   public:
-    EdgeBuilder(const Table &table, const Arena &arena, Successors &successors)
-        : table_(table), arena_(arena), successors_(successors) {}
+    EdgeBuilder(const Table &table, const Arena &arena, Successors &successors, Keys &keys)
+        : table_(table), arena_(arena), successors_(successors), keys_(keys) {}
 
     // Afterwards the graph has the successors of every state in the arena.
     void build(Graph &graph, const std::atomic<bool> &interrupted) {
@@ -82,20 +82,23 @@ template <class Table> class EdgeBuilder {
     // Writes the id of each successor in the batch.
     void look_up(Id *ids) {
         const std::size_t edges = successors_.edges();
+        if (edges && !keys_.prepare(successors_, 0, edges))
+            throw std::bad_alloc();
         std::array<std::uint64_t, 2 * distance> hashes; // of the successors under way, by their number modulo its size
         for (std::size_t i = 0; i < edges + distance; ++i) {
             if (i < edges)
-                table_.prefetch(hashes[i % hashes.size()] = table_.hash(successors_.successor(i)));
+                table_.prefetch(hashes[i % hashes.size()] = table_.hash(keys_(successors_, i)));
             if (i >= candidate_distance && i - candidate_distance < edges)
                 table_.prefetch_candidate(hashes[(i - candidate_distance) % hashes.size()]);
             if (const std::size_t near = i - distance; i >= distance)
-                ids[near] = table_.find(hashes[near % hashes.size()], successors_.successor(near));
+                ids[near] = table_.find(hashes[near % hashes.size()], keys_(successors_, near));
         }
     }
 
     const Table table_;
     const Arena &arena_;
     Successors &successors_;
+    Keys &keys_;
 };
 
 } // namespace asset

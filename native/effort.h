@@ -53,6 +53,10 @@ class Effort {
 
     bool never_full() const { return full_.empty(); }
 
+    template <class Archive> void archive(Archive &archive) {
+        archive(reducing_, doubtful_, tried_, enabled_, fired_, full_states_, full_);
+    }
+
   private:
     static constexpr std::uint64_t enough = 512; // states to decide from
     // It does not pay if more than 15 of 16 enabled commands are fired.

@@ -5,30 +5,45 @@
 // at. An edge back into the chain makes one component of all from there on; as soon as one has an edge of each
 // acceptance set inside, there is an accepted run. Nothing need be known of states before they are visited.
 //
-// A mode that is on no accepting cycle of the automaton is only passed through: its vertices belong to no component
-// that matters, so they are marked as visited and not kept. If the whole graph is known and the automaton may wait in
-// such a mode, all states are reached while it waits, and its edges out of there are looked at in the order of the
-// states.
+// Passed vertices. The product has images in which what it does is seen roughly: the automaton alone, or together with
+// the letters that follow each other (ReadGraph::find_prospects). A cycle of the product goes into one component of the
+// image. Kept are the vertices whose component there has a cycle and all acceptance sets; all others are only passed:
+// marked as visited, and in no component. That loses nothing:
+//
+//   1. The vertices of a cycle that is accepted are kept: what it visits is visited in its image.
+//   2. No cycle has kept and passed vertices, as its image is in one component.
+//   3. What is pending in a passed vertex belongs to the last frame before it. Where a kept vertex is entered from a
+//      passed one, an edge back into the chain as it was then would close a cycle with both. So there is none, and a
+//      component has no way through passed vertices inside.
+//
+// If the automaton may wait in a mode that is only passed, all states are reached while it waits, as all that are found
+// are reachable. Its edges out of there are looked at in the order of the states.
 //
 // Runs is the space as the automaton reads it:
 //
-//   complete         whether all states are known, and reachable
-//   prefetch(state)  brings what is known of it closer
+//   prefetch(state), prefetch_edges(state)
+//                    bring where its edges are closer, and then these
 //   expand(state)    finds out its edges
 //   expanded(state)  whether that was done
-//   states()         one more than the largest id so far
+//   states(), is_state(id)
+//                    one more than the largest id so far; whether an id is one of a state, as some may be skipped
 //   terminal(state)  whether nothing is enabled there: then it has one edge, to itself
 //   edges(state)     its edges (ReadEdges), until they are asked of another state
+//   prospect(state, mode), hopeless()
+//                    what can be expected of a run that comes to the vertex, and whether that is nothing everywhere
 #pragma once
 
 #include <tuple>
+#include <type_traits>
 
 #include "fair_cycle.h"
+#include "prospects.h"
 #include "vertex_numbers.h"
 
 namespace asset {
 
-template <class Runs> class EmptinessCheck {
+// If nothing is asked of fairness, Seen is Acceptance.
+template <class Runs, class Seen = Marks> class EmptinessCheck {
   public:
     using Vertex = asset::Vertex<false>;
 
@@ -39,7 +54,9 @@ template <class Runs> class EmptinessCheck {
     // Searches from these states on, up to the first accepting component.
     bool finds_accepting(std::span<const Id> starts) {
         starts_ = {starts.begin(), starts.end()};
-        if (Runs::complete && letters_.waits())
+        if (runs_.hopeless())
+            return false;
+        if (letters_.waits())
             return finds_after_waiting();
         for (const Id start : starts) {
             numbers_.make_room(runs_.states());
@@ -82,7 +99,7 @@ template <class Runs> class EmptinessCheck {
     struct Pending {
         Vertex target;
         std::uint32_t letter;
-        std::uint64_t accepting;
+        std::uint32_t step; // of the automaton
     };
 
     // A vertex on the way, by its number, and how many edges were pending before its own.
@@ -95,38 +112,65 @@ template <class Runs> class EmptinessCheck {
     struct Link {
         std::uint32_t first;
         bool cyclic;
-        Marks inside;
-        Marks before;
+        Seen inside;
+        Seen before;
     };
 
     // The number of a vertex whose component is complete and not accepting, or is only passed. Those of others are
     // their places in live_.
     static constexpr std::uint32_t dead = ~std::uint32_t{0};
 
-    // From each state in which the automaton may stop to wait.
+    // From each state in which the automaton may stop to wait. Every state is reachable, and by staying in its initial
+    // mode the automaton comes to it in that mode. So the vertices with other modes that are reachable are those that
+    // are reachable from where it leaves that mode, and no cycle that is accepted has a vertex with the initial mode.
     bool finds_after_waiting() {
-        const Id states = runs_.states();
-        numbers_.make_room(states);
-        vertices_ += states;
-        for (Id state = 0; state < states; ++state) {
+        for (Id state = 0; state < runs_.states(); ++state) {
             heed_interrupt();
-            const auto edges = runs_.edges(state);
-            for (std::uint32_t edge = 0; edge < edges.count; ++edge)
-                for (const Letters::Step &step : letters_.steps(edges.letter(edge), letters_.initial())) {
-                    ++edges_;
-                    const Vertex vertex{edges.target(edge), step.target};
-                    if (step.target != letters_.initial() && !numbers_[vertex] && search_from(vertex))
-                        return true;
-                }
+            if (!runs_.is_state(state))
+                continue;
+            runs_.expand(state);
+            numbers_.make_room(runs_.states());
+            if (stops_waiting(state))
+                return true;
         }
         return false;
+    }
+
+    // What the automaton comes to if it waited until now and stops.
+    bool stops_waiting(Id state) {
+        const auto edges = runs_.edges(state);
+        ++vertices_;
+        if (!edges.differ && !may_stop_waiting(edges.letter(0))) {
+            edges_ += edges.count * letters_.steps(edges.letter(0), letters_.initial()).size();
+            return false;
+        }
+        for (std::uint32_t edge = 0; edge < edges.count; ++edge)
+            numbers_.prefetch(edges.target(edge));
+        for (std::uint32_t edge = edges.count; edge-- > 0;) {
+            const std::span<const Letters::Step> steps = letters_.steps(edges.letter(edge), letters_.initial());
+            edges_ += steps.size();
+            for (std::size_t i = steps.size(); i-- > 0;)
+                if (const Vertex vertex{edges.target(edge), steps[i].target};
+                    vertex.mode != letters_.initial() && !numbers_[vertex])
+                    pending_.push_back({vertex, edges.letter(edge), letters_.number_of(steps[i])});
+        }
+        return search_pending(0, 0);
+    }
+
+    bool may_stop_waiting(std::uint32_t letter) const {
+        return std::ranges::any_of(letters_.steps(letter, letters_.initial()),
+                                   [&](const Letters::Step &step) { return step.target != letters_.initial(); });
     }
 
     // Vertices that are passed have no frame: what is pending there belongs to the one before.
     bool search_from(const Vertex &root) {
         const std::size_t base = frames_.size(), bottom = pending_.size();
-        bool found = visit(root, {});
-        while (!found) {
+        return visit(root, {}) || search_pending(base, bottom);
+    }
+
+    // Goes on until the way has so many frames and so many edges are pending.
+    bool search_pending(std::size_t base, std::size_t bottom) {
+        for (bool found = false; !found;) {
             const bool on_way = frames_.size() > base;
             if (pending_.size() == (on_way ? frames_.back().pending : bottom)) {
                 if (!on_way)
@@ -142,12 +186,16 @@ template <class Runs> class EmptinessCheck {
             else if (number != dead)
                 found = merge(number, marks_of(next));
         }
-        return found;
+        return true;
     }
 
-    Marks marks_of(const Pending &edge) const {
-        Marks marks = letters_.fairness(edge.letter);
-        marks.accepting = edge.accepting;
+    Seen marks_of(const Pending &edge) const { return marks_of(edge.letter, letters_.step(edge.step)); }
+
+    Seen marks_of(std::uint32_t letter, const Letters::Step &step) const {
+        Seen marks;
+        if constexpr (std::is_same_v<Seen, Marks>)
+            marks = letters_.fairness(letter);
+        marks.accepting = step.marks;
         return marks;
     }
 
@@ -156,17 +204,18 @@ template <class Runs> class EmptinessCheck {
             throw Interrupted();
     }
 
-    bool visit(const Vertex &vertex, const Marks &before) {
+    bool visit(const Vertex &vertex, const Seen &before) {
         heed_interrupt();
-        if (letters_.promising(vertex.mode))
+        const Prospect prospect = runs_.prospect(vertex.state, vertex.mode);
+        if (prospect == Prospect::here)
             enter(vertex, before);
         else
             numbers_.set(vertex, dead);
-        return look_at_edges(vertex);
+        return prospect != Prospect::none && look_at_edges(vertex);
     }
 
     // The vertex is a component by itself, as far as is known.
-    void enter(const Vertex &vertex, const Marks &before) {
+    void enter(const Vertex &vertex, const Seen &before) {
         if (live_.size() + 1 >= dead || pending_.size() >= dead)
             throw std::bad_alloc();
         live_.push_back(vertex);
@@ -187,6 +236,7 @@ template <class Runs> class EmptinessCheck {
         for (std::uint32_t edge = 0; edge < edges.count; ++edge)
             numbers_.prefetch(edges.target(edge));
         bool found = false;
+        const std::size_t before = pending_.size();
         std::span<const Letters::Step> steps = letters_.steps(edges.letter(0), vertex.mode);
         for (std::uint32_t edge = edges.count; edge-- > 0;) {
             if (edges.differ)
@@ -194,18 +244,20 @@ template <class Runs> class EmptinessCheck {
             edges_ += steps.size();
             found = found || look_at(edges.target(edge), edges.letter(edge), steps);
         }
+        for (std::size_t i = pending_.size(); i-- > before;)
+            runs_.prefetch_edges(pending_[i].target.state);
         return found;
     }
 
     // The edges under the letter to a state.
     bool look_at(Id state, std::uint32_t letter, std::span<const Letters::Step> steps) {
         for (std::size_t i = steps.size(); i-- > 0;) {
-            const Pending edge{{state, steps[i].target}, letter, steps[i].marks};
-            const std::uint32_t number = numbers_[edge.target];
+            const Vertex target{state, steps[i].target};
+            const std::uint32_t number = numbers_[target];
             if (number == 0) {
                 runs_.prefetch(state);
-                pending_.push_back(edge);
-            } else if (number != dead && merge(number, marks_of(edge))) {
+                pending_.push_back({target, letter, letters_.number_of(steps[i])});
+            } else if (number != dead && merge(number, marks_of(letter, steps[i]))) {
                 return true;
             }
         }
@@ -214,7 +266,7 @@ template <class Runs> class EmptinessCheck {
 
     // An edge with the marks leads back to the vertex with the number: all from its component on are one. Whether that
     // is accepting.
-    bool merge(std::uint32_t number, Marks marks) {
+    bool merge(std::uint32_t number, Seen marks) {
         while (chain_.back().first > number) {
             marks |= chain_.back().inside;
             marks |= chain_.back().before;
@@ -226,8 +278,15 @@ template <class Runs> class EmptinessCheck {
         return has_wanted(merged) && !merged.inside.denied();
     }
 
+    Seen wanted() const {
+        if constexpr (std::is_same_v<Seen, Marks>)
+            return letters_.wanted();
+        else
+            return {letters_.wanted().accepting};
+    }
+
     bool has_wanted(const Link &link) const {
-        Marks lacks = letters_.wanted();
+        Seen lacks = wanted();
         lacks -= link.inside;
         return link.cyclic && !lacks.any();
     }
@@ -334,5 +393,16 @@ template <class Runs> class EmptinessCheck {
     std::vector<Id> starts_;
     std::uint64_t vertices_ = 0, edges_ = 0;
 };
+
+// What `use` says of a check of the kind that the letters need.
+template <class Runs, class Use>
+auto with_emptiness_check(const Space &space, Runs &runs, const Letters &letters, const Use &use) {
+    if (letters.fair()) {
+        EmptinessCheck<Runs, Marks> check(space, runs, letters);
+        return use(check);
+    }
+    EmptinessCheck<Runs, Acceptance> check(space, runs, letters);
+    return use(check);
+}
 
 } // namespace asset

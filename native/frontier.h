@@ -62,6 +62,20 @@ class Levels {
         return static_cast<std::size_t>(std::upper_bound(bounds_.begin(), bounds_.end(), id) - bounds_.begin()) - 1;
     }
 
+    // What nobody has taken.
+    std::vector<Range> left() const {
+        const std::size_t taken = std::min(next_.load(std::memory_order_relaxed), batches_.size());
+        return {batches_.begin() + static_cast<std::ptrdiff_t>(taken), batches_.end()};
+    }
+
+    // What was not taken of the level; the rest of what is known is archived.
+    void resume(std::span<const Range> left, const Arena &arena, std::size_t capacity) {
+        for (const Range &range : left)
+            cut(range, arena, static_cast<Id>(capacity));
+    }
+
+    template <class Archive> void archive(Archive &archive) { archive(depth_, bounds_); }
+
     // The states that are found until the next level begins are found by widening these.
     void begin_widening(std::vector<Id> states) { widened_[depth_] = std::move(states); }
 

@@ -14,6 +14,11 @@ struct Space {
     const std::atomic<bool> &interrupted;
     const Arena &arena;
     Successors &successors;
+    Unfolded &room;
+
+    // Some states, until others are asked for.
+    const Word *states(Range range) const { return arena.states(range, room); }
+    const Word *state(Id id) const { return states({id, 1}); }
 };
 
 class IdleEdges {

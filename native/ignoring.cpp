@@ -167,7 +167,7 @@ std::vector<std::uint32_t> Ignoring::left_out(Id state) {
         faulty_ = Faulty{state, *successors.fault()};
         return left;
     }
-    const std::size_t words = space_.arena.words();
+    const std::size_t words = space_.model.state_words;
     const std::uint32_t *commands = successors.commands(successors.edges());
     for (std::size_t edge = 0; edge < successors.edges(); ++edge)
         if (!fired_[commands[edge]] && successors.matters(commands[edge]) &&

@@ -8,14 +8,36 @@
 
 namespace asset {
 
-// The edges of an explored space, some of whose states were widened since they were written down.
-class WidenedGraph {
+// A graph of states, made of their `successors`, as strong components are found in it.
+template <class Steps> class StateGraph {
   public:
     static constexpr bool single = true;
     using Vertex = asset::Vertex<true>;
     using Cursor = asset::Cursor<true>;
 
-    WidenedGraph(const Space &space, const Graph &graph) : space_(space), graph_(graph) {}
+    explicit StateGraph(const Space &space) : space_(space) {}
+
+    Budget &budget() const { return space_.budget; }
+    void heed_interrupt() const {
+        if (space_.interrupted.load(std::memory_order_relaxed))
+            throw Interrupted();
+    }
+    template <class Use> bool visit(Vertex vertex, Cursor &cursor, const Use &use) const {
+        const std::span<const Id> targets = static_cast<const Steps &>(*this).successors(vertex.state);
+        for (; cursor.edge < targets.size(); ++cursor.edge)
+            if (use(Edge{cursor.edge}, Vertex{targets[cursor.edge]}))
+                return true;
+        return false;
+    }
+
+  protected:
+    const Space &space_;
+};
+
+// The edges of an explored space, some of whose states were widened since they were written down.
+class WidenedGraph : public StateGraph<WidenedGraph> {
+  public:
+    WidenedGraph(const Space &space, const Graph &graph) : StateGraph(space), graph_(graph) {}
 
     void replace(Id id, std::span<const Id> targets) { replaced_[id].assign(targets.begin(), targets.end()); }
     bool as_written() const { return replaced_.empty(); }
@@ -30,35 +52,17 @@ class WidenedGraph {
     // All edges in one piece.
     Graph written() const;
 
-    Budget &budget() const { return space_.budget; }
-    void heed_interrupt() const {
-        if (space_.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
-    }
-    template <class Use> bool visit(Vertex vertex, Cursor &cursor, const Use &use) const {
-        const std::span<const Id> targets = successors(vertex.state);
-        for (; cursor.edge < targets.size(); ++cursor.edge)
-            if (use(Edge{cursor.edge}, Vertex{targets[cursor.edge]}))
-                return true;
-        return false;
-    }
-
   private:
-    const Space &space_;
     const Graph &graph_;
     std::unordered_map<Id, std::vector<Id>> replaced_;
 };
 
 // The steps by keys of stubborn sets. Which these are is not stored: if sets may be weak, a state is expanded again
 // when its steps are asked for.
-class KeySteps {
+class KeySteps : public StateGraph<KeySteps> {
   public:
-    static constexpr bool single = true;
-    using Vertex = asset::Vertex<true>;
-    using Cursor = asset::Cursor<true>;
-
     KeySteps(const Space &space, const WidenedGraph &graph)
-        : space_(space), graph_(graph), weak_(space.options.derived && !space.options.derived->keys.empty()),
+        : StateGraph(space), graph_(graph), weak_(space.options.derived && !space.options.derived->keys.empty()),
           known_(space.budget) {}
 
     // All states are below `ids`.
@@ -76,22 +80,11 @@ class KeySteps {
             known_[id] = Known::nothing;
     }
 
-    Budget &budget() const { return space_.budget; }
-    void heed_interrupt() const { graph_.heed_interrupt(); }
-    template <class Use> bool visit(Vertex vertex, Cursor &cursor, const Use &use) const {
-        const std::span<const Id> targets = successors(vertex.state);
-        for (; cursor.edge < targets.size(); ++cursor.edge)
-            if (use(Edge{cursor.edge}, Vertex{targets[cursor.edge]}))
-                return true;
-        return false;
-    }
-
   private:
     enum class Known : std::uint8_t { nothing, all, some };
 
     std::span<const Id> looked_up(Id id) const;
 
-    const Space &space_;
     const WidenedGraph &graph_;
     const bool weak_;
     mutable Sequence<Known> known_; // by state: which of its steps are key steps

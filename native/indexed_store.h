@@ -21,11 +21,22 @@ template <std::size_t Words> class StateHash {
 
     // Each word is mixed on its own, so that none has to wait for the one before.
     std::uint64_t operator()(const Word *state) const {
+        const std::size_t words = Words ? Words : words_;
         std::uint64_t result = 0;
-        for (std::size_t i = 0; i < (Words ? Words : words_); ++i)
-            result += fold_multiply(state[i] ^ (0x2d358dccaa6c78a5u + i), 0x8bb84b93962eacc9u + 2 * i);
-        return fold_multiply(result, 0x9e3779b97f4a7c15u);
+        std::size_t i = 0;
+        for (; i + 4 <= words; i += 4)
+            result += mixed(state, i) + mixed(state, i + 1) + (mixed(state, i + 2) + mixed(state, i + 3));
+        for (; i < words; ++i)
+            result += mixed(state, i);
+        return finished(result);
     }
+
+    // What a word adds to the sum of which the hash is made.
+    static std::uint64_t mixed(const Word *state, std::size_t i) {
+        return fold_multiply(state[i] ^ (0x2d358dccaa6c78a5u + i), 0x8bb84b93962eacc9u + 2 * i);
+    }
+
+    static std::uint64_t finished(std::uint64_t sum) { return fold_multiply(sum, 0x9e3779b97f4a7c15u); }
 
   private:
     std::size_t words_;
@@ -49,10 +60,11 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
         Bucket &home = *bucket(hash);
         if (const std::uint32_t same = Line(&home).matches_in_last_quarter(tag(hash)) & all_slots)
             if (const Id stored = load(home.ids[std::countr_zero(same)]))
-                __builtin_prefetch((*arena_)[stored - 1]);
+                for (std::size_t word = 0; word < width(); word += bucket_bytes / sizeof(Word))
+                    __builtin_prefetch((*arena_)[stored - 1] + word);
     }
 
-    Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
+    ASSET_INLINE Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
         Bucket *at = bucket(hash);
         for (std::size_t away = 0; away < max_away;) {
             const Line line(at);
@@ -166,6 +178,7 @@ template <std::size_t Words, bool Parallel> class IndexedStore {
   public:
     static constexpr bool knows_ids = true;
     static constexpr std::size_t words = Words;
+    using Keys = OwnWords;
     using Table = IndexedTable<Words, Parallel>;
 
     IndexedStore(Budget &budget, const Arena &arena, const asset_model &) : budget_(budget), arena_(arena) {
@@ -188,7 +201,8 @@ template <std::size_t Words, bool Parallel> class IndexedStore {
     // What this store was: its table knows the states' ids.
     IndexedStore numbered(std::uint64_t) { return std::move(*this); }
 
-    void enlarge() { resize(buckets_ + buckets_ / 2); }
+    // By half; to the double if states are so wide that the table is the least of it, as hashing them takes long.
+    void enlarge() { resize(buckets_ + (arena_.words() < 8 ? buckets_ / 2 : buckets_)); }
 
     // Each part of a rebuild places a chunk of the arena.
     std::size_t rebuild_parts() const { return arena_.chunks(); }
@@ -207,6 +221,17 @@ template <std::size_t Words, bool Parallel> class IndexedStore {
                 const Word *state = arena_[range.first + static_cast<Id>(i)];
                 table.prefetch(hashes[i % hashes.size()] = table.hash(state));
             }
+        }
+    }
+
+    // The table is that of the states in the arena, which was read before.
+    template <class Archive> void archive(Archive &archive) {
+        std::uint64_t buckets = buckets_;
+        archive(buckets);
+        if constexpr (!Archive::writes) {
+            resize(buckets);
+            for (std::size_t part = 0; part < rebuild_parts(); ++part)
+                rebuild(part);
         }
     }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
 
 #include "batch.h"
 #include "edges.h"
+#include "incremental_hash.h"
 #include "recent.h"
 #include "simd.h"
 #include "store.h"
@@ -15,10 +17,27 @@ namespace asset {
 // Each thread has its own.
 template <class Store> class Inserter {
   public:
-    Inserter(Budget &budget, const asset_model &model, Arena &arena)
-        : writer_(arena), recent_(budget, model.state_words) {}
+    using Keys = typename Store::Keys;
+
+    Inserter(Budget &budget, Arena &arena, Keys keys)
+        : writer_(arena), keys_(std::move(keys)), recent_(budget, arena.words()), incremental_(arena.words()) {}
 
     Arena::Writer &writer() { return writer_; }
+    Keys &keys() { return keys_; }
+
+    // What was added so far is visible to a rebuild.
+    void publish() {
+        writer_.publish();
+        keys_.publish();
+    }
+
+    // Inserts one state.
+    Inserted insert(const Store &store, const Word *state) {
+        if (!keys_.prepare(state))
+            return {Insertion::full};
+        const Word *key = keys_.of(state);
+        return store.with_table([&](const auto &table) { return table.insert(store.hasher()(key), key, writer_); });
+    }
 
     // Afterwards every successor in the batch is in the store; those that were not are marked, and their targets are
     // kept if edges are. `make_room` is called if the table is full; if it says that the search has ended, so does this
@@ -32,7 +51,7 @@ template <class Store> class Inserter {
     // How many look-ups are under way at once: a state is looked up this long after its bucket was asked for.
     static constexpr std::size_t distance = 32;
     static constexpr std::size_t candidate_distance = distance / 2;
-    static constexpr std::size_t capacity = 1024; // look-ups
+    static constexpr std::size_t capacity = 2048; // look-ups
 
     template <class MakeRoom>
     ASSET_V3 bool insert_v3(const Store &store, Batch &batch, KeptEdges &kept, const MakeRoom &make_room) {
@@ -48,10 +67,15 @@ template <class Store> class Inserter {
     template <class MakeRoom>
     ASSET_INLINE bool insert_all(const Store &store, Batch &batch, KeptEdges &kept, const MakeRoom &make_room) {
         for (std::size_t first = 0; first < batch.edges(); first += capacity) {
-            if (kept.keeping())
+            while (!prepare(batch, kept, first))
+                if (!make_room())
+                    return false;
+            if (kept.keeping()) {
                 choose_look_ups<true>(store, batch, first);
-            else
+                keep_until(0, first, kept);
+            } else {
                 choose_look_ups<false>(store, batch, first);
+            }
             while (!look_up(store, batch, kept))
                 if (!make_room())
                     return false;
@@ -59,22 +83,48 @@ template <class Store> class Inserter {
         return true;
     }
 
-    // Of the successors from edge `first` on, as far as there is room for them: those that were not met lately; all of
-    // them if their ids are to be kept. Without branches: which ones they are cannot be foreseen.
+    // What the successors from edge `first` on are known by. False if there is no room for it.
+    ASSET_INLINE bool prepare(const Batch &batch, KeptEdges &kept, std::size_t first) {
+        const std::size_t end = std::min(batch.edges(), first + capacity);
+        if constexpr (Keys::folds)
+            return kept.give_up_rather_than_fail([&] { return keys_.prepare(batch.successors(), first, end); });
+        return true;
+    }
+
+    // Of the successors from edge `first` on, as far as there is room for them: those that were not met lately. If
+    // edges are kept, the others lead to what was met. Without branches: which ones they are cannot be foreseen.
     template <bool Keeping>
     ASSET_INLINE void choose_look_ups(const Store &store, const Batch &batch, std::size_t first) {
         const auto hasher = store.hasher();
+        constexpr bool incrementally = std::is_same_v<decltype(hasher), const StateHash<0>>;
         const std::size_t end = std::min(batch.edges(), first + capacity);
+        if (first == 0)
+            nr_begun_ = begun_end_ = 0;
         std::size_t count = 0;
         for (std::size_t edge = first; edge < end; ++edge) {
-            const Word *state = batch.successor(edge);
-            const std::uint64_t hash = hasher(state);
+            const Word *state = keys_(batch.successors(), edge);
+            if constexpr (incrementally)
+                begin_source_of(edge, batch.successors());
+            const std::uint64_t hash = incrementally ? incremental_(state) : hasher(state);
             edges_[count] = static_cast<std::uint32_t>(edge);
             hashes_[count] = hash;
-            count += Keeping || !recent_.meet(hash, state);
+            count += !recent_.meet(hash, state);
+            if constexpr (Keeping)
+                places_[edge - first] = static_cast<std::uint32_t>(recent_.place(hash));
         }
         chosen_ = count;
         done_ = 0;
+        first_ = first;
+        end_ = end;
+    }
+
+    // Edges come in the order of their sources.
+    ASSET_INLINE void begin_source_of(std::size_t edge, const Successors &successors) {
+        while (edge >= begun_end_) {
+            begun_end_ += successors.degree(nr_begun_++);
+            if (edge < begun_end_)
+                incremental_.begin(successors.source(nr_begun_ - 1));
+        }
     }
 
     // Goes on with the chosen look-ups. False if the table is full.
@@ -90,6 +140,8 @@ template <class Store> class Inserter {
         std::size_t i = done_;
         for (std::size_t ahead = i; ahead < std::min(i + distance, chosen_); ++ahead)
             table.prefetch(hashes_[ahead]);
+        for (std::size_t ahead = i; ahead < std::min(i + candidate_distance, chosen_); ++ahead)
+            table.prefetch_candidate(hashes_[ahead]);
         for (; i < chosen_; ++i) {
             if (i + distance < chosen_)
                 table.prefetch(hashes_[i + distance]);
@@ -100,16 +152,24 @@ template <class Store> class Inserter {
                 break;
             if (inserted.how == Insertion::added)
                 batch.mark_new(edges_[i]);
-            if constexpr (Keeping)
-                kept.set_target(edges_[i], inserted.id);
+            if constexpr (Keeping) {
+                recent_.id_at(places_[edges_[i] - first_]) = inserted.id;
+                keep_until(i + 1, edges_[i], kept);
+            }
         }
         done_ = i;
         return i == chosen_;
     }
 
+    // Keeps the targets of the edges from this one on, up to that of a look-up: all that were met before it have ids.
+    ASSET_INLINE void keep_until(std::size_t next, std::size_t edge, KeptEdges &kept) {
+        for (const std::size_t end = next < chosen_ ? edges_[next] : end_; edge < end; ++edge)
+            kept.set_target(edge, recent_.id_at(places_[edge - first_]));
+    }
+
     template <bool Keeping, class Table>
     ASSET_INLINE Inserted insert_one(const Table &table, const Batch &batch, KeptEdges &kept, std::size_t chosen) {
-        const Word *state = batch.successor(edges_[chosen]);
+        const Word *state = keys_(batch.successors(), edges_[chosen]);
         if constexpr (!Keeping)
             return table.insert(hashes_[chosen], state, writer_);
         else
@@ -118,13 +178,19 @@ template <class Store> class Inserter {
 
     const bool v3_ = has_v3();
     Arena::Writer writer_;
+    Keys keys_;
     Recent<Store::words> recent_;
+    IncrementalHash incremental_;
+    std::size_t nr_begun_ = 0;  // sources of the batch whose successors are hashed, or were
+    std::size_t begun_end_ = 0; // the first edge after theirs
 
     // The successors that must be looked up.
     std::size_t chosen_ = 0;
     std::size_t done_ = 0;
+    std::size_t first_ = 0, end_ = 0; // the edges that they were chosen of
     std::array<std::uint32_t, capacity> edges_;
     std::array<std::uint64_t, capacity> hashes_;
+    std::array<std::uint32_t, capacity> places_; // of all edges, if these are kept: where what they lead to was met
 };
 
 } // namespace asset

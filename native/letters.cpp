@@ -8,6 +8,7 @@ namespace {
 using Kind = Observation::Kind;
 
 constexpr std::size_t word_bits = 64;
+constexpr std::size_t most_known = std::size_t{1} << 22; // letters of steps that are remembered
 constexpr std::uint64_t bit(std::size_t number) { return std::uint64_t{1} << number % word_bits; }
 constexpr std::uint64_t first_bits(std::size_t count) {
     return count == 0 ? 0 : ~std::uint64_t{0} >> (word_bits - count);
@@ -45,6 +46,12 @@ bool may_stay(const AutomatonData &automaton) {
     });
 }
 
+bool comes_back(const AutomatonData &automaton) {
+    return std::ranges::any_of(automaton.moves, [&](const Move &move) {
+        return move.source != automaton.initial && move.target == automaton.initial;
+    });
+}
+
 } // namespace
 
 Letters::Letters(const Space &space, const GraphRequirement &required)
@@ -57,7 +64,7 @@ Letters::Letters(const Space &space, const GraphRequirement &required)
     promising_.resize(modes());
     for (const std::uint32_t mode : automaton_.promising)
         promising_[mode] = true;
-    waits_ = modes() && !promising_[initial()] && may_stay(automaton_);
+    waits_ = modes() && !promising_[initial()] && may_stay(automaton_) && !comes_back(automaton_);
     know_commands();
 }
 
@@ -83,7 +90,7 @@ void Letters::know_commands() {
 std::optional<asset_fault> Letters::evaluate(Range sources) {
     if (required_.predicates.empty())
         return std::nullopt;
-    return predicates_.evaluate(space_.arena[sources.first], sources.count);
+    return predicates_.evaluate(space_.states(sources), sources.count);
 }
 
 // With stubborn sets, more commands may be enabled than were fired.
@@ -103,6 +110,7 @@ void Letters::look_at(Id state, std::size_t position, std::span<const std::uint3
     else
         for (const std::uint32_t command : fired)
             look_at_enabled(command);
+    recall_letters();
 }
 
 // Predicates of steps are not renamed.
@@ -121,6 +129,26 @@ void Letters::look_at(const AnnotatedGraph &graph, Id vertex, std::span<const st
     weak_ = strong_ = 0;
     for (const std::uint32_t command : enabled)
         look_at_enabled(graph.fired(vertex, command));
+    recall_letters();
+}
+
+void Letters::recall_letters() {
+    observed_ = here_;
+    observed_.push_back(weak_);
+    observed_.push_back(strong_);
+    if (observed_ == last_observed_)
+        return;
+    const auto [known, added] = parts_.try_emplace(observed_, static_cast<std::uint32_t>(parts_.size()));
+    if (added && letters_of_parts_.size() < most_known)
+        letters_of_parts_.resize(letters_of_parts_.size() + of_commands_.size());
+    part_ = known->second;
+    last_observed_ = observed_;
+}
+
+// Where the letter of the step by the command is remembered; nowhere if it depends on more, or if there are too many.
+std::uint32_t *Letters::known_letter(std::uint32_t command) {
+    const std::size_t place = part_ * of_commands_.size() + command;
+    return of_steps_matter_ || place >= letters_of_parts_.size() ? nullptr : &letters_of_parts_[place];
 }
 
 void Letters::look_at_enabled(std::uint32_t command) {
@@ -130,20 +158,38 @@ void Letters::look_at_enabled(std::uint32_t command) {
     strong_ |= of_command.strong;
 }
 
+std::uint32_t Letters::letter_of_state(Id state, std::size_t position) {
+    const bool in_one_word = predicates_.in_one_word() && !required_.predicates.empty();
+    const std::uint64_t truths = in_one_word ? predicates_.truths(position) : 0;
+    Known &known = known_[mixed(0, truths) >> (word_bits - most_words_known)];
+    if (in_one_word && known.letter && known.truths == truths)
+        return known.letter - 1;
+    look_at(state, position, {});
+    known = {truths, letter_of_staying(state) + 1};
+    return known.letter - 1;
+}
+
 std::uint32_t Letters::letter_of_staying(Id state) {
     read_ = here_;
     if (of_steps_matter_)
-        look_at_step(state, none, space_.arena[state]);
+        look_at_step(state, none, space_.state(state));
     return number({.weak = wanted_.weak & ~weak_, .enabled = strong_});
 }
 
 // What is not enabled need not be fired.
 std::uint32_t Letters::letter_of_step(Id state, std::uint32_t command, const Word *after) {
+    std::uint32_t *known = known_letter(command);
+    if (known && *known)
+        return *known - 1;
     const OfCommand &of_command = of_commands_[command];
     read_ = here_;
     add(read_, of_command.taken);
     look_at_step(state, command, after);
-    return number({.weak = (wanted_.weak & ~weak_) | of_command.weak, .enabled = strong_, .taken = of_command.strong});
+    const std::uint32_t letter =
+        number({.weak = (wanted_.weak & ~weak_) | of_command.weak, .enabled = strong_, .taken = of_command.strong});
+    if (known)
+        *known = letter + 1;
+    return letter;
 }
 
 // The first model error is noted.
@@ -152,7 +198,7 @@ void Letters::look_at_step(Id state, std::int64_t command, const Word *after) {
         const Observation &each = automaton_.observations[i];
         if (each.kind != Kind::of_step)
             continue;
-        const std::int32_t holds = space_.model.holds_of_step(space_.arena[state], after, each.number);
+        const std::int32_t holds = space_.model.holds_of_step(space_.state(state), after, each.number);
         if (holds < 0)
             unreadable_ = {state, {.during = During::step, .predicate = each.number, .command = command}};
         else if (holds)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -50,6 +51,22 @@ struct Marks {
     std::uint64_t denied() const { return enabled & ~taken; }
 };
 
+// The same if nothing is asked of fairness. Searches have many of them.
+struct Acceptance {
+    std::uint64_t accepting = 0;
+
+    Acceptance &operator|=(const Acceptance &other) {
+        accepting |= other.accepting;
+        return *this;
+    }
+    Acceptance &operator-=(const Acceptance &other) {
+        accepting &= ~other.accepting;
+        return *this;
+    }
+    bool any() const { return accepting; }
+    std::uint64_t denied() const { return 0; }
+};
+
 // The edges of a state with their letters; in a terminal state, that of staying there. `first` is the number of the
 // first one among all.
 struct ReadEdges {
@@ -89,7 +106,8 @@ class Letters {
     // Whether a cycle through the mode may be accepted.
     bool promising(std::uint32_t mode) const { return promising_[mode]; }
 
-    // Whether the automaton begins in a mode that is not promising and in which it may stay under every letter.
+    // Whether the automaton begins in a mode that is not promising, in which it may stay under every letter, and that
+    // it does not come back to.
     bool waits() const { return waits_; }
 
     // All that a cycle must have, whatever is enabled.
@@ -108,9 +126,13 @@ class Letters {
         std::size_t edge = 0;
         for (Id i = 0; i < sources.count && !unreadable_; ++i) {
             const Id state = sources.first + i;
+            if (!differ()) {
+                use(state, letter_of_state(state, i));
+                continue;
+            }
             const std::size_t edges = degree(state);
-            look_at(state, i, {commands + edge, differ() ? edges : 0});
-            if (!differ() || edges == 0)
+            look_at(state, i, {commands + edge, edges});
+            if (edges == 0)
                 use(state, letter_of_staying(state));
             else
                 for (std::size_t end = edge + edges; edge < end; ++edge)
@@ -142,7 +164,13 @@ class Letters {
         return {steps_.data() + first[0], steps_.data() + first[1]};
     }
 
-    // What the letter means for fairness; there are no acceptance sets among these marks.
+    // Steps are known by numbers too.
+    std::uint32_t number_of(const Step &step) const { return static_cast<std::uint32_t>(&step - steps_.data()); }
+    const Step &step(std::uint32_t number) const { return steps_[number]; }
+
+    // Whether anything is asked of fairness, and what the letter means for it; there are no acceptance sets among these
+    // marks.
+    bool fair() const { return !automaton_.weak.empty() || !automaton_.strong.empty(); }
     const Marks &fairness(std::uint32_t letter) const { return letters_[letter].fairness; }
 
     std::uint32_t class_of(std::uint32_t letter) const { return letters_[letter].of_class; }
@@ -179,9 +207,16 @@ class Letters {
     void look_at(const AnnotatedGraph &graph, Id vertex, std::span<const std::uint32_t> enabled);
     void look_at_enabled(std::uint32_t command);
 
+    // If letters do not differ, they depend on the predicates that hold alone.
+    std::uint32_t letter_of_state(Id state, std::size_t position);
     std::uint32_t letter_of_staying(Id state);
     std::uint32_t letter_of_step(Id state, std::uint32_t command, const Word *after);
     void look_at_step(Id state, std::int64_t command, const Word *after);
+
+    // Remembers, of the state that was looked at, which letters its steps have: that depends on what holds there, on
+    // the fairness of what is enabled, and on the command.
+    void recall_letters();
+    std::uint32_t *known_letter(std::uint32_t command);
 
     // The number of the letter that has the observations `read_`.
     std::uint32_t number(const Marks &fairness);
@@ -202,6 +237,21 @@ class Letters {
     Atoms here_, read_;                   // the observations that hold of a state, and of a step besides
     std::uint64_t weak_ = 0, strong_ = 0; // the conditions of which a command is enabled in the state
     std::optional<Unreadable> unreadable_;
+
+    // States of which the same is observed are a part. For each part and command, one more than the letter; 0 if it is
+    // not known.
+    std::unordered_map<Atoms, std::uint32_t, AtomsHash> parts_;
+    std::vector<std::uint32_t> letters_of_parts_;
+    std::uint32_t part_ = 0;
+    Atoms observed_, last_observed_;
+
+    // Of some words of predicates that hold, one more than the letter; 0 if it is not known.
+    struct Known {
+        std::uint64_t truths;
+        std::uint32_t letter;
+    };
+    static constexpr std::size_t most_words_known = 6; // as a power of two
+    std::array<Known, std::size_t{1} << most_words_known> known_{};
 
     std::vector<Letter> letters_;
     std::vector<std::uint32_t>

@@ -25,10 +25,12 @@ void SpaceOnDemand::know_found() {
 }
 
 void SpaceOnDemand::expand_together(Id first) {
-    const Id most = std::min(most_together, states() - first);
+    const bool few = nr_expanded_ > most_for_one * nr_asked_;
+    const Id most = std::min(few ? few_together : many_together, states() - first);
     Range left{first, 1};
     while (left.count < most && !expanded(first + left.count))
         ++left.count;
+    nr_expanded_ += left.count;
     while (left.count) {
         const Id at_once = std::min(space_.arena.contiguous(left.first), static_cast<Id>(space_.successors.capacity()));
         const Id count = std::min(left.count, at_once);
@@ -119,13 +121,17 @@ struct KnownGraph {
 // The space as the automaton of one formula reads it.
 class Runs {
   public:
-    static constexpr bool complete = false;
-
     Runs(SpaceOnDemand &space, std::size_t formula) : space_(space), formula_(formula) {}
 
     void expand(Id state) { space_.expand(state); }
     ASSET_INLINE void prefetch(Id state) const { space_.prefetch(state); }
+    ASSET_INLINE void prefetch_edges(Id state) const { space_.prefetch_edges(state); }
+    Prospect prospect(Id, std::uint32_t mode) const {
+        return space_.letters(formula_).promising(mode) ? Prospect::here : Prospect::elsewhere;
+    }
+    bool hopeless() const { return false; }
     Id states() const { return space_.states(); }
+    bool is_state(Id) const { return true; }
     bool expanded(Id state) const { return space_.expanded(state); }
     bool terminal(Id state) const { return space_.terminal(state); }
     ReadEdges edges(Id state) const { return space_.edges(formula_, state); }
@@ -138,6 +144,7 @@ class Runs {
 } // namespace
 
 std::size_t SpaceOnDemand::depth() const {
+    constexpr std::size_t ahead = 16;
     Bits seen(space_.budget, states());
     Sequence<Id> met(space_.budget);
     for (const Id start : starts_) {
@@ -150,6 +157,10 @@ std::size_t SpaceOnDemand::depth() const {
             ++depth;
             level = met.size();
         }
+        if (at + ahead < met.size())
+            prefetch(met[at + ahead]);
+        if (at + ahead / 2 < met.size())
+            prefetch_edges(met[at + ahead / 2]);
         const Id state = met[at];
         for (std::uint32_t number = 0; expanded(state) && number < degree(state); ++number)
             if (const Id next = target(edge(state, number)); !seen[next]) {
@@ -192,7 +203,11 @@ Stop OnTheFly::run() {
 
 bool OnTheFly::is_violated(std::size_t formula) {
     Runs runs(explored_, formula);
-    EmptinessCheck check(space_, runs, explored_.letters(formula));
+    return with_emptiness_check(space_, runs, explored_.letters(formula),
+                                [&](auto &check) { return finds_violation(check, formula); });
+}
+
+template <class Check> bool OnTheFly::finds_violation(Check &check, std::size_t formula) {
     const auto count = [&] {
         vertices_ += check.vertices();
         edges_ += check.edges();
@@ -213,7 +228,7 @@ bool OnTheFly::is_violated(std::size_t formula) {
 // The run to the state where nothing can be saved any more, and on by the lasso.
 void OnTheFly::show(const Lost &lost) {
     finding_ = lost.finding;
-    Tracer(space_.model, space_.arena, space_.successors, levels_).trace(0, space_.arena[lost.begin], *finding_);
+    Tracer(space_.model, space_.arena, space_.successors, levels_).trace(0, space_.state(lost.begin), *finding_);
     follow(lost.begin, *lost.way);
     finding_->progress_lost_at = static_cast<std::int64_t>(finding_->commands.size() - 1);
     if (lost.lasso.cycle)
@@ -226,7 +241,7 @@ void OnTheFly::show(const SpaceOnDemand::Ended &ended) {
     finding_ = ended.finding;
     const auto [start, way] = explored_.way_to(ended.state);
     Tracer tracer(space_.model, space_.arena, space_.successors, levels_);
-    tracer.trace(0, space_.arena[start], *finding_);
+    tracer.trace(0, space_.state(start), *finding_);
     follow(start, way);
     if (ended.edge)
         tracer.append(ended.state, *ended.edge, *finding_);

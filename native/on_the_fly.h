@@ -39,12 +39,14 @@ class SpaceOnDemand {
 
     // The state has edges now. Throws Ended.
     void expand(Id state) {
+        ++nr_asked_;
         if (!expanded(state))
             expand_together(state);
     }
 
-    // Brings what is known of the state closer.
+    // Bring where the state's edges are closer, and then these, if it was expanded.
     ASSET_INLINE void prefetch(Id state) const { __builtin_prefetch(&first_[state]); }
+    ASSET_INLINE void prefetch_edges(Id state) const { __builtin_prefetch(&records_[first_[state]]); }
 
     // A terminal state has one edge, to itself.
     bool terminal(Id state) const { return records_[first_[state] - 1] == 0; }
@@ -74,8 +76,10 @@ class SpaceOnDemand {
         Sequence<std::uint32_t> of_edges;
     };
 
-    // States that were found one after the other are expanded together: it is quicker, and most of them are visited.
-    static constexpr Id most_together = 16;
+    // States that were found one after the other are expanded together: it is quicker. Not all of them may be asked
+    // for; if too few were so far, fewer are expanded together.
+    static constexpr Id few_together = 16, many_together = 128;
+    static constexpr std::uint64_t most_for_one = 2; // that are expanded for one that is asked for
 
     void expand_together(Id first);
     void expand(Range sources);
@@ -91,6 +95,7 @@ class SpaceOnDemand {
     Sequence<std::uint32_t> records_;
     std::vector<Read> read_;
     std::vector<Id> starts_;
+    std::uint64_t nr_asked_ = 0, nr_expanded_ = 0;
 };
 
 class OnTheFly {
@@ -110,6 +115,7 @@ class OnTheFly {
 
   private:
     bool is_violated(std::size_t formula);
+    template <class Check> bool finds_violation(Check &check, std::size_t formula);
     void show(const Lost &lost);
     void show(const SpaceOnDemand::Ended &ended);
     void follow(Id from, std::span<const Edge> edges);

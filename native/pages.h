@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdio>
 #include <memory>
+#include <string>
 
 namespace asset::pages {
 
@@ -35,6 +37,12 @@ class File {
 
 // The pages, of a file, are of no use for now.
 void leave_memory(void *start, std::size_t bytes);
+
+// What was written to the file is on the disk; false, with errno, if that failed.
+bool put_on_disk(std::FILE *file);
+
+// The first file takes the place of the second, at once and for good; false, with errno, if that failed.
+bool replace(const std::string &file, const std::string &place);
 
 // Moves what is in `bytes` bytes from one mapping to the start of another; the first is gone then.
 bool move(void *from, std::size_t bytes, void *to);

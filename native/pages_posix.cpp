@@ -75,6 +75,20 @@ void *File::map(std::size_t bytes) {
 
 void leave_memory(void *start, std::size_t bytes) { madvise(start, bytes, MADV_DONTNEED); }
 
+bool put_on_disk(std::FILE *file) { return std::fflush(file) == 0 && fsync(fileno(file)) == 0; }
+
+bool replace(const std::string &file, const std::string &place) {
+    if (std::rename(file.c_str(), place.c_str()) != 0)
+        return false;
+    const std::string folder = std::filesystem::path(place).parent_path().string();
+    const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY);
+    if (descriptor >= 0) { // the name is on the disk when the folder is; some systems cannot say
+        fsync(descriptor);
+        close(descriptor);
+    }
+    return true;
+}
+
 bool move(void *from, std::size_t bytes, void *to) {
 #ifdef MREMAP_FIXED
     return mremap(from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;

@@ -1,7 +1,9 @@
 #define NOMINMAX
 #define WIN32_LEAN_AND_MEAN
+#include <io.h>
 #include <windows.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "pages.h"
@@ -30,6 +32,16 @@ std::unique_ptr<File> File::temporary() { return nullptr; }
 File::~File() = default;
 void *File::map(std::size_t) { return nullptr; }
 void leave_memory(void *, std::size_t) {}
+
+bool put_on_disk(std::FILE *file) { return std::fflush(file) == 0 && _commit(_fileno(file)) == 0; }
+
+bool replace(const std::string &file, const std::string &place) {
+    const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+    if (MoveFileExA(file.c_str(), place.c_str(), how))
+        return true;
+    errno = EACCES;
+    return false;
+}
 
 bool move(void *from, std::size_t bytes, void *to) {
     std::memcpy(to, from, bytes);

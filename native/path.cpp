@@ -6,7 +6,7 @@ namespace asset {
 
 void Tracer::trace(std::size_t level, const Word *last, Finding &finding) {
     std::vector<Step> back;
-    for (const Word *state = last; level > 0; state = arena_[back.back().state]) {
+    for (const Word *state = last; level > 0; state = arena_.state(back.back().state, room_)) {
         back.push_back(parent(level, state));
         level = levels_.level_of(back.back().state);
     }
@@ -15,9 +15,10 @@ void Tracer::trace(std::size_t level, const Word *last, Finding &finding) {
     const auto add = [&](const Word *state) { finding.states.insert(finding.states.end(), state, state + words_); };
     for (auto step = back.rbegin(); step != back.rend(); ++step) {
         finding.commands.push_back(step->command);
-        add(arena_[step->state]);
+        add(arena_.state(step->state, room_));
     }
     add(last);
+    finding.whole = true;
 }
 
 void Tracer::append(Id from, std::size_t edge, Finding &finding) {

@@ -37,6 +37,7 @@ class Tracer {
     const Arena &arena_;
     Successors &successors_;
     const Levels &levels_;
+    Unfolded room_;
 };
 
 } // namespace asset

@@ -15,7 +15,12 @@ std::vector<std::uint32_t> predicates_of(std::span<const StateRequirement> requi
 } // namespace
 
 Predicates::Predicates(const asset_model &model, std::span<const std::uint32_t> wanted)
-    : model_(model), words_((model.nr_predicates + 63) / 64), wanted_(words_) {
+    : model_(model), words_((model.nr_predicates + 63) / 64) {
+    want(wanted);
+}
+
+void Predicates::want(std::span<const std::uint32_t> wanted) {
+    wanted_.assign(words_, 0);
     for (const std::uint32_t predicate : wanted)
         wanted_[predicate / 64] |= std::uint64_t{1} << predicate % 64;
 }
@@ -29,7 +34,13 @@ std::optional<asset_fault> Predicates::evaluate(const Word *states, std::size_t 
 }
 
 StateRequirements::StateRequirements(const asset_model &model, std::span<const StateRequirement> required)
-    : required_(required.begin(), required.end()), predicates_(model, predicates_of(required)) {}
+    : width_(model.state_words), required_(required.begin(), required.end()),
+      predicates_(model, predicates_of(required)) {}
+
+void StateRequirements::leave_out(std::int32_t requirement) {
+    std::erase_if(required_, [&](const StateRequirement &each) { return each.requirement == requirement; });
+    predicates_.want(predicates_of(required_));
+}
 
 std::optional<StateRequirements::Violation> StateRequirements::first_violation(const Word *states, std::size_t count) {
     if (count == 0 || empty())
@@ -41,10 +52,14 @@ std::optional<StateRequirements::Violation> StateRequirements::first_violation(c
             return Violation{state, {.requirement = first_violated(state, ~std::uint32_t{0})}};
     if (!fault)
         return std::nullopt;
-    const std::int32_t violated = first_violated(evaluated, fault->number);
+    return Violation{evaluated, faulty(evaluated, *fault)};
+}
+
+Finding StateRequirements::faulty(std::size_t state, const asset_fault &fault) const {
+    const std::int32_t violated = first_violated(state, fault.number);
     if (violated != none)
-        return Violation{evaluated, {.requirement = violated}};
-    return Violation{evaluated, {.during = During::predicate, .predicate = fault->number}};
+        return {.requirement = violated};
+    return {.during = During::predicate, .predicate = fault.number};
 }
 
 std::int32_t StateRequirements::first_violated(std::size_t state, std::uint32_t end) const {

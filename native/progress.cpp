@@ -33,9 +33,9 @@ GraphChecks::GraphChecks(const Space &space, const Graph &graph, bool lassos)
     : space_(space), graph_(graph), lassos_(lassos),
       idle_(space, graph, !std::ranges::all_of(space.options.on_graph, &GraphRequirement::idle_steps)) {}
 
-std::optional<Lost> GraphChecks::first_lost() const {
-    for (const GraphRequirement &required : space_.options.on_graph)
-        if (std::optional<Lost> lost = first_lost_of(required))
+std::optional<Lost> GraphChecks::first_lost(std::size_t &next) const {
+    while (next < space_.options.on_graph.size())
+        if (std::optional<Lost> lost = first_lost_of(space_.options.on_graph[next++]))
             return lost;
     return std::nullopt;
 }
@@ -115,7 +115,7 @@ std::optional<Lost> GraphChecks::find_bad(const GraphRequirement &required, Vert
             throw Interrupted();
         if (faulty)
             return;
-        const auto fault = asked ? predicates.evaluate(space_.arena[states.first], states.count) : std::nullopt;
+        const auto fault = asked ? predicates.evaluate(space_.states(states), states.count) : std::nullopt;
         if (fault) {
             const Finding finding{.during = During::predicate, .predicate = fault->number};
             faulty = Lost{finding, states.first + static_cast<Id>(fault->state)};
@@ -165,7 +165,7 @@ void GraphChecks::find_bad(const GraphRequirement &required, const Followed &fol
         const bool ended = ends_well(required, id);
         for (Modes left = reached[id]; left; left &= left - 1) {
             const auto meaning = static_cast<std::uint32_t>(std::countr_zero(left));
-            const std::int32_t holds = space_.model.holds(space_.arena[id], followed.first + meaning);
+            const std::int32_t holds = space_.model.holds(space_.state(id), followed.first + meaning);
             if (holds < 0 && !faulty)
                 faulty.emplace(space_.budget, graph_.ids());
             if (holds < 0)

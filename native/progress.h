@@ -41,9 +41,9 @@ class GraphChecks {
     // Without `lassos`, nothing is said of how it goes on.
     GraphChecks(const Space &space, const Graph &graph, bool lassos);
 
-    // Of the first requirement that is violated, the first state in the order of ids that violates it; or the first
-    // state in which evaluating a predicate is a model error.
-    std::optional<Lost> first_lost() const;
+    // Of the first requirement that is violated, from number `next` on, the first state in the order of ids that
+    // violates it; or the first state in which evaluating a predicate is a model error. `next` is then that after it.
+    std::optional<Lost> first_lost(std::size_t &next) const;
 
   private:
     std::optional<Lost> first_lost_of(const GraphRequirement &required) const;

@@ -19,6 +19,7 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
   public:
     static constexpr bool knows_ids = false;
     static constexpr std::size_t words = Words;
+    using Keys = OwnWords;
 
     static bool suits(const asset_model &model) { return model.state_words == Words; }
 
@@ -74,6 +75,19 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
         with_table_of(old_groups_, [&](const auto &before) {
             with_table_of(groups_, [&](const auto &after) { move(before, after, group, old.data()); });
         });
+    }
+
+    template <class Archive> void archive(Archive &archive) {
+        std::uint64_t groups = groups_;
+        archive(groups);
+        if constexpr (!Archive::writes) {
+            if (groups == 0 || groups > max_groups)
+                throw SnapshotFailed("it is not a whole checkpoint");
+            region_.release();
+            region_ = Region(budget_, groups * group_bytes);
+            groups_ = old_groups_ = groups;
+        }
+        archive.raw(region_.template as<void>(), groups * group_bytes);
     }
 
     // With as many buckets as there are possible states, none ever overflows.

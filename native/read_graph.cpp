@@ -5,12 +5,20 @@
 #include "commands.h"
 
 namespace asset {
+namespace {
+
+// Sets of letters are words, and what is expected is found in time that grows with the cube of this.
+constexpr std::uint32_t most_letters = 64;
+constexpr std::uint32_t most_expected = 256;
+
+} // namespace
 
 ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required,
                      const AnnotatedGraph *annotated)
     : graph_(graph), letters_(space, required), of_edges_(space.budget),
       states_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(std::uint32_t)),
       of_states_(states_region_.as<std::uint32_t>()) {
+    std::fill_n(of_states_, graph.ids(), no_letter);
     if (letters_.differ())
         of_edges_.make_room(graph.edges());
     if (annotated) {
@@ -20,6 +28,8 @@ ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirem
         find_starts(space);
         read(space);
     }
+    if (!letters_.differ() && !faulty_)
+        find_prospects(space.budget);
 }
 
 // The start states, or their representatives, are the first states that were found, in their order.
@@ -67,6 +77,47 @@ void ReadGraph::add(Id state, std::uint32_t letter) {
         of_edges_.push_back(letter);
     else
         of_states_[state] = letter;
+}
+
+// States with the same letter are taken for one: a letter leads to another if a state with the one leads to a state
+// with the other. Each run of the space is a run of this small graph too. So a vertex can be on a cycle that is
+// accepted only if its letter and mode are on one in the product of the small graph with the automaton, and lead to one
+// only if these do. Often there is none: what a formula speaks of is one process that goes round in its own way,
+// whatever the others do.
+void ReadGraph::find_prospects(Budget &budget) {
+    const std::uint32_t modes = letters_.modes();
+    const auto letters = static_cast<std::uint32_t>(letters_.size());
+    if (letters > most_letters || letters * modes > most_expected)
+        return;
+    const std::vector<std::uint64_t> follow = followers(budget);
+    std::vector<Arrow> arrows;
+    for (std::uint32_t letter = 0; letter < letters; ++letter)
+        for (std::uint64_t left = follow[letter]; left; left &= left - 1)
+            for (std::uint32_t mode = 0; mode < modes; ++mode)
+                for (const Letters::Step &step : letters_.steps(letter, mode)) {
+                    const auto next = static_cast<std::uint32_t>(std::countr_zero(left));
+                    arrows.push_back({letter * modes + mode, next * modes + step.target, step.marks});
+                }
+    expected_ = prospects(letters * modes, arrows, letters_.wanted().accepting);
+    hopeless_ = std::ranges::all_of(expected_, [](Prospect each) { return each == Prospect::none; });
+}
+
+// For each letter, those that come after it, a bit for each. Letters are few: as bytes, those of more states are in the
+// processor's cache.
+std::vector<std::uint64_t> ReadGraph::followers(Budget &budget) const {
+    std::vector<std::uint64_t> result(letters_.size());
+    const Region region(budget, graph_.ids());
+    auto *letters = region.as<std::uint8_t>();
+    std::transform(of_states_, of_states_ + graph_.ids(), letters,
+                   [](std::uint32_t letter) { return static_cast<std::uint8_t>(letter); });
+    for (Id state = 0; state < graph_.ids(); ++state) {
+        std::uint64_t next = 0;
+        for (const Id target : graph_.successors(state))
+            next |= std::uint64_t{1} << letters[target];
+        if (const std::uint32_t letter = of_states_[state]; letter != no_letter)
+            result[letter] |= terminal(state) ? std::uint64_t{1} << letter : next;
+    }
+    return result;
 }
 
 // All vertices of a state together, as the same commands are fired in them. With stubborn sets, more may be enabled.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "letters.h"
+#include "prospects.h"
+#include "simd.h"
 
 namespace asset {
 
@@ -20,11 +22,15 @@ class ReadGraph {
     std::span<const Id> starts() const { return starts_; }
 
     // What the search for accepting runs asks (emptiness.h).
-    static constexpr bool complete = true;
     void expand(Id) const {}
-    void prefetch(Id) const {}
+    ASSET_INLINE void prefetch(Id state) const {
+        graph_.prefetch(state);
+        __builtin_prefetch(&of_states_[state]);
+    }
+    ASSET_INLINE void prefetch_edges(Id state) const { graph_.prefetch_edges(state); }
     bool expanded(Id) const { return true; }
     Id states() const { return graph_.ids(); }
+    bool is_state(Id id) const { return !terminal(id) || of_states_[id] != no_letter; }
     bool terminal(Id state) const { return graph_.terminal(state); }
     ReadEdges edges(Id state) const {
         const Edge first = graph_.first_edge(state);
@@ -35,27 +41,42 @@ class ReadGraph {
         return {first, static_cast<std::uint32_t>(targets.size()), targets.data(), letters, letters_.differ()};
     }
 
+    // What can be expected in the vertex, by its letter if these do not differ, else by its mode alone.
+    Prospect prospect(Id state, std::uint32_t mode) const {
+        if (!expected_.empty())
+            return expected_[of_states_[state] * letters_.modes() + mode];
+        return letters_.promising(mode) ? Prospect::here : Prospect::elsewhere;
+    }
+    bool hopeless() const { return hopeless_; }
+
     // The letter of an edge, after each was given its own, also if those of a state do not differ.
     std::uint32_t letter(Edge edge) const { return of_edges_[edge]; }
     void spread();
 
     // Of staying in a state; none if it is not terminal.
     std::optional<std::uint32_t> letter_of_staying(Id state) const {
-        return terminal(state) ? std::optional(of_states_[state]) : std::nullopt;
+        return terminal(state) && is_state(state) ? std::optional(of_states_[state]) : std::nullopt;
     }
 
   private:
+    // What ids have that are no states: with threads some are skipped.
+    static constexpr std::uint32_t no_letter = ~std::uint32_t{0};
+
     void find_starts(const Space &space);
     void read(const Space &space);
     void read(const Space &space, const AnnotatedGraph &annotated);
     void add(Id state, std::uint32_t letter);
+    void find_prospects(Budget &budget);
+    std::vector<std::uint64_t> followers(Budget &budget) const;
 
     const Graph &graph_;
     Letters letters_;
     Sequence<std::uint32_t> of_edges_; // if these differ
     Region states_region_;
-    std::uint32_t *of_states_; // else, and of terminal states
-    mutable Id itself_ = 0;    // what the edge of a terminal state leads to
+    std::uint32_t *of_states_;       // else, and of terminal states
+    mutable Id itself_ = 0;          // what the edge of a terminal state leads to
+    std::vector<Prospect> expected_; // of each letter and mode
+    bool hopeless_ = false;          // if it is none everywhere
     std::vector<Id> starts_;
     std::optional<Lost> faulty_;
 };

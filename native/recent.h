@@ -13,17 +13,38 @@ namespace asset {
 // Words is the width of the states if it is known at compile time, else 0. Each thread has its own.
 template <std::size_t Words> class Recent {
   public:
-    Recent(Budget &budget, std::size_t words)
-        : words_(words), places_(std::bit_floor(std::max<std::size_t>(cache_bytes / (words * sizeof(Word)), 2))),
-          shift_(static_cast<unsigned>(std::countl_zero(places_)) + 1), region_(budget, words * sizeof(Word) * places_),
-          states_(region_.as<Word>()) {}
+    // `bytes` is how large it is, at most; as large as the processor's cache if nothing is said.
+    Recent(Budget &budget, std::size_t words, std::size_t bytes = cache_bytes)
+        : words_(words), places_(std::bit_floor(std::max<std::size_t>(bytes / (words * sizeof(Word)), 2))),
+          shift_(static_cast<unsigned>(std::countl_zero(places_)) + 1),
+          region_(budget, (words + (Words == 0)) * sizeof(Word) * places_), states_(region_.as<Word>()),
+          hashes_(states_ + words * places_), ids_region_(budget, sizeof(Id) * places_), ids_(ids_region_.as<Id>()) {}
 
     // Whether the state, which has this hash, was met lately and not displaced by another since; it is met now.
     ASSET_INLINE bool meet(std::uint64_t hash, const Word *state) const {
-        Word *place = states_ + (hash >> shift_) * width();
-        const bool met = is_at(place, state);
-        std::copy_n(state, width(), place);
-        return met;
+        const std::size_t number = hash >> shift_;
+        Word *place = states_ + number * width();
+        if constexpr (Words == 0) {
+            if (hashes_[number] == hash && is_at(place, state))
+                return true;
+            hashes_[number] = hash;
+            std::copy_n(state, width(), place);
+            return false;
+        } else {
+            const bool met = is_at(place, state);
+            for (std::size_t i = 0; i < Words; ++i) // not std::copy_n, which is a call
+                place[i] = state[i];
+            return met;
+        }
+    }
+
+    // Where a state with the hash is, and the id of the one that is there, to be told by who looks it up.
+    ASSET_INLINE std::size_t place(std::uint64_t hash) const { return hash >> shift_; }
+    ASSET_INLINE Id &id_at(std::size_t place) const { return ids_[place]; }
+
+    // Brings the place where the state is, if it was met, closer.
+    ASSET_INLINE void prefetch(std::uint64_t hash) const {
+        __builtin_prefetch(states_ + (hash >> shift_) * width(), 1);
     }
 
   private:
@@ -46,6 +67,9 @@ template <std::size_t Words> class Recent {
     const unsigned shift_;     // leaves the hash as many upper bits as there are places
     Region region_;
     Word *const states_;
+    Word *const hashes_; // of wide states, by place: what is compared first; the states themselves are far apart
+    Region ids_region_;
+    Id *const ids_;
 };
 
 } // namespace asset

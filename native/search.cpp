@@ -2,7 +2,10 @@
 
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
+#include "approximate_stores.h"
+#include "disk_search.h"
 #include "edges.h"
 #include "explorer.h"
 #include "ignoring.h"
@@ -10,6 +13,7 @@
 #include "postponing.h"
 #include "progress.h"
 #include "quotient_store.h"
+#include "tree_store.h"
 
 namespace asset {
 namespace {
@@ -89,17 +93,22 @@ const Options &checked_options(const asset_model &model, const Options &options)
     const auto is_temporal = [](const GraphRequirement &each) {
         return static_cast<Rule>(each.rule) == Rule::temporal;
     };
+    demand(!options.profile || options.threads <= 1, "a profile of more than one thread");
     demand(!options.on_the_fly || (!options.stubborn && !options.derived && options.followed.empty() &&
                                    std::ranges::all_of(options.on_graph, is_temporal)),
            "on the fly, formulas of linear time logic are decided in all states that are explored");
+    const Approximation &how = options.approximation;
+    demand(how.kind == Approximation::Kind::none ||
+               (options.on_graph.empty() && !options.stubborn && !options.derived && how.parameter > 0 &&
+                how.bytes >= sizeof(Word) && (how.kind != Approximation::Kind::compact || how.parameter <= 16)),
+           "an approximate store is for requirements of states, without stubborn sets");
     for (const Followed &each : options.followed)
         demand(model.steps && model.holds && each.meanings > 0 && each.meanings <= 64, "nothing to follow");
     return options;
 }
 
 void reset(Progress &progress) {
-    for (auto *count : {&progress.states, &progress.edges, &progress.enabled, &progress.expanded,
-                        &progress.terminal_states, &progress.depth})
+    for (auto *count : counts_of(progress))
         *count = 0;
 }
 
@@ -115,10 +124,10 @@ void complete_path(const Space &space, const Graph &graph, const Levels &levels,
     };
     if (lost.way) {
         const Id start = lost.way->empty() ? lost.state : graph.source(lost.way->front());
-        tracer.trace(0, space.arena[start], finding);
+        tracer.trace(0, space.state(start), finding);
         follow(*lost.way);
     } else {
-        tracer.trace(levels.level_of(lost.state), space.arena[lost.state], finding);
+        tracer.trace(levels.level_of(lost.state), space.state(lost.state), finding);
     }
     if (finding.requirement == none)
         return;
@@ -128,13 +137,44 @@ void complete_path(const Space &space, const Graph &graph, const Levels &levels,
     follow(lost.lasso.edges);
 }
 
+// The first requirement on the graph that is violated, from number `next` on, with a state but without a run.
+std::optional<Lost> lost_alone(const Space &space, const Graph &graph, std::size_t &next) {
+    std::optional<Lost> lost = GraphChecks(space, graph, false).first_lost(next);
+    if (lost)
+        lost->finding.is_only(space.state(lost->state), space.model.state_words);
+    return lost;
+}
+
+// The same with a run, if there is memory to find it.
+std::optional<Lost> lost_with_run(const Space &space, const Graph &graph, const Levels &levels, std::size_t &next) {
+    const std::size_t first = next;
+    try {
+        std::optional<Lost> lost = GraphChecks(space, graph, true).first_lost(next);
+        if (lost)
+            complete_path(space, graph, levels, *lost);
+        return lost;
+    } catch (const std::bad_alloc &) {
+        next = first;
+        return lost_alone(space, graph, next);
+    }
+}
+
 // The edges of a complete search: as they were kept, or built now.
 template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space, std::uint64_t states) {
     std::optional<Graph> &edges = explorer.kept();
     if (!edges) {
-        const auto numbered = explorer.store().numbered(states); // has no other use, so it ends here
-        EdgeBuilder(numbered.table(), space.arena, space.successors)
-            .build(edges.emplace(space.budget), space.interrupted);
+        const auto build = [&](const auto &table) {
+            EdgeBuilder(table, space.arena, space.successors, explorer.keys())
+                .build(edges.emplace(space.budget), space.interrupted);
+        };
+        bool built = false;
+        if constexpr (Explorer::knows_ids)
+            if ((built = space.options.repairs())) // then the table is needed for more
+                build(explorer.store().table());
+        if (!built) {
+            const auto numbered = explorer.store().numbered(states); // has no other use, so it ends here
+            build(numbered.table());
+        }
     }
     edges->finish(space.arena.end());
     return *edges;
@@ -142,23 +182,118 @@ template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space
 
 } // namespace
 
+void check(const asset_model &model, const Options &options) { checked_options(checked_model(model), options); }
+
 Search::Search(const asset_model &model, const Options &options)
     : model_(checked_model(model)), options_(checked_options(model, options)),
-      budget_(options.max_memory ? options.max_memory : available_memory()) {}
+      budget_(options.max_memory ? options.max_memory : available_memory()), tree_(options.storing == Storing::tree),
+      checkpoints_(options_.checkpoint, [this](SnapshotWriter &out) { archive(out); }) {}
 
 void Search::run() {
+    if (options_.profile)
+        options_.profile->start();
     if (options_.on_the_fly)
-        return explore<false>();
+        return explore_first();
+    if (checkpoints_.resumed())
+        archive(*checkpoints_.resumed());
+    if (pass_ == Pass::first) {
+        explore_first();
+        pass_ = leaving_out_ ? Pass::alone : pass_;
+    }
+    if (pass_ == Pass::alone)
+        explore<false>();
+    if (pass_ != Pass::shown && !is_whole())
+        see();
+    if (pass_ == Pass::shown)
+        show();
+}
+
+// If memory ends, wide states may still fit as trees; if these take more, what was counted before is told. What does
+// not fit at all can be in files.
+void Search::explore_first() {
+    explore_as_asked();
+    if (may_fold()) {
+        const Seen before = seen();
+        tree_ = true;
+        explore_as_asked();
+        if (stop_ == Stop::max_memory && progress_.states < before.counts[0])
+            restore(before);
+    }
+    if (stop_ == Stop::max_memory && DiskSearch::suits(options_))
+        explore_on_disk();
+}
+
+void Search::explore_on_disk() {
+    reset(progress_);
+    progress_.threads = 1;
+    nodes_.reset();
+    Options options = options_;
+    options.threads = 1;
+    stop_ = Stop::max_memory;
+    std::optional<DiskSearch> search;
+    try {
+        search.emplace(model_, options, budget_, progress_, interrupted_);
+        stop_ = search->run();
+    } catch (const std::bad_alloc &) {
+    } catch (const SpillFailed &failed) {
+        spill_failure_ = failed.what();
+    } catch (const Interrupted &) {
+        stop_ = Stop::interrupted;
+    }
+    if (!search)
+        return;
+    if (search->finding()) { // else what was found before memory ended is still true
+        findings_.assign(1, *search->finding());
+        stop_ = Stop::finding;
+    }
+    levels_ = search->levels();
+    spilled_ = search->bytes_on_disk();
+}
+
+void Search::explore_as_asked() {
     if (options_.threads > 1)
         explore<true>();
-    // With threads, what is found first depends on chance; the search in one thread says what is to be reported.
-    to_be_shown_ = options_.threads > 1 && stop_ == Stop::finding;
-    if (options_.threads <= 1 || to_be_shown_ || leaving_out_)
+    else
         explore<false>();
-    if (stop_ == Stop::finding && !finding_) {
-        to_be_shown_ = true;
-        explore<false>();
-    }
+}
+
+bool Search::may_fold() const {
+    const bool exact = options_.approximation.kind == Approximation::Kind::none;
+    return stop_ == Stop::max_memory && !tree_ && exact && options_.storing == Storing::fitting &&
+           model_.state_words > QuotientStore<2, false>::words;
+}
+
+Search::Seen Search::seen() const {
+    Seen result{stop_, findings_, {}, levels_};
+    for (const auto *count : counts_of(progress_))
+        result.counts.push_back(*count);
+    return result;
+}
+
+// What was found again is better than what was seen.
+void Search::restore(const Seen &seen) {
+    std::vector<Finding> again = std::exchange(findings_, seen.findings);
+    for (Finding &before : findings_)
+        for (Finding &found : again)
+            if (found.requirement == before.requirement)
+                before = std::move(found);
+    stop_ = seen.stop;
+    levels_ = seen.levels;
+    for (std::size_t i = 0; auto *count : counts_of(progress_))
+        *count = seen.counts[i++];
+}
+
+void Search::see() {
+    pass_ = Pass::shown;
+    seen_ = seen();
+}
+
+// Searches once more, with one thread and with all states: for the way to the finding and because, with threads, what
+// is found first depends on chance. If there is no room or no time for that, what was seen is still true.
+void Search::show() {
+    explore<false>();
+    if (stop_ != Stop::finding && stop_ != Stop::complete)
+        restore(seen_);
 }
 
 // A complete search needs the states that were expanded only for what is asked of the graph, and for rules that know
@@ -166,14 +301,34 @@ void Search::run() {
 Keeping Search::keeping() const {
     if (options_.repairs() || !options_.on_graph.empty() || options_.derived || options_.in_order)
         return Keeping::in_memory;
-    return to_be_shown_ ? Keeping::in_file : Keeping::while_few;
+    return pass_ == Pass::shown ? Keeping::in_file : Keeping::while_few;
+}
+
+template <bool Parallel> void Search::explore_approximately() {
+    const bool one_word = model_.state_words == 1;
+    if (options_.approximation.kind == Approximation::Kind::bitstate)
+        return one_word ? explore_with<ApproximateStore<BitTable, 1, Parallel>, Parallel>()
+                        : explore_with<ApproximateStore<BitTable, 0, Parallel>, Parallel>();
+    return one_word ? explore_with<ApproximateStore<CompactTable, 1, Parallel>, Parallel>()
+                    : explore_with<ApproximateStore<CompactTable, 0, Parallel>, Parallel>();
 }
 
 template <bool Parallel> void Search::explore() {
+    if (options_.approximation.kind != Approximation::Kind::none)
+        return explore_approximately<Parallel>();
     // To keep edges, ids must be known. Keeping them, Peterson's algorithm for 4 (26 million states, 105 million edges)
     // is explored and checked for may progress in 10.7 s, and the ring of 8 for termination in 1.3 s; rebuilding them
     // afterwards, it takes 13.8 s and, though this store is faster, 2.0 s.
     const bool ids = !Parallel && (options_.repairs() || !options_.on_graph.empty());
+    if (!tree_)
+        return explore_in_tables<Parallel>(ids);
+    if constexpr (!Parallel)
+        if (ids)
+            return explore_with<TreeStore<false, true>, false>();
+    explore_with<TreeStore<Parallel, false>, Parallel>();
+}
+
+template <bool Parallel> void Search::explore_in_tables(bool ids) {
     if (!ids && QuotientStore<1, Parallel>::suits(model_))
         return explore_with<QuotientStore<1, Parallel>, Parallel>();
     if (!ids && QuotientStore<2, Parallel>::suits(model_))
@@ -192,24 +347,33 @@ template <bool Parallel> void Search::explore() {
 
 template <class Store, bool Parallel> void Search::explore_with() {
     reset(progress_);
+    findings_.clear();
     Options options = options_;
     options.threads = Parallel ? options_.threads : 1;
     if constexpr (!Store::knows_ids)
         options.keeping = keeping();
+    if (options.approximation.kind != Approximation::Kind::none)
+        options.few_bytes = 0; // memory is for the table
+    options.few_bytes = std::min<std::uint64_t>(options.few_bytes, budget_.limit() / 16);
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
         if constexpr (!Parallel)
             if (options_.on_the_fly)
                 return explore_on_the_fly(explorer);
-        stop_ = explorer.run();
+        stop_ = explorer.run(&checkpoints_);
+        findings_ = explorer.findings();
+        if constexpr (Store::Keys::folds)
+            nodes_ = explorer.store().forest().count;
         if (stop_ == Stop::complete && options_.repairs()) {
             const Stopwatch stopwatch(repair_seconds_);
             repair<Parallel>(explorer);
+            findings_ = explorer.findings();
         }
-        finding_ = explorer.finding();
         levels_ = explorer.levels().sizes();
-        if (stop_ == Stop::complete && !leaving_out_ && !options_.on_graph.empty())
+        if (stop_ == Stop::complete && !leaving_out_ && !options_.on_graph.empty()) {
+            const Working working(options_.profile.get(), Work::graph);
             check_graph<Parallel>(explorer);
+        }
     } catch (const std::bad_alloc &) {
         stop_ = Stop::max_memory;
     } catch (const Interrupted &) {
@@ -220,13 +384,15 @@ template <class Store, bool Parallel> void Search::explore_with() {
 template <class Explorer> void Search::explore_on_the_fly(Explorer &explorer) {
     explorer.begin();
     stop_ = explorer.stop();
-    finding_ = explorer.finding();
+    findings_ = explorer.findings();
     if (stop_ != Stop::complete)
         return;
-    const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
+    const Space space{model_,         options_, budget_, interrupted_, explorer.arena(), explorer.successors(),
+                      explorer.room()};
     OnTheFly on_the_fly(space, explorer.levels(), [&](Range sources) { return explorer.expand_now(sources); });
     stop_ = on_the_fly.run();
-    finding_ = on_the_fly.finding();
+    if (on_the_fly.finding())
+        findings_.assign(1, *on_the_fly.finding());
     product_vertices_ = on_the_fly.vertices();
     product_edges_ = on_the_fly.edges();
     progress_.depth = on_the_fly.depth();
@@ -235,7 +401,8 @@ template <class Explorer> void Search::explore_on_the_fly(Explorer &explorer) {
 // Widens stubborn sets until nothing is ignored, if that is asked for, and no visible command is postponed. Either may
 // make new cycles or components, so both are looked for until there are none.
 template <bool Parallel, class Explorer> void Search::repair(Explorer &explorer) {
-    const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
+    const Space space{model_,         options_, budget_, interrupted_, explorer.arena(), explorer.successors(),
+                      explorer.room()};
     WidenedGraph graph(space, edges_of(explorer, space, progress_.states));
     const auto go_on = [&] { return stop_ == Stop::complete && !leaving_out_; };
     leaving_out_ = false;
@@ -278,15 +445,19 @@ bool Search::widen(Explorer &explorer, const Space &space, WidenedGraph &graph) 
 }
 
 template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer) {
-    const Space space{model_, options_, budget_, interrupted_, explorer.arena(), explorer.successors()};
+    const Space space{model_,         options_, budget_, interrupted_, explorer.arena(), explorer.successors(),
+                      explorer.room()};
     const Graph &edges = edges_of(explorer, space, progress_.states);
-    std::optional<Lost> lost = GraphChecks(space, edges, !Parallel).first_lost();
-    if (!lost)
-        return;
-    if constexpr (!Parallel)
-        complete_path(space, edges, explorer.levels(), *lost);
-    finding_ = std::move(lost->finding);
-    stop_ = Stop::finding;
+    std::size_t next = 0;
+    while (stop_ == Stop::complete) {
+        std::optional<Lost> lost =
+            Parallel ? lost_alone(space, edges, next) : lost_with_run(space, edges, explorer.levels(), next);
+        if (!lost)
+            return;
+        findings_.push_back(std::move(lost->finding));
+        if (!options_.keep_going || findings_.back().requirement == none)
+            stop_ = Stop::finding;
+    }
 }
 
 } // namespace asset

@@ -1,14 +1,20 @@
 // A breadth-first search of a model's state space: what it is asked, how far it is, what it found.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "abi.h"
+#include "approximation.h"
+#include "checkpoints.h"
 #include "memory.h"
+#include "profile.h"
 #include "rules.h"
 
 namespace asset {
@@ -88,6 +94,13 @@ struct Followed {
     std::vector<std::uint32_t> commands{};
 };
 
+// How states are kept, if none may be omitted.
+enum class Storing : std::uint32_t {
+    fitting, // in tables; as trees, if memory ends and states are wide
+    tables,
+    tree, // as trees (tree.h)
+};
+
 struct Options {
     std::vector<std::uint64_t> starts{}; // the words of all states to start in, one state after the other
     std::vector<StateRequirement> in_states{};
@@ -104,15 +117,26 @@ struct Options {
     bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
     bool on_the_fly = false;      // decide the requirements on the graph, all of them temporal, while exploring
     bool idle_steps = false;      // a state is terminal only if no command is enabled, even one that changes nothing
+    bool keep_going = false;      // a violation does not end the search: its requirement is not asked any more
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free
     unsigned threads = 1;
+    Storing storing = Storing::fitting;
+    std::string spill{};               // a folder for what memory does not hold (disk_search.h); empty if there is none
+    Approximation approximation{};     // only for requirements of states, without stubborn sets
+    unsigned sharing = 1;              // so many searches share what is free
+    std::uint64_t few_bytes = 1 << 26; // of states that were expanded and are not needed: more are given up
+    std::shared_ptr<Profile> profile{}; // told what the search spends its time with, if there is one; one thread only
+    CheckpointOptions checkpoint{};
     Keeping keeping = Keeping::in_memory; // of the states that were expanded; the search itself decides it
 
     // Whether sets may have to be widened after a search.
     bool repairs() const { return repair || !visible.empty(); }
 };
+
+// Throws std::invalid_argument if the model's ABI version is another, or if the options speak of what it does not have.
+void check(const asset_model &model, const Options &options);
 
 enum class Stop { complete, finding, max_states, max_memory, interrupted };
 
@@ -126,6 +150,11 @@ struct Progress {
     std::atomic<std::uint64_t> depth{0};
     std::atomic<unsigned> threads{1}; // fewer than asked for if the system refuses more
 };
+
+template <class Some> auto counts_of(Some &progress) {
+    return std::array{&progress.states,   &progress.edges,           &progress.enabled,
+                      &progress.expanded, &progress.terminal_states, &progress.depth};
+}
 
 // What a model error occurred in.
 enum class During { firing, predicate, rule, representative, step };
@@ -147,17 +176,31 @@ struct Finding {
     std::int64_t cycle_starts_at = none;
     std::vector<std::int64_t> commands{}; // the path: none, which leads to a start state, then one for each step
     std::vector<std::uint64_t> states{};  // as many, one after the other
+    bool whole = true;                    // else the path could not be found: it is only the state where it ends, or,
+                                          // for a requirement on the graph, one of the states that violate it
+
+    template <class Archive> void archive(Archive &archive) {
+        archive(requirement, during, predicate, command, progress_lost_at, cycle_starts_at, commands, states, whole);
+    }
+
+    // The path is not known, but this state is.
+    void is_only(const std::uint64_t *state, std::size_t words) {
+        commands.assign(1, none);
+        states.assign(state, state + words);
+        whole = false;
+    }
 };
 
 class Search {
   public:
-    // The model must outlive the search. Throws std::invalid_argument if its ABI version is another, or if the options
-    // speak of what it does not have.
+    // The model must outlive the search. Throws as `check` does, and SnapshotFailed if it cannot go on from the file
+    // that the options name.
     Search(const asset_model &model, const Options &options);
 
     // Explores every reachable state, or up to the first finding or limit. Of a state's requirements, the first one in
     // their order that is violated is found. If everything was explored without a finding, the requirements on the
-    // graph are decided, one after the other, up to the first finding there. To be called once.
+    // graph are decided, one after the other, up to the first finding there. If it is to keep going, only a model error
+    // is a finding that ends it. To be called once.
     void run();
 
     // Ends the search soon; from any thread.
@@ -166,18 +209,66 @@ class Search {
     Stop stop() const { return stop_; }
     const Progress &progress() const { return progress_; }
     const Budget &budget() const { return budget_; }
-    const std::optional<Finding> &finding() const { return finding_; }
+
+    // What was found, in that order; at most one finding, unless the search is to keep going.
+    const std::vector<Finding> &findings() const { return findings_; }
+    const Finding *finding() const { return findings_.empty() ? nullptr : &findings_.front(); }
 
     // How many states each level has, as far as all of the level was found.
     const std::vector<std::uint64_t> &levels() const { return levels_; }
+    const Checkpoints &checkpoints() const { return checkpoints_; }
     double repair_seconds() const { return repair_seconds_; }
+    // The most bytes that were in files, if the search went on with files; and why that ended, if they failed.
+    std::optional<std::uint64_t> spilled() const { return spilled_; }
+    const std::string &spill_failure() const { return spill_failure_; }
+
+    // Nodes of trees, if states are kept as trees; else none.
+    std::optional<std::uint64_t> nodes() const { return nodes_; }
+    const Profile *profile() const { return options_.profile.get(); }
 
     // The vertices and edges of products that were searched on the fly.
     std::uint64_t product_vertices() const { return product_vertices_; }
     std::uint64_t product_edges() const { return product_edges_; }
 
   private:
+    // Searches are made one after the other, as far as they are needed.
+    enum class Pass : std::uint32_t {
+        first,
+        alone, // with one thread, as several found that something is left out for ever
+        shown, // for the way to what was found
+    };
+
+    // What a search found that did not find the way to it.
+    struct Seen {
+        Stop stop = Stop::finding;
+        std::vector<Finding> findings;
+        std::vector<std::uint64_t> counts, levels;
+
+        template <class Archive> void archive(Archive &archive) { archive(stop, findings, counts, levels); }
+    };
+
+    template <class Archive> void archive(Archive &archive) {
+        std::vector<std::uint64_t> shape = {model_.state_words, model_.nr_commands, options_.threads > 1};
+        const std::vector<std::uint64_t> expected = shape;
+        archive(shape, pass_, tree_);
+        if (shape != expected)
+            throw SnapshotFailed("it is of another model, or of another number of threads");
+        if (pass_ == Pass::shown)
+            archive(seen_);
+    }
+
+    bool is_whole() const { return std::ranges::all_of(findings_, &Finding::whole); }
+    void explore_first();
+    void explore_as_asked();
+    bool may_fold() const;
+    void explore_on_disk();
+    Seen seen() const;
+    void restore(const Seen &seen);
+    void see();
+    void show();
     template <bool Parallel> void explore();
+    template <bool Parallel> void explore_in_tables(bool ids);
+    template <bool Parallel> void explore_approximately();
     Keeping keeping() const;
     template <class Store, bool Parallel> void explore_with();
     template <class Explorer> void explore_on_the_fly(Explorer &explorer);
@@ -194,9 +285,14 @@ class Search {
     Stop stop_ = Stop::interrupted;
     double repair_seconds_ = 0;
     std::uint64_t product_vertices_ = 0, product_edges_ = 0;
+    std::optional<std::uint64_t> nodes_, spilled_;
+    std::string spill_failure_;
     bool leaving_out_ = false; // several threads found that something is left out for ever: one must repair it
-    bool to_be_shown_ = false; // a search has found something; this one finds the way to it
-    std::optional<Finding> finding_;
+    Pass pass_ = Pass::first;
+    bool tree_;   // states are kept as trees
+    Seen seen_{}; // in the last pass
+    Checkpoints checkpoints_;
+    std::vector<Finding> findings_;
     std::vector<std::uint64_t> levels_;
 };
 

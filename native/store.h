@@ -10,6 +10,8 @@
 //   rebuild(part)                for each part from 0 to rebuild_parts(), in any order
 //   next_rebuild_round()         after that, whether the parts must be gone through once more
 //   threshold()                  with more states than this, it should be enlarged
+//   archive(archive)             writes the table, or reads it in the place of this one (snapshot.h)
+//   Keys                         what its table knows states by (OwnWords, or those of tree_store.h)
 //   numbered(states)             after the search, which found so many: in place of this store one whose table can
 //                                find(hash, state) the id of a state
 //
@@ -36,6 +38,20 @@ enum class Insertion { known, added, full };
 struct Inserted {
     Insertion how;
     Id id = 0;
+};
+
+// A store's table knows states as they are.
+class OwnWords {
+  public:
+    static constexpr bool folds = false;
+
+    template <class Successors> bool prepare(const Successors &, std::size_t, std::size_t) { return true; }
+    bool prepare(const Word *) { return true; }
+    template <class Successors> const Word *operator()(const Successors &successors, std::size_t edge) const {
+        return successors.successor(edge);
+    }
+    const Word *of(const Word *state) const { return state; }
+    void publish() {}
 };
 
 // Multiplies to 128 bits and folds: a mixing step that makes each bit of the result depend on all of both factors.

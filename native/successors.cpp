@@ -22,7 +22,7 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
       symmetry_(options.symmetry && model.representatives), idle_steps_(options.idle_steps), effort_(effort),
       widened_(widened), matters_(options.derived ? options.matters : std::vector<bool>()),
-      visible_(options.derived ? options.visible : std::vector<bool>()), postponing_(capacity_),
+      visible_(options.derived ? options.visible : std::vector<bool>()), leaving_(capacity_), postponing_(capacity_),
       chosen_(model.nr_commands), keys_(model.nr_commands), choices_(model.nr_commands) {
     if (options.stubborn)
         stubborn_.emplace(budget, model, options.idle_steps);
@@ -48,8 +48,21 @@ void Successors::expand(const Arena &arena, Range sources, Sets sets) {
         take_representatives();
 }
 
+void Successors::expand(const Word *sources, std::size_t count) {
+    sources_ = sources;
+    count_ = count;
+    fault_.reset();
+    if (stubborn_)
+        fire_stubborn(0, Sets::found);
+    else
+        fire_all();
+    find_terminal();
+    if (symmetry_)
+        take_representatives();
+}
+
 void Successors::expand_as_they_are(const Arena &arena, Range sources, Sets sets) {
-    sources_ = arena[sources.first];
+    sources_ = arena.states(sources, unfolded_);
     count_ = sources.count;
     fault_.reset();
     if (widened_.empty() && sets == Sets::widened)
@@ -92,6 +105,7 @@ void Successors::leave_out(Id first, Sets sets) {
     const std::size_t sources = complete();
     weak_ = false;
     std::copy_n(degrees_, sources, enabled_);
+    std::fill_n(leaving_.begin(), count_, std::uint8_t{0});
     std::fill_n(postponing_.begin(), count_, std::uint8_t{0});
     const bool full = matters_.empty() && effort_.all_full({first, static_cast<Id>(count_)});
     if ((sets == Sets::everything || full) && !fault_)
@@ -101,7 +115,7 @@ void Successors::leave_out(Id first, Sets sets) {
     std::size_t from = 0;
     edges_ = 0;
     for (std::size_t i = 0; i < sources; from += enabled_[i++]) {
-        const bool some = leaves_out(i, first + static_cast<Id>(i), from, sets);
+        const bool some = chooses(i, first + static_cast<Id>(i), from, sets);
         take_chosen(i, from, some);
     }
 }
@@ -121,12 +135,13 @@ void Successors::take_chosen(std::size_t i, std::size_t first_edge, bool some) {
         } else {
             left = true;
         }
+    leaving_[i] = left;
     weak_ &= left; // if nothing is left out, nothing is outside the set
     postponing_[i] = some && !shows && !has_all_visible_ && degrees_[i] < enabled_[i];
 }
 
 // Whether only what is chosen is fired in the source, whose edges begin here.
-bool Successors::leaves_out(std::size_t i, Id id, std::size_t first_edge, Sets sets) {
+bool Successors::chooses(std::size_t i, Id id, std::size_t first_edge, Sets sets) {
     weak_ = false;
     if (enabled_[i] <= 1 || (!effort_.never_full() && effort_.full(id)))
         return false;
@@ -187,6 +202,7 @@ void Successors::fire_stubborn(Id first, Sets sets) {
     for (std::size_t i = 0; i < count_ && !fault_; ++i) {
         const StubbornSets::Fired fired = stubborn_->fire(source(i), successors_ + edges_ * words_, commands_ + edges_);
         edges_ += degrees_[i] = fired.count;
+        leaving_[i] = 1;
         if (fired.faulty != none)
             fault_ = Fault{i, fired.during, fired.faulty};
         else if (sets == Sets::widened)
@@ -198,6 +214,7 @@ void Successors::fire_stubborn(Id first, Sets sets) {
 // The commands of the set that was fired, and whatever a set with `more` needs: the last number first.
 void Successors::fire_widened(std::size_t i, std::span<const std::uint32_t> more) {
     edges_ -= degrees_[i];
+    leaving_[i] = std::ranges::find(more, every_command) == more.end();
     chosen_.assign(model_.nr_commands, false);
     for (std::size_t edge = 0; edge < degrees_[i]; ++edge)
         chosen_[commands_[edges_ + edge]] = true;

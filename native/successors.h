@@ -44,8 +44,13 @@ class Successors {
     // As above, but successors are as they are even if representatives stand for them.
     void expand_as_they_are(const Arena &arena, Range sources, Sets sets = Sets::widened);
 
+    // The same for states that are in no arena; without derived rules.
+    void expand(const Word *sources, std::size_t count);
+
     const Word *source(std::size_t number) const { return sources_ + number * words_; }
     std::size_t sources() const { return count_; }
+    // Of a source that was unfolded: the numbers at the places of its tree.
+    const Id *numbers(std::size_t number) const { return unfolded_.numbers(number); }
     const std::optional<Fault> &fault() const { return fault_; }
 
     // Sources all of whose successors are here. Only theirs, and that of the faulty source, are degrees.
@@ -56,6 +61,9 @@ class Successors {
     std::uint64_t enabled(std::size_t sources) const;
     // Whether no command can change the source; one that can was fired if there is any.
     bool terminal(std::size_t source) const { return terminal_[source]; }
+
+    // Whether the source's set leaves something out that is enabled and matters. Of hand-written rules, that may be.
+    bool leaves_out(std::size_t source) const { return leaving_[source]; }
 
     // Whether the source's set leaves visible commands out, enabled or not. One of all enabled commands does not.
     bool leaves_visible_out(std::size_t source) const { return postponing_[source]; }
@@ -80,7 +88,7 @@ class Successors {
     void fire_stubborn(Id first, Sets sets);
     void fire_widened(std::size_t source, std::span<const std::uint32_t> more);
     void leave_out(Id first, Sets sets);
-    bool leaves_out(std::size_t source, Id id, std::size_t first_edge, Sets sets);
+    bool chooses(std::size_t source, Id id, std::size_t first_edge, Sets sets);
     std::size_t find_choices(std::size_t source, std::size_t first_edge);
     void choose(std::size_t source, std::span<const std::uint32_t> choices, std::span<const std::uint32_t> more);
     void take_chosen(std::size_t source, std::size_t first_edge, bool some);
@@ -108,12 +116,14 @@ class Successors {
     std::uint32_t *terminal_; // capacity
 
     const Word *sources_ = nullptr;
+    Unfolded unfolded_;
     std::size_t count_ = 0;
     std::size_t edges_ = 0;
     bool named_ = false; // whether commands_ are those of the edges
     std::optional<Fault> fault_;
     const std::vector<bool> matters_;
     const std::vector<bool> visible_;
+    std::vector<std::uint8_t> leaving_;    // capacity: leaves commands out
     std::vector<std::uint8_t> postponing_; // capacity: leaves visible commands out
     bool has_all_visible_ = false;         // the set that was found last, before it was widened
     std::vector<bool> chosen_;             // commands of a state's set, if that is widened

@@ -10,16 +10,14 @@ std::optional<Lost> violation(const Space &space, const Graph &graph, ReadGraph 
                               bool lassos) {
     if (read.faulty())
         return read.faulty();
-    {
-        EmptinessCheck check(space, read, read.letters());
+    const bool few_modes = required.automaton.modes <= Acceptor::most_modes;
+    std::optional<Lost> lost = with_emptiness_check(space, read, read.letters(), [&](auto &check) {
         if (!check.finds_accepting(read.starts()))
-            return std::nullopt;
-        if (!lassos)
-            return Lost{{.requirement = required.requirement}, 0};
-        if (required.automaton.modes > Acceptor::most_modes)
-            return check.lost(required.requirement);
-    }
-    return TemporalCheck(space, graph, read, required.requirement).first_lost();
+            return std::optional<Lost>();
+        return std::optional(lassos && !few_modes ? check.lost(required.requirement)
+                                                  : Lost{{.requirement = required.requirement}, 0});
+    });
+    return lost && lassos && few_modes ? TemporalCheck(space, graph, read, required.requirement).first_lost() : lost;
 }
 
 std::vector<Vertex<false>> TemporalCheck::starts() const {

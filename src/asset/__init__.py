@@ -193,7 +193,15 @@ class Options(TypedDict, total=False):
     fair: str | None
     on_the_fly: bool
     coverage: bool
+    ranges: bool
     keep_going: bool
+    cluster: str | None
+    ranks: int | None
+    address: str | None
+    checkpoint: str | None
+    every: float
+    resume: bool
+    profile: bool
 
 
 def load(file: str | PathLike[str], **parameters: object) -> Subject:

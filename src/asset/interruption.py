@@ -3,22 +3,38 @@
 A handler can do little but raise, and an exception at the wrong moment loses what was found. So code says how it wants
 to hear of a request. *Deferred* work goes on, and looks now and then whether it was `asked`; a second request raises
 KeyboardInterrupt there. Within it, work that can be given up is done `at_once`: there the first request raises too.
+
+Python cannot raise everywhere: an exception within a finaliser or a callback of a weak reference (the import system has
+some) is printed and forgotten. A request that came at such a moment is made once more, a moment later.
 """
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 REQUESTS = (signal.SIGINT, signal.SIGTERM)
+
+A_MOMENT = 0.01
+"""Seconds, after which a callback that cannot raise has ended."""
 
 
 class Interrupted(KeyboardInterrupt):
     """A request. Of KeyboardInterrupt itself CPython remembers that it was raised within `exec` (as data classes are
     made), and ends the process as if nobody had caught it."""
+
+    def __init__(self, signum: int | None = None, asked_before: bool = False) -> None:
+        super().__init__()
+        self.signum = signum
+        self.asked_before = asked_before
 
 
 class _Requests:
@@ -27,10 +43,25 @@ class _Requests:
         self.deferring = False
 
     def hear(self, signum: int, frame: FrameType | None) -> None:
-        goes_on = self.deferring and not self.asked
-        self.asked = True
-        if not goes_on:
-            raise Interrupted
+        asked_before, self.asked = self.asked, True
+        if asked_before or not self.deferring:
+            raise Interrupted(signum, asked_before)
+
+    def hear_again(self, lost: Interrupted) -> None:
+        """As if the request that could not be raised had not come yet."""
+        assert lost.signum is not None
+        self.asked = lost.asked_before
+        again = threading.Timer(A_MOMENT, _send, [lost.signum])
+        again.daemon = True
+        again.start()
+
+
+def _send(signum: int) -> None:
+    """To the main thread itself, if the system can do that: it may wait in a call that only a signal ends."""
+    if sys.platform == "win32":
+        signal.raise_signal(signum)
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, signum)
 
 
 _requests = _Requests()
@@ -48,13 +79,24 @@ def heeded(signals: Sequence[signal.Signals] = REQUESTS) -> Iterator[None]:
         yield
         return
     before = {each: signal.getsignal(each) for each in signals}
+    shown = sys.unraisablehook
+
+    def unraisable(lost: UnraisableHookArgs) -> None:
+        if isinstance(lost.exc_value, Interrupted) and lost.exc_value.signum is not None:
+            _requests.hear_again(lost.exc_value)
+        else:
+            shown(lost)
+
     ours = [each for each, does in before.items() if does not in (signal.SIG_IGN, None)]
     _requests.asked = False
+    sys.unraisablehook = unraisable
     for each in ours:
         signal.signal(each, _requests.hear)
     try:
         yield
     finally:
+        if sys.unraisablehook is unraisable:
+            sys.unraisablehook = shown
         for each in ours:
             if signal.getsignal(each) == _requests.hear:
                 signal.signal(each, before[each])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import sys
 from dataclasses import dataclass
 
 
@@ -17,7 +18,15 @@ class Span:
     end_column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return self.in_notebook or f"{self.file}:{self.line}:{self.column}"
+
+    @property
+    def in_notebook(self) -> str:
+        """`cell 6, line 9`; empty if the text is in a file."""
+        ipython = sys.modules.get("IPython")
+        compiler = getattr(ipython and ipython.get_ipython(), "compile", None)
+        cell = getattr(compiler, "_filename_map", {}).get(self.file)
+        return "" if cell is None else f"cell {cell}, line {self.line}"
 
     @property
     def source_line(self) -> str:

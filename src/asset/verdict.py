@@ -60,11 +60,15 @@ class Reason:
         }
 
 
+MODEL_ERRORS = ("model-error", "conflict", "range")
+"""Kinds of what a model must not do, whatever is asked of it; the last two are those of abstract state machines."""
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """`kind`: safety, deadlock, may-progress, must-progress, recurrence, termination, model-error; or audit, for a
-    mistake in a hand-written reduction: then `property` names what the rule is for. `why` says which parts of a
-    property of states are false in the last state of the run, and why; it is empty if that cannot be seen."""
+    """`kind`: safety, deadlock, may-progress, must-progress, recurrence, termination, temporal, one of MODEL_ERRORS; or
+    audit, for a mistake in a hand-written reduction: then `property` names what the rule is for. `why` says which parts
+    of a property of states are false in the last state of the run, and why; it is empty if that cannot be seen."""
 
     kind: str
     property: str | None
@@ -226,16 +230,16 @@ class Seconds:
     explore: float = 0.0
     check: float = 0.0
     total: float = 0.0
-    choose: float = 0.0
-    """Spent on finding out which reductions pay, if that was left to the tool."""
-    repair: float = 0.0
-    """Those of `explore` that making stubborn sets ignore nothing took."""
+    choose: float = 0.0  # finding out which reductions pay, if that was left to the tool
+    repair: float = 0.0  # those of `explore` that making stubborn sets ignore nothing took
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     bytes_per_state: float = 0.0
     peak: int = 0
+    nodes: int | None = None  # of trees, if states were kept as trees
+    spilled: int | None = None  # bytes that were in files at most, if memory did not hold the states
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,12 +252,9 @@ class Reduction:
     enabled: int | None = None
     group_order: int | None = None
     """How many symmetries were found and used, with symmetry=auto; None also if that is not known."""
-    representatives: str | None = None
-    """How they choose a representative, in words."""
-    exact: bool | None = None
-    """Whether symmetric states always have the same representative."""
-    costs: tuple[str, ...] = ()
-    """What keeping the properties costs in symmetries, in words."""
+    representatives: str | None = None  # how they choose a representative, in words
+    exact: bool | None = None  # whether symmetric states always have the same representative
+    costs: tuple[str, ...] = ()  # what keeping the properties costs in symmetries, in words
     followed: tuple[str, ...] = ()
     """Which properties were not kept but followed through what symmetries make of them, in words."""
     why: str = ""
@@ -275,6 +276,22 @@ class Product:
 
     states: int
     edges: int
+
+
+@dataclass(frozen=True, slots=True)
+class RankShare:
+    """What one of the ranks of a cluster has done: `exchanged` bytes, `waited` seconds for the others and for what they
+    sent, and kept its processors `busy` for so many."""
+
+    states: int
+    edges: int
+    enabled: int
+    terminal_states: int
+    memory_peak: int
+    exchanged: int
+    waited: float
+    busy: float
+    threads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +357,96 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class ValuesSeen:
+    """How many values the cells of a variable had in random runs, and how many its type has for them."""
+
+    variable: str
+    seen: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """Random runs instead of a search, and what they covered. `states` is about how many different ones they met;
+    `ended` is how many runs ended in a terminal state, and `longest` the steps of the longest. If something was found,
+    `found_length` is how many steps the run had before those that are not needed were left out."""
+
+    seed: int
+    steps: int
+    runs: int
+    longest: int
+    ended: int
+    states: int
+    transitions: int
+    never_fired: tuple[str, ...]
+    values: tuple[ValuesSeen, ...]
+    found_length: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        counts = {name: getattr(self, name) for name in ("seed", "steps", "runs", "longest", "ended", "states")}
+        counts["transitions"] = {"all": self.transitions, "never_fired": list(self.never_fired)}
+        counts["values"] = {each.variable: {"seen": each.seen, "of": each.of} for each in self.values}
+        return {**counts, "found_length": self.found_length}
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionCost:
+    """How often the commands of a transition were tried and fired, and the seconds of tries that came to nothing and of
+    those that fired."""
+
+    name: str
+    span: Span
+    commands: int
+    tried: int
+    fired: int
+    in_vain: float
+    effects: float
+
+    @property
+    def seconds(self) -> float:
+        return self.in_vain + self.effects
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "file": self.span.file,
+            "line": self.span.line,
+            "commands": self.commands,
+            "tried": self.tried,
+            "fired": self.fired,
+            "seconds": {"guards": round(self.in_vain, 6), "effects": round(self.effects, 6)},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Where the time of the search went: seconds by what was done, and transitions, the costliest first."""
+
+    seconds: Mapping[str, float]
+    transitions: tuple[TransitionCost, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        seconds = {name: round(spent, 6) for name, spent in self.seconds.items()}
+        return {"seconds": seconds, "transitions": [each.to_dict() for each in self.transitions]}
+
+
+@dataclass(frozen=True, slots=True)
+class Approximation:
+    """A search that may have omitted states, with a table of so many `bytes`: how many are `expected` to be left out,
+    and the `probability` of any, at most. A state has `addresses` in the table (bitstate), or `bits` (compact)."""
+
+    store: str
+    bytes: int
+    addresses: int | None
+    bits: int | None
+    expected: float
+    probability: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in Approximation.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     answer: Answer
     model: str
@@ -363,6 +470,8 @@ class Verdict:
     """Of the model, whatever the reductions."""
     coverage: Coverage | None = None
     """If it was asked for and the search was complete."""
+    profile: Profile | None = None
+    """If it was asked for."""
     further: tuple[FurtherViolation, ...] = ()
     """What else is violated, besides `violation`. The counts are those of the search that found that."""
     levels: tuple[int, ...] = ()
@@ -371,6 +480,12 @@ class Verdict:
     """When the check ended, as ISO 8601 has it."""
     version: str = ""
     """Of ASSET."""
+    approximation: Approximation | None = None
+    ranks: tuple[RankShare, ...] = ()
+    """Of the cluster that explored, if one did."""
+    command: str = ""
+    """That was given on the command line, if it was one."""
+    simulation: Simulation | None = None
 
     @property
     def holds(self) -> bool:
@@ -386,6 +501,7 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `--json` writes; a contract."""
+        ranks = [{name: getattr(each, name) for name in RankShare.__slots__} for each in self.ranks]
         return {
             "verdict": self.answer.value,
             "model": self.model,
@@ -399,6 +515,7 @@ class Verdict:
             "levels": list(self.levels),
             "date": self.date,
             "version": self.version,
+            "command": self.command,
             "seconds": {name: round(getattr(self.seconds, name), 6) for name in Seconds.__slots__},
             "memory": {name: getattr(self.memory, name) for name in Memory.__slots__},
             "counterexample": self.counterexample and self.counterexample.to_dict(),
@@ -408,7 +525,11 @@ class Verdict:
             "settings": dict(self.settings),
             "product": self.product and {name: getattr(self.product, name) for name in Product.__slots__},
             "coverage": self.coverage and self.coverage.to_dict(),
+            "profile": self.profile and self.profile.to_dict(),
             "reduction": {name: getattr(self.reduction, name) for name in (*Reduction.__slots__, "reduced_counts")},
+            **({"approximation": self.approximation.to_dict()} if self.approximation else {}),
+            **({"ranks": ranks} if ranks else {}),
+            **({"simulation": self.simulation.to_dict()} if self.simulation else {}),
         }
 
     def to_json(self, indent: int | None = 2) -> str:

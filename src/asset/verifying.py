@@ -8,6 +8,8 @@ from asset.verdict import Verdict
 class NotVerified(AssertionError):
     """The model does not hold, or that could not be decided; its text is the report of the verdict."""
 
+    __module__ = "asset"  # where users find it; pytest cuts its summary lines, and this leaves more of them
+
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(str(verdict))
         self.verdict = verdict

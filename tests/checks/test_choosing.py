@@ -188,10 +188,11 @@ class Idle(Counters):
 
 def test_symmetries_that_save_nothing_on_the_first_states_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "SAMPLE", 10)
-    useless = check(Idle(top=30), symmetry="auto")
-    assert (useless.states, useless.reduction.symmetry) == (31, "off")
-    assert useless.reduction.why.startswith("the symmetries that were found save nothing on the first 10 states")
+    useless = check(Idle(top=300), symmetry="auto")
+    assert (useless.states, useless.reduction.symmetry) == (301, "off")
+    assert useless.reduction.why.startswith("the symmetries that were found save nothing on the first 100 states")
     assert useless.settings["symmetry"] == "auto"
+    assert check(Idle(top=300), symmetry="auto", max_states=50).states == 50
     useful = check(Counters(top=5), symmetry="auto")
     assert useful.reduction.symmetry == "auto"
     assert (useful.states, useful.reduction.why) == (126, "")

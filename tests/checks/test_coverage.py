@@ -12,10 +12,28 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_models import models
 
-from asset import Int, Model, UsageError, Verdict, check, invariant, process, terminal, transition, when
+from asset import (
+    Array,
+    Int,
+    Model,
+    Queue,
+    UsageError,
+    Verdict,
+    always,
+    check,
+    eventually,
+    implies,
+    invariant,
+    process,
+    temporal,
+    terminal,
+    transition,
+    when,
+)
 from asset.cli.main import main
 from asset.frontends.python import compile_model, load
-from asset.ir.coverage import marked, without
+from asset.ir import nodes as n
+from asset.ir.coverage import marked
 from asset.ir.interpreter import Interpreter
 from asset.ir.verify import verify
 
@@ -113,6 +131,59 @@ def test_counts_are_in_the_json_and_in_the_page(tmp_path: Path) -> None:
     assert "0 of 1 transitions fired" in (tmp_path / "lift.html").read_text()
 
 
+class Counter(Model):
+    def state(self) -> None:
+        self.x = Int(0, 5, 1)
+        self.row = Array(2, Int(-1, 4, 4))
+        self.waiting = Queue(2, Int(0, 9))  # what containers hold is not told
+        self.open = True
+
+    @transition
+    def up(self) -> None:
+        self.x += 1
+        self.row[0] = self.x - 3
+        when(self.x < 5)  # where x is 5, it does not fire
+
+    @transition
+    def back(self) -> None:
+        when(self.x == 4)
+        self.x = 1
+
+    @temporal
+    def never_challenged(self) -> object:
+        return always(implies(not self.open and self.x > 0, eventually(self.open)))
+
+    @temporal
+    def challenged(self) -> object:
+        return always(implies(self.x == 4, eventually(self.x == 1)))
+
+    @temporal
+    def left_side_of_a_run(self) -> object:
+        return always(implies(eventually(self.x == 5), self.open))
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_ends_of_ranges_that_no_state_has_are_named_on_request(engine: str) -> None:
+    verdict = check(Counter(), engine=engine, coverage=True, ranges=True)
+    assert verdict.holds
+    assert [name for kind, name, _ in missed(verdict) if kind == "range_ends"] == ["x = 0", "x = 5"]
+    assert verdict.to_dict()["coverage"]["range_ends"] == {"all": 4, "reached": 2}
+    told = " ".join(str(verdict).split())
+    assert "ends of ranges that are never reached: x = 0, x = 5" in told and "2 of 4 range ends reached" in told
+    assert "range_ends" not in check(Counter(), coverage=True).to_dict()["coverage"]
+    with pytest.raises(UsageError, match="ranges are a part of coverage"):
+        check(Counter(), ranges=True)
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_implications_in_formulas_whose_left_side_is_never_true_are_named(engine: str) -> None:
+    verdict = check(Counter(), engine=engine, coverage=True)
+    assert [name for kind, name, _ in missed(verdict) if kind == "properties"] == ["never_challenged"]
+    assert "what they assume is never true: never_challenged" in " ".join(str(verdict).split())
+    with pytest.raises(UsageError, match="on the fly"):
+        check(Counter(), coverage=True, on_the_fly=True)
+
+
 def test_never_is_said_after_a_complete_search_only() -> None:
     broken = check(Lift(broken=True), coverage=True, max_states=2)
     assert broken.coverage is None
@@ -138,13 +209,35 @@ def test_engines_agree_and_marks_change_nothing(text: str) -> None:
             assert found[0].coverage.never == reached_by_force(model)
 
 
+class Idle(Model):
+    def state(self) -> None:
+        self.on = False
+
+    @transition
+    def stay(self) -> None:
+        self.on = self.on and not self.on
+
+    @terminal
+    def off(self) -> bool:
+        if self.on:
+            assert not self.on
+        return True
+
+
+def test_a_state_in_which_only_idle_steps_are_enabled_is_terminal() -> None:
+    found = check(Idle(), coverage=True).coverage
+    assert found is not None and found.never == reached_by_force(Idle())
+    assert [each.name for each in found.never] == ["never true"]
+
+
 def reached_by_force(model: Model) -> tuple[object, ...]:
     """What is not reached in any state, by an interpreter that goes to all of them; as a verdict has it."""
     from asset.checks.covering import NeverReached, _looked_at, _text
 
     program = marked(compile_model(model))
     verify(program.program)
-    assert not [s for f in without(program.program, range(10**6)).functions for s in f.body if "Mark" in str(type(s))]
+    bare = marked(compile_model(model), without=range(10**6)).program
+    assert not [node for f in bare.functions for node in n.walk(*f.body) if isinstance(node, n.Mark)]
     run = Interpreter(program.program)
     states = list(program.program.initial_states)
     seen = set(states)

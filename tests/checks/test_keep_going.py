@@ -6,7 +6,9 @@ import pytest
 
 import asset
 from asset import Int, Model, invariant, may_progress, obligations, stb_all, terminal, transition, when
-from asset.checks import run, soundness
+from asset.checks import choosing, run, soundness
+from asset.checks.engines import Engine
+from asset.engine.outcome import Executable, Outcome, Task
 
 
 class Two(Model):
@@ -64,6 +66,51 @@ def test_every_property_of_a_small_model_is_answered_anyway(engine: str) -> None
 
 def test_each_violation_has_the_shortest_run_of_its_own() -> None:
     verdict = asset.check(Two(), keep_going=True)
+    lengths = {each.violation.property: len(each.run) - 1 for each in verdict.further if each.violation and each.run}
+    assert lengths == {"below_five": 5, "nowhere": 9}
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_one_search_answers_them_all(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[Outcome] = []
+    explore = Engine.explore
+
+    def counted(self: Engine, executable: Executable, task: Task) -> Outcome:
+        searches.append(explore(self, executable, task))
+        return searches[-1]
+
+    monkeypatch.setattr(Engine, "explore", counted)
+    verdict = asset.check(Two(), engine=engine, keep_going=True)
+    assert answers(verdict) == ANSWERS
+    assert len(searches) == 1 and (verdict.states, verdict.edges) == (10, 9)
+
+
+class Fragile(Two):
+    """Its last step is a model error."""
+
+    @transition
+    def fall(self):
+        when(self.x == 9)
+        self.x += 1
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_model_error_ends_the_search_and_leaves_the_others_undecided(engine: str) -> None:
+    verdict = asset.check(Fragile(), engine=engine, keep_going=True)
+    assert [each.violation.kind for each in verdict.further if each.violation] == ["safety", "model-error"]
+    assert answers(verdict) == ANSWERS | dict.fromkeys(("below_ten", "nowhere", "at_nine"), "undecided")
+
+
+def test_a_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = asset.check(Two(), keep_going=True, max_states=5)
+    assert verdict.violated and verdict.caveats[0].code == "max-states"
+    assert answers(verdict) == ANSWERS | dict.fromkeys(("below_five", "below_ten", "nowhere", "at_nine"), "undecided")
+
+
+def test_reductions_are_chosen_for_what_is_left_if_the_model_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "MOMENT", 7)
+    verdict = asset.check(Two(), keep_going=True)
+    assert answers(verdict) == ANSWERS
     lengths = {each.violation.property: len(each.run) - 1 for each in verdict.further if each.violation and each.run}
     assert lengths == {"below_five": 5, "nowhere": 9}
 

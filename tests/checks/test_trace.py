@@ -15,7 +15,21 @@ from programs import everything
 from random_models import models
 
 import asset
-from asset import Array, Int, Model, UsageError, Verdict, check, invariant, obligations, stb, terminal, transition, when
+from asset import (
+    Array,
+    Int,
+    Model,
+    UsageError,
+    Verdict,
+    check,
+    invariant,
+    obligations,
+    recurrent,
+    stb,
+    terminal,
+    transition,
+    when,
+)
 from asset.analysis.processes.ownership import find_processes
 from asset.checks.options import CheckOptions
 from asset.checks.replay import counterexample, violation
@@ -194,6 +208,40 @@ def test_every_choice_shows_the_violation(name: str, trace: str) -> None:
     assert first and other
     assert (len(first), first.progress_lost_at) == (len(other), other.progress_lost_at)
     assert other.switches <= first.switches
+
+
+class Twins(Model):
+    """Whoever presses it, the light changes; but only what `other` does is to be followed by something."""
+
+    def state(self) -> None:
+        self.on = False
+        self.ready = Int(0, 1)
+
+    @transition
+    def begin(self) -> None:
+        when(self.ready == 0)
+        self.ready = 1
+
+    @transition(i=2)
+    def press(self, i: int) -> None:
+        when(self.ready == 1)
+        self.on = not self.on
+
+    @transition
+    def other(self) -> None:
+        when(self.ready == 1 and not self.on)
+        self.on = True
+
+    watched = recurrent(other)
+
+
+@pytest.mark.parametrize("trace", [None, *asset.checks.options.TRACES])
+def test_the_cycle_of_a_recurrence_keeps_what_recurs(trace: str | None) -> None:
+    verdict = check(Twins(), trace=trace)
+    assert verdict.violation is not None and verdict.violation.kind == "recurrence"
+    run = verdict.counterexample
+    assert run is not None and run.cycle_starts_at is not None
+    assert any(step.transition == "other" for step in run.steps[run.cycle_starts_at + 1 :])
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import pytest
 
-from asset import Array, Int, Model, Set, check, invariant, transition, when
+from asset import Array, Heap, Int, Map, Model, Record, Ref, Set, check, invariant, transition, when
 from asset.verdict import Reason
 
 
@@ -197,3 +197,42 @@ def test_a_comparison_of_sets_is_said_to_be_what_it_is() -> None:
     violation = check(AllMembers()).violation
     assert violation is not None
     assert [(reason.text, reason.values) for reason in violation.why] == [("self.members != {0, 1, 2}", "False")]
+
+
+class Node(Record):
+    value: Int(0, 3)  # type: ignore[valid-type]
+    next: Ref("Node")  # type: ignore[valid-type]
+
+
+class Chain(Model):
+    both: bool = False
+
+    def state(self) -> None:
+        self.heap = Heap(Node, at_most=2)
+        self.head = Ref(Node)
+        self.members = Set(3)
+        self.price = Map(["tea", "milk"], Int(0, 3))
+
+    @transition(v=2)
+    def push(self, v: int) -> None:
+        when(not self.heap.full())
+        self.head = self.heap.new(value=v, next=self.head)
+        self.members.add(v)
+        self.price["tea"] = v
+
+    @invariant
+    def fine(self) -> bool:
+        if self.both:
+            return self.members != {0, 1} or sum(self.price.values()) > 1
+        return self.head is None or self.head.next is None or self.head.value <= self.head.next.value
+
+
+def cells(model: Model) -> dict[str, object]:
+    violation = check(model).violation
+    assert violation is not None
+    return {name: value for reason in violation.why for name, value in reason.cells}
+
+
+def test_containers_and_objects_are_shown_and_not_their_cells() -> None:
+    assert cells(Chain()) == {"head": "1 ▸ 0 ▸ None", "head.value": 1, "head.next.value": 0}
+    assert cells(Chain(both=True)) == {"members": [0, 1], "price": {"tea": 0}}

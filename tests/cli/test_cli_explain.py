@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from places import MODELS
 
 from asset.cli.main import main
 
@@ -137,6 +138,11 @@ class Codes(Model):
         when(self.code == i and not self.done)
         self.done = True
 
+    @transition
+    def next_code(self):
+        when(self.code == 0)
+        self.code = 1
+
 
 class Plain(Model):
     def state(self):
@@ -180,6 +186,14 @@ def test_rules_are_sentences(explained: str) -> None:
     rules = section(explained, "Rules")
     assert [line.strip() for line in rules.splitlines() if line.startswith("  ") and line[2] != " "]
     assert "it needs" in rules
+
+
+def test_rules_are_of_families_whatever_else_they_need_as_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", str(MODELS / "two_phase_commit.py:TwoPhaseCommit"), "--stubborn"]) == 0
+    rules = section(capsys.readouterr().out, "Rules")
+    assert "to stay enabled whatever else is fired, where " in " ".join(rules.split())
+    assert "  vote_yes(0) (one of 3; --all shows them)\n" in rules
+    assert "vote_yes(1)\n" not in rules
 
 
 def test_what_cannot_happen_is_told(explained: str) -> None:

@@ -129,8 +129,6 @@ LOOPS = {
     "local": "i = 0\n        while True:\n            i += 1",
     "nested": "while True:\n            while self.x < 3:\n                pass",
     "huge": "for i in range(10**15):\n            self.x = 0",
-    "cube": "for i in range(2000):\n            for j in range(2000):\n                for k in range(2000):\n"
-    "                    self.x = 0",
     "square": "for i in range(10**6):\n            for j in range(10**6):\n                self.x = (i + j) % 2",
     "sum": "self.x = sum(1 for i in range(10**9) for j in range(10**9)) % 2",
     "helper": "i = 0\n        while True:\n            i = i + self.heavy(i)",

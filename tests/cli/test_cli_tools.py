@@ -251,7 +251,7 @@ def completed_by_bash(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "completions"),
     [
-        (["asset", "s"], ["step", "sweep"]),
+        (["asset", "s"], ["step", "simulate", "sweep"]),
         (["asset", "check", "--stu"], ["--stubborn"]),
         (["asset", "check", "x.py", "--stubborn", ""], ["off", "hand", "auto"]),
         (["asset", "completion", ""], ["bash", "zsh", "fish"]),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import signal
 import socket
 import subprocess
@@ -21,55 +20,22 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-import uvicorn
-from browser import chromium
+from explorer_served import LAMP, Served
 from places import MODELS
 
-import asset
-from asset.cli.explorer.app import ExplorerRequests, application
+from asset.checks.rendering import values
 from asset.cli.explorer.neighbourhood import around
 from asset.cli.explorer.session import Session
 from asset.cli.main import main
-from asset.cli.tools.explore import _listening
 from asset.errors import UsageError
-from asset.frontends.python import load
 from asset.languages import ModelSpec
 from asset.space.state_graph import Mark
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    pass
 
 RING = str(MODELS / "token_ring.py")
 TABLE = str(MODELS / "philosophers.py:Philosophers")
-
-LAMP = """
-from asset import Model, must_progress, transition, when
-
-class Lamp(Model):
-    def state(self):
-        self.on = False
-        self.broken = False
-
-    @transition
-    def switch(self):
-        when(not self.broken)
-        self.on = not self.on
-
-    @transition
-    def drop(self):
-        when(self.on and not self.broken)
-        self.broken = True
-
-    @transition
-    def flicker(self):
-        when(self.broken)
-        self.on = not self.on
-
-    @must_progress
-    def whole(self):
-        return not self.broken
-"""
-
 
 # --- states and runs --------------------------------------------------------------------------------------------
 
@@ -83,8 +49,9 @@ def test_a_state_is_shown_with_what_can_happen_and_what_each_would_change() -> N
     session = Session.of(ModelSpec(TABLE, {"n": "2"}))
     run = session.run(commands(session, "take_first(0)"))
     shown = session.shown(run, 1)
-    assert shown["state"] == {"doing": ["WAITING", "THINKING"], "taken": [True, False]}
-    assert shown["changed"] == ["doing[0]", "taken[0]"]
+    assert shown["state"] == {"doing": ["WAITING", "THINKING"], "taken": ["True", "False"]}
+    assert shown["before"] == {"doing": ["THINKING", "THINKING"], "taken": ["False", "False"]}
+    assert shown["holds"] == {"neighbours_do_not_eat_together": True}
     assert {each["name"]: each["changes"] for each in shown["enabled"]} == {
         "take_first(1)": ["doing[1]: THINKING → WAITING", "taken[1]: False → True"],
         "take_second(0)": ["doing[0]: WAITING → EATING", "taken[1]: False → True"],
@@ -96,7 +63,54 @@ def test_a_state_is_shown_with_what_can_happen_and_what_each_would_change() -> N
 def test_what_is_wrong_is_said() -> None:
     session = Session.of(ModelSpec(TABLE, {"n": "2"}))
     run = session.run(commands(session, "take_first(0)", "take_first(1)"))
-    assert session.shown(run, 2)["wrong"] == ["everyone_has_left is false"]
+    shown = session.shown(run, 2)
+    assert shown["wrong"] == ["everyone_has_left is false"]
+    assert shown["still"][-1] == "i=0 waits for i=1, i=1 waits for i=0"
+
+
+def test_what_cannot_happen_is_said_with_what_it_waits_for() -> None:
+    session = Session.of(ModelSpec(TABLE, {"n": "2"}))
+    told = session.why_not(session.run(commands(session, "take_first(0)")))
+    why = {each["name"]: each["why"] for each in told["disabled"]}
+    assert "doing[1] == Doing.WAITING" in why["take_second(1)"] and told["more"] == 0
+    assert set(why).isdisjoint(each["name"] for each in session.shown(session.run([]), 0)["enabled"] if each["error"])
+
+
+def test_a_run_is_drawn_in_lanes_of_all_processes() -> None:
+    session = Session.of(ModelSpec(str(MODELS / "peterson_processes.py:PetersonLocals"), {"n": "2"}))
+    run = session.random((), 3, seed=1)
+    drawn = session.drawn(run)
+    assert drawn["lanes"].count('class="dot"') == 3 and "customer 1" in drawn["lanes"]
+    assert all(step["name"].startswith("customer ") for step in drawn["steps"])
+
+
+UNIT_TESTS = {
+    "philosophers.py:Philosophers": {"n": "2"},
+    "peterson_processes.py:PetersonLocals": {"n": "2"},
+    "river_crossing.py": {},
+    "asset_style.py:Semaphore": {},
+    "paxos.py:Paxos": {},
+}
+
+
+@pytest.mark.parametrize("name", UNIT_TESTS)
+def test_a_run_is_copied_as_a_unit_test_that_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session.of(ModelSpec(str(MODELS / name), UNIT_TESTS[name]))
+    monkeypatch.syspath_prepend(str(MODELS))
+    for seed in range(3):
+        run = session.random((), 12, seed)
+        text = session.unit_test(run, 0)["text"]
+        assert text.count("    assert model.") >= len(run)
+        defined: dict[str, Any] = {}
+        exec(compile(text, "copied", "exec"), defined)
+        next(made for known, made in defined.items() if known.startswith("test_"))()
+
+
+def test_only_python_has_unit_tests(tmp_path: Path) -> None:
+    (tmp_path / "tick.pml").write_text("active proctype p() { byte x; x = 1 }\n")
+    session = Session.of(ModelSpec(str(tmp_path / "tick.pml"), {}))
+    with pytest.raises(UsageError, match="models in Python"):
+        session.unit_test((), 0)
 
 
 def test_a_state_met_again_is_said_to_be() -> None:
@@ -127,49 +141,10 @@ def test_a_node_at_the_border_of_a_neighbourhood_is_not_taken_for_terminal() -> 
     assert found.graph.nodes[0].marks == {Mark.HERE, Mark.INITIAL}
     assert [len(way) for way in found.ways] == [0] + [1] * (len(found.ways) - 1)
     for node, way in zip(found.graph.nodes, found.ways, strict=True):
-        assert session.shown(session.run(way), len(way))["state"] == node.values
+        assert values(session.program, session.state(session.run(way))) == node.values
 
 
 # --- whom it answers --------------------------------------------------------------------------------------------
-
-
-class Served:
-    """An explorer that answers on this machine, in a thread."""
-
-    token = "sesame"
-
-    def __init__(self, model: str, parameters: dict[str, str]) -> None:
-        self.listener = _listening(0)
-        self.port: int = self.listener.getsockname()[1]
-        self.explorer = ExplorerRequests(Session.of(ModelSpec(model, parameters)))
-        app = application(self.explorer, self.port, self.token)
-        self.server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
-        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)
-        self.thread.start()
-        while not self.server.started:
-            time.sleep(0.01)
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/?token={self.token}"
-
-    def ask(self, what: str, body: object, **headers: str) -> tuple[int, dict[str, Any]]:
-        given = {"X-Asset-Token": self.token, "Content-Type": "application/json"}
-        given |= {name.replace("_", "-"): value for name, value in headers.items()}
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        request = Request(f"http://127.0.0.1:{self.port}/api/{what}", data, given, method="POST")
-        try:
-            with urlopen(request, timeout=60) as answer:
-                return answer.status, json.load(answer)
-        except HTTPError as error:
-            text = error.read()
-            return error.code, json.loads(text) if text.startswith(b"{") else {"error": text.decode()}
-
-    def close(self) -> None:
-        self.explorer.stop({})
-        self.server.should_exit = True
-        self.thread.join(60)
-        self.listener.close()
 
 
 @pytest.fixture(scope="module")
@@ -267,7 +242,7 @@ def test_a_model_that_cannot_be_loaded_again_leaves_the_one_before(
         status, answer = served.ask("model", {"parameters": {}})
         assert status == 422 and complaint in answer["error"]
         status, shown = served.ask("state", {"run": [0], "at": 1})
-        assert status == 200 and shown["state"]["on"] is True
+        assert status == 200 and shown["state"]["on"] == "True"
     finally:
         served.close()
 
@@ -275,11 +250,11 @@ def test_a_model_that_cannot_be_loaded_again_leaves_the_one_before(
 def test_a_long_run_takes_little_memory() -> None:
     served = Session.of(ModelSpec(TABLE, {"n": "3"}))
     cycle = commands(served, "take_first(0)", "take_second(0)", "put_back(0)")
-    run = (cycle * 2000)[:5000]
+    run = tuple((cycle * 2000)[:5000])
     tracemalloc.start()
     try:
         shown = served.shown(served.run(run), 5000)
-        assert len(shown["steps"]) == 5000
+        assert shown["at"] == 5000 and len(served.drawn(run)["steps"]) == 5000
         del shown
         for length in (4999, 4000, 5000):
             served.run(run[:length])
@@ -298,7 +273,7 @@ def test_the_states_of_a_wide_model_are_made_again_rather_than_kept(monkeypatch:
 
 def test_random_requests_are_answered(ring: Served) -> None:
     rng = random.Random(7)
-    names = ["model", "state", "random", "neighbourhood", "check", "progress", "stop"]
+    names = ["model", "run", "state", "disabled", "test", "random", "neighbourhood", "check", "progress", "stop"]
     things: list[Any] = [
         None,
         True,
@@ -416,98 +391,3 @@ def test_without_its_packages_the_command_says_how_to_get_them(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["explore", RING]) == 2
     assert "pip install 'asset-mc[explore]'" in capsys.readouterr().err
-
-
-# --- in a browser -----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser_page() -> Iterator[Page]:
-    with chromium() as browser:
-        page = browser.new_page(viewport={"width": 1400, "height": 900})
-        page.set_default_timeout(60_000)
-        yield page
-
-
-def state_on(page: Page) -> dict[str, list[str]]:
-    """What the table of the page shows."""
-    rows = page.locator("#state tr").all()
-    return {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in rows}
-
-
-def words(state: dict[str, Any]) -> dict[str, list[str]]:
-    return {name: [str(v) for v in (value if isinstance(value, list) else [value])] for name, value in state.items()}
-
-
-def at_step(page: Page, number: int) -> None:
-    """Waits until the page shows that step."""
-    page.wait_for_selector(f"#steps li:nth-child({number + 1}) button[aria-current]")
-
-
-def test_a_lasso_is_followed_in_the_browser_and_shows_the_states_of_the_json(
-    browser_page: Page, tmp_path: Path
-) -> None:
-    (tmp_path / "lamp.py").write_text(LAMP)
-    verdict = asset.check(load(tmp_path / "lamp.py"))
-    steps = verdict.to_dict()["counterexample"]["steps"]
-    assert verdict.counterexample is not None and verdict.counterexample.cycle_starts_at is not None
-    served = Served(str(tmp_path / "lamp.py"), {})
-    complaints: list[str] = []
-    browser_page.on("pageerror", lambda error: complaints.append(str(error)))
-    try:
-        browser_page.goto(served.address)
-        browser_page.click("#check")
-        browser_page.click("#follow:not([disabled])")
-        at_step(browser_page, 0)
-        for number, step in enumerate(steps):
-            at_step(browser_page, number)
-            assert state_on(browser_page) == words(step["state"])
-            browser_page.keyboard.press("ArrowRight")
-        assert "again" in browser_page.inner_text("#said")
-        # Leave it in the middle: what was fired instead is the run now.
-        browser_page.click("#steps li:nth-child(2) button")
-        at_step(browser_page, 1)
-        browser_page.click("#enabled button >> text=switch")
-        at_step(browser_page, 2)
-        assert state_on(browser_page) == {"on": ["False"], "broken": ["False"]}
-        assert browser_page.locator("#steps li").count() == 3
-    finally:
-        served.close()
-    assert complaints == []
-
-
-def test_parameters_pictures_and_walks_work_in_the_browser(browser_page: Page) -> None:
-    served = Served(RING, {"n": "2"})
-    try:
-        browser_page.goto(served.address)
-        browser_page.wait_for_selector("#title:has-text('TokenRing(n=2)')")  # it is the last thing that is shown
-        browser_page.fill("input[name=n]", "three")
-        browser_page.click("#parameters button")
-        browser_page.wait_for_selector("#error:has-text('n takes an integer')")
-        browser_page.fill("input[name=n]", "3")
-        browser_page.click("#parameters button")
-        browser_page.wait_for_selector("#title:has-text('TokenRing(n=3)')")
-        assert len(state_on(browser_page)["client"]) == 3
-        browser_page.click("#picture [data-n='1'] text >> nth=0")
-        at_step(browser_page, 1)
-        browser_page.click("#walk")
-        browser_page.locator("#steps li").nth(2).wait_for()  # it may end before its 20 steps
-        browser_page.keyboard.press("Home")
-        at_step(browser_page, 0)
-        assert browser_page.locator("#source .hit").count() <= 1
-    finally:
-        served.close()
-
-
-def test_a_check_is_stopped_in_the_browser(browser_page: Page) -> None:
-    served = Served(RING, {"n": "10"})
-    try:
-        browser_page.goto(served.address)
-        at_step(browser_page, 0)
-        browser_page.click("#check")
-        browser_page.locator("#progress", has_text=re.compile("[1-9].* states, ")).wait_for()
-        browser_page.click("#stop:not([disabled])")
-        browser_page.wait_for_selector("#progress:has-text('interrupted')")
-        assert browser_page.is_enabled("#check")
-    finally:
-        served.close()

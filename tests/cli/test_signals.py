@@ -242,6 +242,28 @@ def test_work_that_can_be_given_up_is_given_up_at_once() -> None:
             raise AssertionError("it was asked already")
 
 
+class Finalised:
+    """Is asked to end where Python cannot raise."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_request_where_nothing_can_be_raised_is_heard_a_moment_later(capsys: pytest.CaptureFixture[str]) -> None:
+    with interruption.heeded(), pytest.raises(KeyboardInterrupt):
+        Finalised()
+        time.sleep(5)
+    assert not capsys.readouterr().err
+
+
+def test_a_first_request_that_is_heard_later_is_still_the_first() -> None:
+    with interruption.heeded(), interruption.deferred():
+        with interruption.at_once():
+            Finalised()
+        time.sleep(0.1)
+        assert interruption.asked()
+
+
 def interrupting(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, times: int = 1) -> None:
     """So many of the first calls are cut short by Ctrl-C."""
     original, calls = getattr(owner, name), [0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
 from pathlib import Path
 
@@ -35,10 +36,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from asset.analysis.values.bit_layout import choose_layout
-from asset.codegen import candidates, compile, successors, unit
+from asset.codegen import candidates, compile, compiling, pieces, successors, unit
 from asset.codegen.llvm import object_code
 from asset.codegen.loader import LlvmCode, MappedCode, load
-from asset.codegen.module import module_text
+from asset.codegen.module import module_of, module_text
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
@@ -351,6 +352,34 @@ def test_cells_are_moved_up_to_the_highest_bit() -> None:
     agree(tested, [tuple(range(16)), (15, 14, 0, 15) * 4])
 
 
+def moving_row(stop: n.Expr, row: n.Expr, padding: int = 0) -> Program:
+    """Two arrays of three rows move up together, in one row, as far as `stop` says. Slot 0 is the counter, 1 is j."""
+    copies = (put(0, read(0, row, ahead(1)), row, local(0)), put(1, read(1, row, ahead(1)), row, local(0)))
+    body = n.For(NOWHERE, 0, const(1), stop, const(1), copies)
+    variables = [
+        variable("a", IntType(-1, 6), 3, 5),
+        variable("b", BoolType(), 3, 6),
+        variable("i", IntType(-20, 20)),
+        variable("j", IntType(-9, 9)),
+        variable("k", IntType(0, 4)),
+        variable("p", WHOLE, padding),
+    ]
+    set_row = let(1, read(3))
+    tested = function(0, 2, let(0, const(9)), set_row, body, put(2, local(0)))
+    return program(variables, [tested], [(0, [], Style.GUARDED)])
+
+
+@pytest.mark.parametrize("padding", [0, 9])
+def test_rows_are_moved_as_far_as_a_loop_moves_them(padding: int) -> None:
+    stops = [const(4), const(1), const(5), read(2), binary(BinaryOp.SUB, read(4), const(1)), read(4)]
+    for stop in stops:
+        for row in (const(1), local(1), const(3)):
+            tested = moving_row(stop, row, padding)
+            cells = (-1, 0, 6, 3, 1, 5, 6, 2, 0, 4, 3, 3, 1, 2, 6, *(0, 1, 1, 0, 1, 0) * 3)
+            rest = tested.initial[36:]
+            agree(tested, [(*cells, 4 * k - 6, j, k, *rest) for k in range(5) for j in (-9, -1, 0, 2, 3, 9)])
+
+
 def test_a_move_takes_a_few_instructions_and_other_loops_stay_loops() -> None:
     def loops(tested: Program) -> bool:
         """Whether firing takes a loop: in a module without one there is only that over the states of a batch."""
@@ -360,6 +389,10 @@ def test_a_move_takes_a_few_instructions_and_other_loops_stay_loops() -> None:
     assert not loops(moving(0, 5, 1, ahead(1)))
     assert not loops(moving(0, 5, 1, backwards[0]))
     assert not loops(moving(5, 0, -1, backwards[1]))
+    assert not loops(moving_row(const(4), const(1)))
+    assert not loops(moving_row(read(4), const(1)))
+    assert loops(moving_row(read(4), local(1)))  # there may be no such row
+    assert loops(moving_row(read(2), const(1)))  # may read beyond the end
     assert loops(moving(1, 6, 1, backwards[1]))  # copies the first cell to all others
     assert loops(moving(0, 6, 1, ahead(1)))  # reads beyond the end
 
@@ -390,13 +423,31 @@ def test_random_programs_agree(padding: int) -> None:
 @pytest.mark.parametrize("words", [1, 20, 100])
 def test_code_refers_to_nothing_outside_itself(words: int) -> None:
     tested = long_state(words)
-    assert isinstance(load(object_code(module_text(tested, choose_layout(tested)))), MappedCode)
+    assert isinstance(load([object_code(module_text(tested, choose_layout(tested)))]), MappedCode)
+
+
+def test_pieces_are_linked_by_both_loaders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unit, "LARGE_NODES", 0)
+    monkeypatch.setattr(pieces, "PIECE_BYTES", 1000)
+    tested = long_state(100)
+    module = module_of(tested, choose_layout(tested))
+    texts = module.pieces()
+    assert len(texts) > 1 and any("declare hidden" in text for text in texts)
+    objects = compiling.object_codes(texts, quickly=True)
+    assert isinstance(load(objects), MappedCode)
+    state = choose_layout(tested).pack(tested.initial)
+    fired = []
+    for code in (load(objects), LlvmCode(objects)):
+        after = (ctypes.c_uint64 * len(state))(*state)
+        fire = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32)(code.address("fire"))
+        fired.append((fire(after, 1), list(after)))
+    assert fired[0] == fired[1] and fired[0][0] == 1
 
 
 def test_both_loaders_load_the_same_code() -> None:
     tested = long_state(2)
     data = object_code(module_text(tested, choose_layout(tested)))
-    ours, theirs = load(data), LlvmCode(data)
+    ours, theirs = load([data]), LlvmCode([data])
     assert isinstance(ours, MappedCode)
     assert theirs.address("successors") - theirs.address("fire") == ours.address("successors") - ours.address("fire")
 
@@ -429,6 +480,8 @@ def test_a_large_program_is_compiled_in_pieces_and_does_the_same(
     monkeypatch.setattr(unit, "LARGE_NODES", 0)
     monkeypatch.setattr(successors, "PART", 2)
     monkeypatch.setattr(candidates, "MOST", 0)
+    monkeypatch.setattr(pieces, "PIECE_BYTES", 2000)
+    monkeypatch.setattr(compiling, "ALONE_BYTES", 0)
 
     @settings(max_examples=10, deadline=None)
     @given(programs(padding=padding), st.integers(0, 99))

@@ -123,12 +123,23 @@ class Hand(Model):
     def state(self):
         self.at = Array(self.n, False)
         self.turns = Array(self.n, Int(0, 1))
+        self.clock = Int(0, 3)
         self.at[1] = True
 
     @transition(i="n")
     def pass_on(self, i):
         when(self.at[i])
         self.turns[i] = 1 - self.turns[i]
+
+    @transition
+    def tick(self):
+        when(self.clock < 2)
+        self.clock += 1
+
+    @transition(i="n")
+    def sit(self, i):
+        when(self.clock == 3)  # never, but that is not plain to see, so that who has the hand may change
+        self.at[i] = not self.at[i]
 
     @must_progress
     def one_has_a_turn(self):

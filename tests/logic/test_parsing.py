@@ -8,6 +8,7 @@ import pytest
 from random_formulas import random_formula
 
 from asset.errors import UsageError
+from asset.logic import formulas as f
 from asset.logic.formulas import Atom, Logic, atoms_of, logic_of, rename_atoms
 from asset.logic.parsing import Expression, parse_ctl, parse_ltl
 from asset.logic.printing import readable, spin
@@ -138,3 +139,11 @@ def test_what_is_printed_can_be_read() -> None:
         expected = rename_atoms(formula, lambda key: Atom(Expression(str(key), NOWHERE)))
         assert readable(parse_ltl(readable(formula))) == readable(formula)
         assert parse_ltl(readable(expected)) == parse_ltl(spin(expected))
+
+
+def test_questions_that_an_operator_would_tear_apart_have_brackets() -> None:
+    question = f.Atom("p or not q")
+    assert readable(f.Eventually(question)) == "F (p or not q)"
+    assert readable(f.Until(f.Atom("not p"), f.Atom("q == 1"))) == "(not p) U q == 1"
+    assert readable(f.ForAll(f.Always(question))) == "AG (p or not q)"
+    assert readable(question) == "p or not q"

@@ -391,9 +391,9 @@ def test_the_explorer_begins_in_the_initial_state_that_is_asked_for(tmp_path: Pa
     file.write_text(LAMP)
     explorer = ExplorerRequests(Session.of(ModelSpec(str(file))))
     assert explorer.model({})["starts"] == 4
-    assert explorer.state({"run": [], "at": 0, "start": 2})["state"] == {"on": True, "broken": False}
-    assert explorer.state({"run": [0], "at": 1, "start": 2})["state"] == {"on": False, "broken": False}
-    assert explorer.state({"run": [0], "at": 1})["state"] == {"on": True, "broken": False}
+    assert explorer.state({"run": [], "at": 0, "start": 2})["state"] == {"on": "True", "broken": "False"}
+    assert explorer.state({"run": [0], "at": 1, "start": 2})["state"] == {"on": "False", "broken": "False"}
+    assert explorer.state({"run": [0], "at": 1})["state"] == {"on": "True", "broken": "False"}
     explorer.check({})
     assert explorer.checking is not None
     explorer.checking._thread.join()

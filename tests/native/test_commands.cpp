@@ -30,7 +30,8 @@ template <class Use> void in_a_space_of_the_ring(bool stubborn, const Use &use) 
         store.table().insert(store.hasher()(&state), &state, writer);
     writer.publish();
     const std::atomic<bool> interrupted{false};
-    use(asset::Space{Table<Model>::model, options, budget, interrupted, arena, successors});
+    asset::Unfolded room;
+    use(asset::Space{Table<Model>::model, options, budget, interrupted, arena, successors, room});
 }
 
 // Whatever the stubborn set leaves out, all that are enabled can be fired, the last number first.

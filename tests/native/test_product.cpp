@@ -1,9 +1,11 @@
 // Products of graphs with automata, compared with all their vertices and edges written out, on random ones.
 #include <map>
 #include <random>
+#include <set>
 
 #include "expect.h"
 #include "lasso.h"
+#include "prospects.h"
 #include "reference.h"
 #include "settling.h"
 
@@ -269,9 +271,46 @@ void an_automaton_with_one_mode_leaves_out_edges() {
     expect_agreement_on_random_graphs(200, 60, [](Random &random, Edge edges) { return random.relation<true>(edges); });
 }
 
+// What a walk has collected when it comes to a vertex, for all walks of one step and more from there.
+std::set<std::pair<std::uint32_t, std::uint64_t>> walks(std::uint32_t start, const std::vector<asset::Arrow> &arrows) {
+    std::set<std::pair<std::uint32_t, std::uint64_t>> found;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> left{{start, 0}};
+    while (!left.empty()) {
+        const auto [vertex, marks] = left.back();
+        left.pop_back();
+        for (const asset::Arrow &arrow : arrows)
+            if (arrow.source == vertex && found.emplace(arrow.target, marks | arrow.marks).second)
+                left.emplace_back(arrow.target, marks | arrow.marks);
+    }
+    return found;
+}
+
+void prospects_are_those_of_the_walks_that_there_are() {
+    std::mt19937 random(16);
+    for (int example = 0; example < 300; ++example) {
+        const std::uint32_t vertices = 1 + random() % 8 + (example % 10 ? 0 : 64); // rows of one word, and of two
+        std::vector<asset::Arrow> arrows(random() % (2 * vertices));
+        for (asset::Arrow &arrow : arrows)
+            arrow = {static_cast<std::uint32_t>(random() % vertices), static_cast<std::uint32_t>(random() % vertices),
+                     random() % 4};
+        const std::vector<asset::Prospect> found = asset::prospects(vertices, arrows, 3);
+        std::set<std::uint32_t> accepting;
+        for (std::uint32_t vertex = 0; vertex < vertices; ++vertex)
+            if (walks(vertex, arrows).contains({vertex, 3}))
+                accepting.insert(vertex);
+        for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
+            const bool leads = std::ranges::any_of(walks(vertex, arrows),
+                                                   [&](const auto &end) { return accepting.contains(end.first); });
+            EXPECT((found[vertex] == asset::Prospect::here) == accepting.contains(vertex));
+            EXPECT((found[vertex] >= asset::Prospect::elsewhere) == leads);
+        }
+    }
+}
+
 } // namespace
 
 int main() {
+    prospects_are_those_of_the_walks_that_there_are();
     products_with_relations_are_those_that_are_written_out();
     products_with_functions_are_those_that_are_written_out();
     an_automaton_with_one_mode_leaves_out_edges();

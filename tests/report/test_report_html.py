@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import chromium
+from browser import cells, chromium, state_on
+from places import MODELS
 from test_report_files import in_the_project, verdict_of
 
 from asset import Array, Int, Model, Verdict, check, invariant, transition, when
+from asset.cli.main import main
+from asset.frontends.python import load
 from asset.report import html
-from asset.verdict import Value
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -65,21 +68,6 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
     yield open_page
     assert not wrong
-
-
-def cells(name: str, value: Value) -> Iterator[tuple[str, str]]:
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from cells(f"{name}[{index}]", item)
-    else:
-        yield name, str(value)
-
-
-def state_on(page: Page) -> dict[str, str]:
-    """The state as the page shows it: without the indices and the old values beside the new ones."""
-    own_text = "[...e.childNodes].filter(n => n.nodeType === Node.TEXT_NODE).map(n => n.data).join('')"
-    shown = page.eval_on_selector_all("[data-cell]", f"found => found.map(e => [e.dataset.cell, {own_text}])")
-    return dict(shown)
 
 
 def test_stepping_through_a_lasso_shows_the_states_of_the_json(opened: Open) -> None:
@@ -144,6 +132,16 @@ def test_properties_are_shown_for_each_state(opened: Open) -> None:
     assert "✗ false" in page.inner_text("#properties")
 
 
+@pytest.mark.parametrize("width, height, scheme", [(1400, 900, "light"), (400, 800, "dark")])
+def test_the_page_of_a_check_that_holds_fits_its_window(opened: Open, width: int, height: int, scheme: str) -> None:
+    ring = load(MODELS / "token_ring.py", {"n": "2"})
+    verdict = replace(check(ring, profile=True), command=f"asset check {'long/' * 20}ring.py")
+    page = opened(verdict, viewport={"width": width, "height": height}, color_scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    inside = "[...document.querySelectorAll('.overview > section')].every(each => each.scrollWidth <= each.clientWidth)"
+    assert page.evaluate(inside)
+
+
 def test_the_lanes_shrink_to_their_panel_before_they_scroll(opened: Open) -> None:
     page = opened(verdict_of("safety"), viewport={"width": 1000, "height": 800})
     inside = "document.querySelector('.lanes').scrollWidth <= document.querySelector('.lanes').clientWidth"
@@ -158,6 +156,14 @@ def test_the_step_shown_is_within_the_visible_lanes(opened: Open) -> None:
         row, box = (page.locator(each).bounding_box() for each in (".row.now .band", ".lanes"))
         assert row and box
         assert box["y"] <= row["y"] + 1 and row["y"] + row["height"] <= box["y"] + box["height"] + 1
+
+
+def test_the_line_that_was_run_is_within_the_visible_source(opened: Open) -> None:
+    page = opened(verdict_of("safety"), viewport={"width": 1400, "height": 700})
+    for number in (5, 1, 3):
+        page.fill("#step", str(number))
+        line, box = (page.locator(each).first.bounding_box() for each in (".source .ran", ".texts"))
+        assert line and box and box["y"] <= line["y"] <= box["y"] + box["height"]
 
 
 def test_clicking_on_a_step_goes_there(opened: Open) -> None:
@@ -227,3 +233,25 @@ def test_a_run_of_200_steps_over_40_variables_is_below_500_kilobytes() -> None:
 
 def test_a_page_contains_no_address_of_the_network() -> None:
     assert not re.search(r"(src|href)=|https?://", html.render(replace(verdict_of("lasso"), sources={})))
+
+
+def test_the_page_says_what_a_lasso_shows() -> None:
+    verdict = verdict_of("lasso")
+    assert verdict.violation is not None
+    assert f"<p>{escape(verdict.violation.message)}</p>" in html.render(verdict)
+
+
+def test_a_check_that_holds_shows_how_often_transitions_fired_and_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "long.html"
+    assert main(["check", str(MODELS / "token_ring.py"), "-p", "n=2", "--html", str(file), "--quiet"]) == 0
+    page = file.read_text(encoding="utf-8")
+    assert "How often each transition fired" in page and "<th>client_step<br>" in page
+    assert "transitions fired" in page
+    assert f"asset check {MODELS / 'token_ring.py'} -p n=2" in page
+
+
+@pytest.mark.parametrize("words", [["--engine", "reference"], ["--symmetry", "auto"], ["--store", "bitstate"]])
+def test_what_was_not_explored_in_full_and_natively_is_not_counted(tmp_path: Path, words: list[str]) -> None:
+    file = tmp_path / "ring.html"
+    main(["check", str(MODELS / "token_ring.py"), "-p", "n=3", *words, "--html", str(file), "--quiet"])
+    assert "How often each transition fired" not in file.read_text(encoding="utf-8")

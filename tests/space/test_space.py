@@ -14,7 +14,7 @@ from browser import chromium
 from places import GOLDEN, MODELS
 
 from asset import Array, Int, Model, invariant, terminal, transition, when
-from asset.checks import CheckOptions
+from asset.checks import CheckOptions, check
 from asset.cli.main import main
 from asset.errors import UsageError
 from asset.languages import ModelSpec, load, subject_of
@@ -23,6 +23,7 @@ from asset.space.exploring import Explored, explore
 from asset.space.graph_views import condensed, full, projected
 from asset.space.labels import label_spots
 from asset.space.layering import Size, layering
+from asset.space.levels import MOST, levels, levels_of
 from asset.space.page import page
 from asset.space.routes import routes
 from asset.space.state_graph import GraphView, Mark, StateGraph
@@ -142,8 +143,8 @@ def test_a_projection_has_a_node_for_each_combination_of_values() -> None:
 def test_a_whole_variable_can_be_projected_onto() -> None:
     graph = projected(explored(RING, n="2"), ["token"])
     assert sorted(node.lines for node in graph.nodes) == [
-        ("token[0]: no", "token[1]: yes"),
-        ("token[0]: yes", "token[1]: no"),
+        ("token[0]: False", "token[1]: True"),
+        ("token[0]: True", "token[1]: False"),
     ]
 
 
@@ -332,14 +333,49 @@ def test_the_page_of_a_graph_tells_of_the_node_that_is_chosen(tmp_path: Path) ->
         assert tab.inner_text("#told") == "" and complaints == []
 
 
-def test_a_hairball_is_refused_with_what_to_do_instead(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hairball_is_drawn_by_its_levels_with_what_to_do_instead(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "space.svg"
-    assert main(["graph", RING, "-p", "n=3", "-o", str(file), "--limit", "100"]) == 2
-    told = capsys.readouterr().err
-    assert "468 nodes are more than anyone can read" in told
-    assert "--project client[0] draws 4 nodes" in told
-    assert not file.exists()
-    assert main(["graph", RING, "-p", "n=3", "-o", str(file), "--project", "client[0]", "--limit", "100"]) == 0
+    assert main(["graph", RING, "-p", "n=3", "-o", str(file)]) == 0
+    told = capsys.readouterr().out
+    assert "(levels) of 468 states" in told and "--project client[0] draws 4 nodes" in told
+    picture = file.read_text(encoding="utf-8")
+    assert "depth 0" in picture and "--limit 468 draws every state" in picture and len(picture) < 50_000
+
+
+def test_what_was_asked_for_and_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "space.svg"
+    assert main(["graph", RING, "-p", "n=3", "-o", str(file), "--project", "client,server", "--limit", "20"]) == 2
+    assert "nodes are more than anyone can read" in capsys.readouterr().err and not file.exists()
+
+
+def test_the_levels_have_every_state_and_every_edge_once() -> None:
+    space = explored(RING, n="3")
+    for drawn in (levels(space), levels_of(full(space))):
+        assert sum(node.states for node in drawn.nodes) == len(space.states)
+        told = "; ".join(line for node in drawn.nodes for line in node.lines)
+        beside = sum(int(count.replace(",", "")) for count in re.findall(r"([\d,]+) edges", told))
+        assert beside + sum(arrow.edges for arrow in drawn.arrows) == sum(map(len, space.edges))
+    assert (
+        tuple(node.states for node in levels(space).nodes)
+        == check(load(ModelSpec(RING, {"n": "3"})), CheckOptions()).levels
+    )
+
+
+def test_levels_of_a_deep_space_stand_together() -> None:
+    class Counter(Model):
+        def state(self) -> None:
+            self.n = Int(0, 100)
+
+        @transition
+        def tick(self) -> None:
+            when(self.n < 100)
+            self.n += 1
+
+    found = levels(explore(subject_of(Counter()), CheckOptions()))
+    assert [node.lines[0] for node in found.nodes[:2]] == ["depths 0 to 3", "depths 4 to 7"]
+    assert len(found.nodes) <= MOST
 
 
 @pytest.mark.parametrize(
@@ -375,4 +411,4 @@ def test_a_picture_of_some_2000_states_takes_less_than_3_seconds(tmp_path: Path)
 def test_in_a_notebook_a_graph_shows_itself_or_how_to_make_it_smaller() -> None:
     assert "<svg" in full(explored(RING, n="2"))._repr_html_()
     large = full(explored(RING, n="4"))._repr_html_()
-    assert "<svg" not in large and "project" in large
+    assert "depth 3" in large and "project=" in large and len(large) < 50_000

@@ -6,7 +6,8 @@ decides is found by running a step again and again, each time with other decisio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -172,6 +173,15 @@ class Walk:
         match rule:
             case t.Skip():
                 return {}
+            case t.Update(location=t.Name(name=name) as variable, value=value) if name in env:
+                later = env[name]
+                while isinstance(later, _Later) and isinstance(later.term, t.Name) and later.term.name in later.env:
+                    later = later.env[later.term.name]
+                assert isinstance(later, _Later) and isinstance(later.term, t.Name | t.Apply), variable
+                args = tuple(self.value(a, later.env) for a in later.term.args) if hasattr(later.term, "args") else ()
+                new = self.value(value, env)
+                self.check(later.term.name, args, new)
+                return {(later.term.name, args): new}
             case t.Update(location=location, value=value):
                 args = tuple(self.value(a, env) for a in location.args) if isinstance(location, t.Apply) else ()
                 new = self.value(value, env)
@@ -230,11 +240,19 @@ class Walk:
                         self.agent = before
                         return made
                 return {}
+            case t.FireRule(rule=term, args=args):
+                return self.run(t.CallRule(rule.span, self.value(term, env)[2:-2], args), env)
+            case t.CallRule(name=name, args=args) if name not in self.rules and rule.by_value:
+                return self.run(t.FireRule(rule.span, t.Apply(rule.span, name, args), ()), env)
+            case t.CallRule(name=name, args=args) if name not in self.rules:
+                return self.run(t.FireRule(rule.span, t.Name(rule.span, name), args), env)
             case t.CallRule(name=name, args=args):
                 called = self.rules[name]
                 inner = {"self": env["self"]} if "self" in env else {}
                 for param, arg in zip(called.params, args, strict=True):
-                    self.match(param, self.value(arg, env), inner, binds=True)
+                    now = rule.by_value or not isinstance(param, t.Name)
+                    given = self.value(arg, env) if now else _Later(arg, env)
+                    self.match(param, given, inner, binds=True)
                 return self.run(called.body, inner)
         raise AssertionError(rule)
 
@@ -290,7 +308,8 @@ class Walk:
     # --- domains ----------------------------------------------------------------------------------------------------
 
     def elements(self, term: t.Term, env: dict[str, Any]) -> list[Any]:
-        return sorted(self.value(term, env), key=repr)
+        found = self.value(term, env)
+        return list(found) if isinstance(found, _Sequence) else sorted(found, key=repr)
 
     def members(self, domain: str) -> set[Any]:
         if domain == "Boolean" or domain == "BOOL":
@@ -324,7 +343,7 @@ class Walk:
                 return set(product(*map(self.typed, of.parts)))
             return _Anything()
         assert of is not None
-        return _Anything() if of.name in ("String", "Char", "Any") else self.members(of.name)
+        return _Anything() if of.name in ("String", "Char", "Any", "Rule") else self.members(of.name)
 
     # --- terms ------------------------------------------------------------------------------------------------------
 
@@ -353,9 +372,12 @@ class Walk:
                 return None
             case t.Text(text=text, domain=domain):
                 return (domain, text)
+            case t.RuleTerm(name=name):
+                return f"<<{name}>>"
             case t.Name(name=name):
                 if name in env:
-                    return env[name]
+                    found = env[name]
+                    return self.value(found.term, found.env) if isinstance(found, _Later) else found
                 if name == "self":
                     return self.agent
                 if name in self.constants:
@@ -381,11 +403,15 @@ class Walk:
                 return _Sequence(self.value(i, env) for i in items)
             case t.MapDisplay(pairs=pairs):
                 return _Map((self.value(k, env), self.value(v, env)) for k, v in pairs)
-            case t.Comprehension(binders=binders, guard=guard, element=element, value=value):
+            case t.BagDisplay(items=items, of=of):
+                return _Bag(self.value(of, env) if of else (self.value(i, env) for i in items))
+            case t.Comprehension(binders=binders, guard=guard, element=element, value=value, collects=collects):
                 found = list(self.bound(binders, guard, env))
+                if collects != "set":
+                    return {"bag": _Bag, "sequence": _Sequence}[collects](self.value(element, e) for e in found)
                 if value is None:
                     return frozenset(self.value(element, e) for e in found)
-                return {self.value(element, e): self.value(value, e) for e in found}
+                return _Map({self.value(element, e): self.value(value, e) for e in found})
             case t.Quantified(quantifier=quantifier, binders=binders, body=body):
                 truths = [self.value(body, e) is True for e in self.bound(binders, None, env)]
                 return {"forall": all, "exist": any, "unique": lambda x: sum(x) == 1}[quantifier](truths)
@@ -426,7 +452,7 @@ class Walk:
             "<=": lambda: a <= b,
             ">": lambda: a > b,
             ">=": lambda: a >= b,
-            "+": lambda: a + b,
+            "+": lambda: ("String", a[1] + b[1]) if isinstance(a, tuple) else a + b,
             "-": lambda: a - b,
             "*": lambda: a * b,
             "div": lambda: a // b,
@@ -445,6 +471,8 @@ class Walk:
             return (f"#{name}", *args)
         if name == "result":
             return self.state.get(("result", ()))
+        if name == "chooseone":
+            return self.oracle.decide(sorted(args[0], key=repr)) if args[0] else None
         if name not in self.functions:
             strict = args and args[0] is None and name not in ("isDef", "isUndef")
             return None if strict else _LIBRARY[name](*args)
@@ -475,6 +503,29 @@ class _Map(dict):  # type: ignore[type-arg]
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
+
+
+class _Later:
+    """An argument that is put in the place of a parameter."""
+
+    def __init__(self, term: t.Term, env: dict[str, Any]) -> None:
+        self.term, self.env = term, env
+
+
+class _Bag(tuple):  # type: ignore[type-arg]
+    """A bag: its elements in order."""
+
+    def __new__(cls, items: Iterable[Any]) -> _Bag:
+        return super().__new__(cls, sorted(items, key=repr))
+
+
+def _without(collection: Any, element: Any) -> Any:
+    if isinstance(collection, frozenset):
+        return collection - {element}
+    kept = list(collection)
+    if element in kept:
+        kept.remove(element)
+    return type(collection)(kept)
 
 
 class _Sequence(tuple):  # type: ignore[type-arg]
@@ -527,11 +578,13 @@ _LIBRARY: dict[str, Any] = {
     "length": len,
     "isEmpty": lambda x: not x,
     "contains": lambda s, e: e in s,
-    "union": lambda a, b=None: _Sequence((*a, *b)) if isinstance(a, _Sequence) else _union(a, b),
+    "union": lambda a, b=None: type(a)((*a, *b)) if isinstance(a, _Sequence | _Bag) else _union(a, b),
+    "concat": lambda a, b: ("String", a[1] + b[1]),
+    "asBag": _Bag,
     "Union": _union,
-    "including": lambda s, e: s | {e},
-    "excluding": lambda s, e: s - {e},
-    "intersection": lambda a, b: a & b,
+    "including": lambda s, e: _Bag((*s, e)) if isinstance(s, _Bag) else s | {e},
+    "excluding": _without,
+    "intersection": lambda a, b: _Bag((Counter(a) & Counter(b)).elements()) if isinstance(a, _Bag) else a & b,
     "difference": lambda a, b: a - b,
     "append": lambda s, e: _Sequence((*s, e)),
     "prepend": lambda e, s: _Sequence((e, *s)),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 CHROMIUM = os.environ.get("ASSET_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 """Debian's package `chromium`; ASSET_CHROMIUM names another."""
@@ -30,3 +30,19 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def cells(name: str, value: object) -> Iterator[tuple[str, str]]:
+    """The cells of a value, as a page names them, each with its text."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from cells(f"{name}[{index}]", item)
+    else:
+        yield name, str(value)
+
+
+def state_on(page: Page) -> dict[str, str]:
+    """The state as a page shows it: without the indices and the old values beside the new ones."""
+    own_text = "[...e.childNodes].filter(n => n.nodeType === Node.TEXT_NODE).map(n => n.data).join('')"
+    shown = page.eval_on_selector_all("[data-cell]", f"found => found.map(e => [e.dataset.cell, {own_text}])")
+    return dict(shown)

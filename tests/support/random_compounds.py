@@ -165,6 +165,9 @@ class Writer:
                 return f"{'Pair' if kind.name == 'Pair' else ''}({', '.join(p for p in parts if p)})"
             case "Optional":
                 return self.pick("None", self.value(kind.items[0]) or "None")
+            case "Array":
+                first, second = self.value(kind.items[0]), self.value(kind.items[0])
+                return None if first is None or second is None else f"[{first}, {second}]"
             case "Set" | "Few":
                 return f"{{{self.key(kind)}}}"
             case _:
@@ -209,7 +212,10 @@ class Writer:
                 key = self.key(kind)
                 value = self.value(kind.items[0])
                 some = [] if value is None else [f"{place}[{key}] = {value}"]
-                return [*some, f"del {place}[{key}]", f"{place}.clear()"]
+                read = self.pick(*self.numbers(kind.items[0], "m"))
+                taken = f"m = {place}.pop({key})"
+                held = [f"{taken}\n{change}\nself.out = {read}" for change in some]
+                return [*some, *held, f"{taken}\nself.out = {read}", f"del {place}[{key}]", f"{place}.clear()"]
             case "Queue":
                 return self.queue_changes(kind, place)
             case "Pair":
@@ -231,6 +237,7 @@ class Writer:
             f"{place}.get()",
             f"{place}.get(i)",
             f"m = {place}.get()\nself.out = {read}",
+            *(f"m = {place}.{self.pick('get', 'peek', 'pop')}()\n{change}\nself.out = {read}" for change in put),
             f"m = {place}.peek()\n{place}.clear()\nself.out = {read}",
             f"for m in {place}:\n    self.out = {read}" + self.pick("", f"\n    {place}.clear()"),
             f"{place}.clear()",
@@ -282,6 +289,8 @@ class Writer:
                 if kind.name == "Map":
                     found += self.numbers(kind.items[0], f"{place}[{key}]")
                     found += [f"int({place}.get({key}, 7))"] if kind.items[0].is_scalar else []
+                    value = self.value(kind.items[0])
+                    found += [] if value is None else [f"int({value} in {place}.values())"]
                 return found
             case "Queue":
                 item = kind.items[0]

@@ -21,6 +21,7 @@ class _Writer:
         self.loops = 0
         self.labels: list[str] = []
         self.made = 0
+        self.makes = self.rich = self.waits_in_atomic = False
 
     def model(self) -> str:
         r = self.random
@@ -28,7 +29,15 @@ class _Writer:
         head = ["byte g, h;", *(f"chan c{k} = [{n}] of {{ byte }};" for k, n in enumerate(capacities))]
         head += ["typedef T { byte f[2] = { 0, 1 }; bit b };", "T t;", f"byte a[3] = {{ {r.randrange(3)}, 1 }};"]
         head += ["mtype = { red, green };", "chan d[2] = [2] of { mtype, byte };", "mtype m;"]
+        head += [f"chan r = [{r.choice((0, 1, 2))}] of {{ chan, byte }};", "typedef U { byte u; bit w };", "U s;"]
+        head += [f"chan k = [{r.choice((0, 1))}] of {{ U }};"]
+        self.rich = r.random() < 0.5
+        """Whether there are constructs that are rare in models."""
+        if self.rich:
+            head += self.rich_head()
         self.capacities = capacities
+        self.makes = r.random() < 0.3
+        """Whether processes are made in the midst of others."""
         body = []
         for name in "PQ"[: r.choice((1, 2, 2))]:
             count = r.choice((1, 1, 2))
@@ -36,19 +45,56 @@ class _Writer:
             self.labels, self.made = [], 0
             statements = self.sequence(r.randint(2, 4), 2)
             alias = f"chan e = d[{r.choice(('0', '1', '_pid % 2'))}]; "
+            alias += self.private if self.rich else ""
             body.append(f"active [{count}] proctype {name}(){provided} {{ byte x; {alias}{statements} }}")
         if r.random() < 0.4:
             self.labels, self.made = [], 0
-            body.append(f"proctype R(byte y) {{ byte x; chan e = d[0]; {self.sequence(2, 1)} }}")
+            alias = self.private if self.rich else ""
+            body.append(f"proctype R(byte y) {{ byte x; chan e = d[0]; {alias}{self.sequence(2, 1)} }}")
             runs = "; ".join(f"run R({k})" for k in range(r.choice((1, 2))))
             body.append(
-                f"init {{ byte x; {'atomic { ' + runs + ' }' if r.random() < 0.5 else runs}; g = _nr_pr % {ROOM} }}"
+                f"init {{ byte x; {'atomic { ' + runs + ' }' if r.random() < 0.5 else runs}; {self.after_runs()} }}"
             )
+        if self.makes:
+            self.labels, self.made, self.makes = [], 0, False
+            alias = self.private if self.rich else ""
+            body.append(f"proctype S(byte x; chan e) {{ {alias}{self.sequence(r.randint(1, 2), 1)} }}")
         if r.random() < 0.2:
             body.append(self.trace())
-        if r.random() < 0.25:
+        if r.random() < 0.25 and not self.waits_in_atomic:  # SPIN takes its later timeouts to be true then
             body.append(self.claim())
         return "\n".join([*head, *body]) + "\n"
+
+    def rich_head(self) -> list[str]:
+        """Channels in fields, values that wrap around, inlines, and what follows processes by their numbers."""
+        r = self.random
+        head = [f"typedef V {{ chan q = [{r.choice((0, 1))}] of {{ byte }}; byte z }};", "V v[2];"]
+        head += ["unsigned un : 2 = 3;", "short sh = -2;", "mtype:fruit = { apple, pear };", "mtype:fruit fr;"]
+        head += [f"inline both(p, q) {{ p = (q + 1) % {ROOM}; {r.choice(('skip', 'p != q', 'q = 0', 'h = p'))} }}"]
+        head += ["inline guarded(p) { atomic { p > 0 -> p-- } }"]
+        return head
+
+    @property
+    def private(self) -> str:
+        return f"chan own = [{self.random.choice((0, 1))}] of {{ byte }}; "
+
+    def rare(self) -> str:
+        """A statement that is rare in models."""
+        r = self.random
+        plain = ["un++", "un = un - g", "sh = sh - 1; sh = sh % 3", "fr = pear", "fr == apple", "fr = apple"]
+        plain += ["both(g, x)", "both(x, h)", "guarded(h)", "guarded(g)", f"x = (x + v[{r.randrange(2)}].z) % {ROOM}"]
+        if self.in_d_step:
+            return r.choice(plain[:2])
+        plain += [f"v[{r.randrange(2)}].q!{r.randrange(3)}", f"v[g % 2].q?{r.choice(('x', 'g', '_', '1'))}"]
+        plain += [f"own!{r.randrange(3)}", f"own?{r.choice(('x', '_', '1'))}", "r!own,1"]
+        plain += [f"_nr_pr {r.choice('<>')} {r.randint(1, 4)}", f"({self.condition()}) && nempty(d[0])"]
+        plain += ["full(d[1])", "assert(true)", 'printf("%d", g)', "h = sh & 1"]
+        return r.choice(plain)
+
+    def after_runs(self) -> str:
+        if self.rich and self.random.random() < 0.5:
+            return f"x = run R(2); g = x % {ROOM}; _nr_pr < {self.random.randint(2, 4)} -> h = 1"
+        return f"g = _nr_pr % {ROOM}"
 
     def claim(self) -> str:
         """A claim that can always go on, so that it ends in no state where the processes do."""
@@ -85,7 +131,24 @@ class _Writer:
         )
         if self.in_d_step:
             return r.choice([*kinds[:2], "skip"])
-        return r.choice([*kinds, self.message(), self.message(), self.coloured(), "skip"])
+        kinds += [self.message(), self.message(), self.coloured(), "skip"]
+        if r.random() < 0.2:
+            kinds += [self.handed_on(), self.structured()]
+        if self.rich and r.random() < 0.4:
+            kinds += [self.rare(), self.rare()]
+        if self.makes and r.random() < 0.15:
+            kinds += [f"run S({self.value()}, {r.choice(('e', 'd[0]', 'd[1]'))})"]
+        return r.choice(kinds)
+
+    def handed_on(self) -> str:
+        """Channels in messages and variables."""
+        sends = ("r!e,1", "r!d[1],x", f"r!d[0],{self.random.randrange(3)}")
+        takes = ("r?e,x", "r?e,_", "r?eval(e),x", "e = d[g % 2]", "r?e,eval(h)")
+        return self.random.choice((*sends, *takes))
+
+    def structured(self) -> str:
+        kinds = ("k!s", "k?s", "s.u = x", "s.w = 1 - s.w", "s.u == 1", "k!s", "k?s")
+        return self.random.choice(kinds)
 
     def message(self) -> str:
         r, channel = self.random, f"c{self.random.randrange(2)}"
@@ -114,6 +177,7 @@ class _Writer:
         r = self.random
         variable = r.choice(("g", "h", "x"))
         if r.random() < 0.08 and not self.in_d_step:
+            self.waits_in_atomic |= self.in_atomic
             return "timeout"
         return f"{variable} {r.choice(('==', '!=', '<', '>'))} {r.randrange(ROOM)}"
 
@@ -126,6 +190,8 @@ class _Writer:
         r = self.random
         found = [self.option(depth) for _ in range(r.randint(1, 3))]
         io = any(mark in each.split(";")[0] for each in found for mark in "!?" if "!=" not in each.split(";")[0])
+        if not self.in_d_step and not io and r.random() < 0.15:
+            found.append(r.choice(("len(d[0]) > 1", "nfull(d[1])", "d[0]?[red,_]")))
         if self.in_d_step or (r.random() < 0.35 and not io):
             found.append(f"else -> {self.basic()}")
         return found
@@ -143,6 +209,8 @@ class _Writer:
         return f"do {' '.join(f':: {each}' for each in [*self.options(depth), leave])} od"
 
     def counted(self, depth: int) -> str:
+        if self.random.random() < 0.3:
+            return f"for (x in a) {{ {self.basic()} }}"
         return f"for (x : 0 .. {self.random.randint(0, 2)}) {{ {self.basic()} }}"
 
     def select(self, depth: int) -> str:
@@ -163,10 +231,20 @@ class _Writer:
 
     def unless(self, depth: int) -> str:
         escape = self.random.choice((self.condition(), self.condition(), self.message()))
-        return f"{{ {self.sequence(2, depth)} }} unless {{ {escape}; {self.basic()} }}"
+        after = self.basic()
+        if self.rich and self.random.random() < 0.3:
+            return f"{{ {self.sequence(2, depth)} }} unless {{ atomic {{ {escape}; {after} }}; {self.basic()} }}"
+        if self.rich and self.random.random() < 0.2:
+            inner = f"{{ {self.sequence(1, depth)} }} unless {{ {self.condition()} }}"
+            return f"{{ {inner}; {self.basic()} }} unless {{ {escape}; {after} }}"
+        return f"{{ {self.sequence(2, depth)} }} unless {{ {escape}; {after} }}"
 
     def labelled(self, depth: int) -> str:
         """A jump forward, so that nothing goes round without a step."""
         self.made += 1
         label = f"l{self.made}"
+        if self.rich and self.random.random() < 0.4:  # out of an atomic sequence, or into one
+            inside = f"atomic {{ {self.basic()}; if :: {self.condition()} -> goto {label} :: {self.basic()} fi }}"
+            last = f"atomic {{ {self.basic()}; {label}: {self.basic()} }}"
+            return f"{inside}; {self.basic()}; {last if self.random.random() < 0.5 else f'{label}: {self.basic()}'}"
         return f"if :: {self.condition()} -> goto {label} :: {self.basic()} fi; {self.basic()}; {label}: {self.basic()}"

@@ -354,7 +354,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 _COMPUTE: dict[str, Callable[[int, int], int]] = {
     "*": lambda a, b: a * b,
     "/": lambda a, b: a // b,
-    "mod": lambda a, b: a % b,
+    "mod": lambda a, b: a - b * int(a / b),  # rounds towards zero, as NuSMV does
 }
 
 

@@ -1,9 +1,12 @@
 """SPIN itself, if it is installed: how many states and transitions it finds in a model, without any reduction and
 with its never claim, if it has one.
+
+ASSET_PAN_CC=tcc compiles its verifiers with another compiler than gcc; tcc takes a tenth of the time.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -11,11 +14,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-AVAILABLE = shutil.which("spin") is not None and shutil.which("gcc") is not None
+COMPILER = os.environ.get("ASSET_PAN_CC", "gcc")
+AVAILABLE = shutil.which("spin") is not None and shutil.which(COMPILER) is not None
 
 GENERATE = ("spin", "-a", "-o1", "-o2", "-o3")
-COMPILE = ("gcc", "-O0", "-w", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=4096", "-o", "pan", "pan.c")
-RUN = ("./pan", "-m100000", "-c0")
+COMPILE = (COMPILER, "-O0", "-w", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=4096", "-o", "pan", "pan.c")
+RUN = ("./pan", "-m100000", "-w18", "-c0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ def rules_text(derivation: Derivation) -> str:
     lines += (f"cannot happen: {text}" for text in explained.proved)
     lines += (f"opaque: {each.name}: {each.why}" for each in explained.opaque)
     names = [rule.name for rule in explained.rules]
+    names += [f"{names[command]} as a key" for command, key in enumerate(derivation.rules.keys) if key != command]
     for name, cases in zip(names, derivation.rules.cases, strict=True):
         lines.append(name)
         lines += (f"    {text}" for case in cases for text in _case(case, names))

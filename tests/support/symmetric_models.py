@@ -12,8 +12,18 @@ from textwrap import indent
 from hypothesis import strategies as st
 
 HEAD = """\
-from asset import Array, Int, Map, Model, Optional, Queue, Set, choose, invariant, may_progress, must_progress, process
-from asset import terminal, transition, when
+from asset import Array, Int, Map, Model, Optional, Queue, Record, Set, choose, invariant, may_progress, must_progress
+from asset import process, terminal, transition, when
+
+
+class Ask(Record):
+    who: int
+    level: int
+
+
+class Tell(Record):
+    who: int
+    seen: int
 
 
 class Alike(Model):
@@ -34,6 +44,32 @@ COMPOUND = """\
         self.members = Set((self.n, 2))
 """
 """Places that may be empty."""
+
+MESSAGES = """\
+        who = Int(0, self.n - 1)
+        self.mail = Set(Ask(who, Int(0, 1)) | Tell(who, who))
+"""
+"""A set of messages of two classes, which name components."""
+
+MESSAGE_GUARDS = (
+    "Ask(i, {k} % 2) in self.mail",
+    "not any(isinstance(m, Tell) and m.who == i for m in self.mail)",
+    "2 * sum(isinstance(m, Tell) and m.seen != m.who for m in self.mail) > self.n - 1",
+    "all(m.level == 0 for m in self.mail if isinstance(m, Ask))",
+    "max((m.level for m in self.mail if isinstance(m, Ask)), default={k}) < 2",
+)
+
+MESSAGE_UPDATES = (
+    "self.mail.add(Ask(i, self.count % 2))",
+    "self.mail.add(Tell(i, i if self.named == self.n else self.named))",
+    "self.mail.add(Tell(i, i))",
+    "self.mail.discard(Ask(i, {k} % 2))",
+    "for m in self.mail:\n    if isinstance(m, Ask):\n        self.level[m.who] = m.level",
+    "best = 0\nfor m in self.mail:\n    if isinstance(m, Ask) and m.level > best:\n        best = m.level\n"
+    "self.level[i] = best",
+    "m = choose(self.mail)\nself.mail.remove(m)\nmatch m:\n    case Ask(who, level):\n        self.level[who] = level"
+    "\n    case Tell(who, seen):\n        self.flag[who] = seen == i",
+)
 
 SERVER = """\
     @process
@@ -150,11 +186,16 @@ def symmetric_models(draw: st.DrawFn) -> str:
     compound = draw(st.booleans())
     if compound:
         guards, updates = guards + COMPOUND_GUARDS * 2, updates + COMPOUND_UPDATES * 2
-    n = draw(st.integers(2, 3 if compound else 4))
+    messages = not compound and draw(st.booleans())
+    if messages:
+        guards, updates = guards + MESSAGE_GUARDS * 3, updates + MESSAGE_UPDATES * 3
+    n = draw(st.integers(2, 2 if messages else 3 if compound else 4))
     special = "        self.level[0] = 1" if draw(st.booleans()) else ""
     parts = [HEAD.format(n=n, named=draw(st.sampled_from(("0", "self.n", "self.n"))), special=special)]
     if compound:
         parts.append(COMPOUND)
+    if messages:
+        parts.append(MESSAGES)
     for number in range(draw(st.integers(1, 4))):
         guard = f"when({' and '.join(piece(guards) for _ in range(draw(st.integers(1, 2))))})"
         body = "\n".join([guard, *(piece(updates) for _ in range(draw(st.integers(1, 2))))])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asset.analysis.symmetry.described_program import DescribedProgram
 from asset.analysis.symmetry.terms import Term, Terms
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, Fault
@@ -31,6 +32,14 @@ def canonical(program: Program, state: Sequence[int]) -> State:
         if found[use.by] not in use.values:
             found[cell] = use.blank
     return tuple(found)
+
+
+def settled(described: DescribedProgram, state: State) -> State:
+    """The state with their values in cells that never change: of such states descriptions speak."""
+    found = list(state)
+    for cell, at in described.constants.items():
+        found[cell] = described.cells.results(cell)[at]
+    return canonical(described.program, found)
 
 
 def holds(terms: Terms, condition: Term, state: State) -> bool:

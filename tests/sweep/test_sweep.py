@@ -19,7 +19,7 @@ from asset.sweep.plot import NOTHING, svg
 from asset.sweep.row import Series, SweepRow
 from asset.sweep.sweeping import Budget, Sweep
 from asset.sweep.swept import split
-from asset.sweep.telling import rows_in, saving, to_json
+from asset.sweep.telling import outlook, rows_in, saving, to_json
 
 RING = str(MODELS / "token_ring.py")
 
@@ -114,6 +114,14 @@ def test_the_largest_value_that_fits_and_the_first_that_does_not_are_told() -> N
     budget = Budget(memory=1_000_000 + 21 * 10 * 4**10)
     told = largest(lambda value: forecast(rows, Growth(True, 4.0), value), 7, lambda f: not budget.refusal(f))
     assert [each.value for each in told] == [10, 11]
+
+
+def test_what_a_cluster_would_take_is_told_of_a_value_that_needs_more_memory() -> None:
+    sweep, _ = swept(Budget(memory=4_000_000), exponential(4, range(2, 12)))
+    (too_large,) = outlook("n", sweep.series[0], Budget(memory=4_000_000))
+    assert "a cluster of 2 such machines has the memory" in too_large
+    *_, slow = outlook("n", sweep.series[0], Budget(10**12, seconds=0.02))
+    assert "cluster" not in slow
 
 
 # --- stopping ---------------------------------------------------------------------------------------------------

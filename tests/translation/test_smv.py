@@ -9,6 +9,7 @@ from smv_walk import Smv
 
 import asset
 from asset.cli.main import main
+from asset.errors import UsageError
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.languages import ModelSpec, load
@@ -17,7 +18,14 @@ from asset.translation.smv_names import CellNames
 
 ROOT = Path(__file__).parents[2]
 MACHINES = sorted((ROOT / "tests" / "frontends" / "asm" / "machines").glob("*.asm"))
-MODELS = [("token_ring.py", {"n": "2"}), ("client_server.py", {"clients": "1"})]
+MODELS = [
+    ("token_ring.py", {"n": "2"}),
+    ("client_server.py", {"clients": "1"}),
+    ("philosophers.py:Philosophers", {"n": "2"}),
+    ("river_crossing.py", {}),
+]
+PROMELA = ROOT / "tests" / "frontends" / "promela" / "corpus"
+WRITTEN = ["atomic_sequence", "peterson", "reply_channels", "trace_order", "unless_rendezvous", "for_loop"]
 
 
 def program_of(file: Path, **parameters: str) -> Program:
@@ -58,6 +66,11 @@ def test_a_machine_in_smv_has_the_same_states_and_steps(path: Path) -> None:
 @pytest.mark.parametrize(("name", "parameters"), MODELS)
 def test_a_python_model_in_smv_has_the_same_states_and_steps(name: str, parameters: dict[str, str]) -> None:
     walked(program_of(ROOT / "models" / name, **parameters))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_promela_model_in_smv_has_the_same_states_and_steps(name: str) -> None:
+    walked(program_of(PROMELA / f"{name}.pml"))
 
 
 SPECIFIED = """\
@@ -133,3 +146,62 @@ def test_what_cannot_be_looked_into_cannot_be_translated(capsys: pytest.CaptureF
     file = ROOT / "tests" / "frontends" / "systems" / "lock.model"
     assert main(["translate", str(file), "--to", "smv"]) == 2
     assert "needs to see into the transitions" in capsys.readouterr().err
+
+
+OPERATOR = """\
+from asset import Int, Model, transition, when
+
+
+class M(Model):
+    def state(self):
+        self.x = Int({low}, 3, 0)
+        self.y = Int({low}, 3, 1)
+        self.r = Int(-99, 99, 0)
+
+    @transition(k="7")
+    def other(self, k):
+        when({low} <= k - 3)
+        self.x = self.y
+        self.y = k - 3
+        self.r = 0
+
+    @transition
+    def result(self):
+        when({when})
+        self.r = {term}
+"""
+TERMS = [
+    ("self.x & self.y", "True", -3),
+    ("self.x | self.y", "True", -3),
+    ("self.x ^ self.y", "True", -3),
+    ("(self.x & 2) | (self.y ^ 5)", "True", -3),
+    ("(self.x + self.y) & 3", "True", -3),
+    ("(self.x * self.y) // self.y", "self.y != 0", -3),
+    ("(self.x + 1) % self.y", "self.y != 0", -3),
+    ("(self.x - 2 * self.y) // 3 + (self.x + self.y) % -4", "True", -3),
+    ("(self.x + self.y) << self.y", "self.y >= 0", -3),
+    ("(self.x * 5) >> self.y", "True", 0),
+    ("self.x ** self.y + self.x", "self.x >= 0 and self.y >= 0", -3),
+    ("abs(self.x - self.y) + ~self.x", "True", -3),
+]
+
+
+@pytest.mark.parametrize(("term", "when", "low"), TERMS)
+def test_operators_that_smv_has_not_are_written_with_others(term: str, when: str, low: int, tmp_path: Path) -> None:
+    file = tmp_path / "m.py"
+    file.write_text(OPERATOR.format(term=term, when=when, low=low))
+    walked(program_of(file))
+
+
+def test_numbers_that_cannot_be_large_are_written_small(tmp_path: Path) -> None:
+    file = tmp_path / "m.pml"
+    file.write_text("int x; active proctype p() { do :: x = (x + 5) & 7 :: x = (x << 3) & 9 od }")
+    assert " x : -" not in smv(program_of(file)) and "2147483648" not in smv(program_of(file))
+    walked(program_of(file))
+
+
+def test_a_number_of_32_bits_is_an_error_with_a_remedy(tmp_path: Path) -> None:
+    file = tmp_path / "m.pml"
+    file.write_text("int x; active proctype p() { do :: x = x + 1 od }")
+    with pytest.raises(UsageError, match="too large for SMV"):
+        smv(program_of(file))

@@ -19,13 +19,13 @@ from random_models import models
 from asset import codegen
 from asset.analysis.stubborn.derivation import derive
 from asset.engine import native, reference
-from asset.engine.outcome import During, Executable, Finding, Limits, Outcome, Task
+from asset.engine.outcome import During, Executable, Finding, Limits, Outcome, Stop, Task
 from asset.frontends.python import PlainPython, compile_model, load
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.ir.reductions import HAND_WRITTEN, Reductions
-from asset.ir.requirements import MayProgress, MustProgress, Termination
+from asset.ir.requirements import MayProgress, MustProgress, Requirement, Termination
 from asset.ir.verify import verify
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "50"))
@@ -34,17 +34,18 @@ LIMITS = Limits(max_states=3000)
 
 def facts(outcome: Outcome) -> tuple[object, ...]:
     """What engines must agree on exactly: everything, but of a lasso only where it begins and how long it is."""
-    finding = outcome.finding
-    shown: object = finding
-    if finding is not None and finding.progress_lost_at is not None:
-        lost = finding.progress_lost_at
-        shown = (finding.requirement, finding.path[: lost + 1], len(finding.path))
+    shown = tuple(map(facts_of, outcome.findings))
     return (outcome.stop, shown, outcome.states, outcome.edges, outcome.depth, outcome.terminal_states)
 
 
-def is_a_run(executable: Executable, task: Task, finding: Finding | None) -> None:
+def facts_of(finding: Finding) -> object:
+    lost = finding.progress_lost_at
+    return finding if lost is None else (finding.requirement, finding.path[: lost + 1], len(finding.path))
+
+
+def is_a_run(executable: Executable, task: Task, finding: Finding) -> None:
     """Each step of the finding is one of the model, and its lasso closes."""
-    if finding is None or finding.progress_lost_at is None:
+    if finding.progress_lost_at is None:
         return
     for (_, before), (command, after) in pairwise(finding.path):
         assert command is not None
@@ -106,8 +107,11 @@ def test_cpython_reference_and_native_agree(text: str, bits: list[bool]) -> None
         specified = reference.explore(interpreter, task, LIMITS)
         compiled = native.explore(codegen.compile(program, HAND_WRITTEN), task, LIMITS, None)
         assert facts(compiled) == facts(specified)
-        is_a_run(interpreter, task, compiled.finding)
-        is_a_run(interpreter, task, specified.finding)
+        as_trees = replace(LIMITS, store="tree")
+        assert facts(native.explore(codegen.compile(program, HAND_WRITTEN), task, as_trees)) == facts(specified)
+        assert facts(reference.explore(interpreter, task, as_trees)) == facts(specified)
+        for finding in (*compiled.findings, *specified.findings):
+            is_a_run(interpreter, task, finding)
         found = fault(interpreter, specified.finding)
         if found is not None and found.kind is FaultKind.OVERFLOW:
             return  # the integers of CPython have no limit
@@ -115,6 +119,31 @@ def test_cpython_reference_and_native_agree(text: str, bits: list[bool]) -> None
         same = fault(plain, specified.finding)
         assert (same and same.kind) == (found and found.kind)
         assert (same and same.span.line) == (found and found.span.line)
+
+
+def alone(program: Program, task: Task, requirement: Requirement) -> Outcome:
+    """What a search for one requirement finds."""
+    asked = replace(task, requirements=(requirement,), keep_going=False)
+    return native.explore(codegen.compile(program, HAND_WRITTEN), asked, LIMITS)
+
+
+@settings(max_examples=max(10, EXAMPLES // 10), deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(), st.booleans())
+def test_a_search_that_keeps_going_finds_what_a_search_for_each_requirement_finds(text: str, threads: bool) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "random_model.py"
+        file.write_text(text)
+        program = compile_model(load(str(file), {}))
+        task = replace(everything(program, Termination()), keep_going=True)
+        specified = reference.explore(Interpreter(program), task, LIMITS)
+        limits = replace(LIMITS, threads=2 if threads else 1)
+        compiled = native.explore(codegen.compile(program, HAND_WRITTEN), task, limits)
+        if not threads or specified.stop in (Stop.COMPLETE, Stop.FINDING):  # else what threads explored is chance
+            assert facts(compiled) == facts(specified)
+        found = {each.requirement: len(each.path) for each in specified.findings}
+        if specified.stop is Stop.COMPLETE:
+            singly = [alone(program, task, each).finding for each in task.requirements]
+            assert found == {each.requirement: len(each.path) for each in singly if each is not None}
 
 
 @settings(max_examples=max(10, EXAMPLES // 10), deadline=None, suppress_health_check=list(HealthCheck))
@@ -128,6 +157,8 @@ def test_reference_and_native_agree_on_stubborn_sets_by_derived_rules(text: str,
         reductions = Reductions(derived=derive(program, plain.requirements).rules)
         task = replace(plain, reductions=reductions)
         specified = reference.explore(Interpreter(program), task, LIMITS)
-        compiled = native.explore(codegen.compile(program, reductions), task, LIMITS)
+        machine = codegen.compile(program, reductions)
+        compiled = native.explore(machine, task, LIMITS)
         assert facts(compiled) == facts(specified)
         assert compiled.enabled == specified.enabled
+        assert facts(native.explore(machine, task, replace(LIMITS, store="tree"))) == facts(specified)

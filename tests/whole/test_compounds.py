@@ -25,6 +25,8 @@ from asset.model import cells_of, in_state
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "40"))
 REJECTED = {
     "an item of a Map cannot be passed to a function",
+    "a set that is written out is no item here",
+    "this cannot be looked for here",
     "this calls something that changes the state",
     "an element of this set may be a model error",
     "the state changes while a Queue is iterated over",

@@ -32,6 +32,7 @@ FIGURES = re.compile(
     r"|\d[\d.,]*(?: [kMG])? edges/s"
     r"|(?<=compile |explore )\d[\d.]*"
     r"|(?<=check )\d[\d.]*"
+    r"|\s+\d+%"  # shares of time
 )
 
 

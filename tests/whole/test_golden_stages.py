@@ -11,7 +11,7 @@ from places import MODELS
 from stage_texts import groups_text, rules_text
 
 from asset.analysis.stubborn.derivation import derive
-from asset.analysis.symmetry.described_program import describe
+from asset.analysis.symmetry.describing import describe
 from asset.frontends.python import compile_model, load
 from asset.ir.printer import pretty
 from asset.ir.program import Program

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from expectations import Expectation, compare, expectations_in
 from places import MODELS
@@ -16,8 +18,8 @@ AUDIT_LIMIT = 500
 AUDIT_DEPTH = 3
 
 
-def answer(expected: Expectation, engine: str = "native", threads: int = 1) -> Verdict:
-    asked = {"stubborn": "off", "symmetry": "off"} | expected.options  # counts are those of a plain search
+def answer(expected: Expectation, engine: str = "native", threads: int = 1, **more: Any) -> Verdict:
+    asked = {"stubborn": "off", "symmetry": "off"} | expected.options | more  # counts are those of a plain search
     options = CheckOptions(engine=engine, threads=threads, **asked)
     return check(load(ModelSpec(expected.model(), expected.params)), options)
 
@@ -45,6 +47,13 @@ def test_two_threads_give_the_verdict_of_one(expected: Expectation) -> None:
     one, two = (answer(expected, threads=threads) for threads in (1, 2))
     for fact in ("answer", "violation", "states", "edges", "depth", "terminal_states", "counterexample", "checked"):
         assert getattr(one, fact) == getattr(two, fact), fact
+
+
+@pytest.mark.parametrize("expected", [e for e in EXPECTATIONS if (e.states or 0) <= 10**5], ids=str)
+def test_states_as_trees_give_the_same_answer(expected: Expectation) -> None:
+    tables, tree = (answer(expected, store=store) for store in ("exact", "tree"))
+    for fact in ("answer", "violation", "states", "edges", "depth", "terminal_states", "counterexample", "checked"):
+        assert getattr(tables, fact) == getattr(tree, fact), fact
 
 
 def is_to_be_audited(expected: Expectation) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from browser import chromium
 from places import MODELS
 
 import asset
@@ -26,6 +28,7 @@ def test_a_verdict_shows_the_same_text_as_on_a_terminal() -> None:
     verdict = asset.check(load(MODELS / "hanoi.py", {"discs": "2"}))
     markup = verdict._repr_html_()
     assert text_of(markup).splitlines()[0] == str(verdict).splitlines()[0]
+    assert "monospace" in markup
     assert '<span style="color:#d9433a;font-weight:bold">violated</span>' in markup
 
 
@@ -34,6 +37,33 @@ def test_a_counterexample_shows_its_steps() -> None:
     assert run is not None
     shown = text_of(run._repr_html_())
     assert "Counterexample: 3 steps" in shown and "peg[1]: 0 → 2" in shown
+
+
+def test_places_in_a_notebook_are_cells_and_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = load(MODELS / "hanoi.py", {"discs": "2"})
+    run = asset.check(file).counterexample
+    assert run is not None and run.steps[1].span is not None
+    compiler = SimpleNamespace(_filename_map={run.steps[1].span.file: 6})
+    ipython(monkeypatch, SimpleNamespace(compile=compiler))
+    place, shown = f"cell 6, line {run.steps[1].span.line}", str(asset.check(file))
+    assert place in shown and "hanoi.py:" not in shown
+    assert str(run.steps[1].span) == place
+
+
+def test_a_run_can_be_stepped_through_in_a_notebook(tmp_path: Path) -> None:
+    verdict = asset.check(load(MODELS / "hanoi.py", {"discs": "2"}))
+    (tmp_path / "notebook.html").write_text(f"<!DOCTYPE html><body>{verdict._repr_html_()}", encoding="utf-8")
+    wrong: list[str] = []
+    with chromium() as browser:
+        page = browser.new_page()
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto((tmp_path / "notebook.html").as_uri())
+        page.click("summary:has-text('Step through')")
+        frame = page.frame_locator("iframe")
+        frame.locator("#last").click()
+        assert frame.locator("#said").inner_text().startswith("Step 3 of 3")
+    assert not wrong
 
 
 def test_text_of_a_model_is_never_markup() -> None:

@@ -23,9 +23,11 @@ from asset import (
     assume,
     changes,
     check,
+    choose,
     enabled,
     eventually,
     implies,
+    invariant,
     leads_to,
     load,
     next_state,
@@ -100,6 +102,14 @@ class TestSteps:
         assert verdict.violation is not None
         assert verdict.violation.property == "x_never_falls"
         assert verdict.violation.message.startswith("after(x) >= x does not hold after step 3")
+
+    def test_a_run_that_ends_is_fair_as_nothing_is_enabled(self) -> None:
+        class Fair(Counter):
+            climbs = weak(Counter.up)
+
+        verdict = checked(Fair(), only=["temporal"], ltl="G F x == 1")
+        assert verdict.violation is not None
+        assert verdict.violation.message.endswith("for ever; fairness: nothing is enabled there")
 
     def test_a_model_error_in_it_is_one_of_the_model(self) -> None:
         class Dividing(Counter):
@@ -280,7 +290,7 @@ class TestBranching:
             def mixed(self):
                 return AG(eventually(self.x == 3))
 
-        with pytest.raises(ModelRejected, match=r"test_temporal_models.py:\d+.*neither LTL nor CTL"):
+        with pytest.raises(ModelRejected, match=r"models.py:\d+.*neither LTL nor CTL, because of F x == 3"):
             check(Mixed())
 
     def test_a_step_is_no_state(self) -> None:
@@ -316,6 +326,15 @@ class TestReading:
         with pytest.raises(ModelRejected, match="is read in a method with @temporal"):
             always(True)
 
+    def test_words_in_an_invariant_are_an_error_with_a_remedy(self) -> None:
+        class Wrong(Counter):
+            @invariant
+            def for_ever(self) -> bool:
+                return always(self.x < 4)
+
+        with pytest.raises(ModelRejected, match=r"part of a formula[\s\S]*write it in a method with @temporal"):
+            check(Wrong())
+
     def test_names_are_given_to_parts_and_bound_again_in_loops(self) -> None:
         class Named(Seats):
             @temporal(i="n")
@@ -345,6 +364,18 @@ class TestCommandLine:
         with pytest.raises(ModelRejected, match=r"--ltl:1:3.*'y' is not defined"):
             check(Counter(), ltl="F y == 3")
 
+    @pytest.mark.parametrize(
+        ("formula", "remedy"),
+        [
+            ("F seat[0] == SITTING", r"write Seat\.SITTING"),
+            ("F seats[0] == Seat.SITTING", "did you mean 'seat'"),
+            ("F enabled(sit, 7)", "sit has no index 7"),
+        ],
+    )
+    def test_a_message_says_what_may_be_meant(self, formula: str, remedy: str) -> None:
+        with pytest.raises(ModelRejected, match=remedy):
+            check(Seats(), ltl=formula)
+
     def test_a_model_file_has_no_names_to_resolve(self) -> None:
         with pytest.raises(UsageError, match="needs a model in Python"):
             check(load(MODELS / "asset" / "bins.model"), ltl="F x")
@@ -360,7 +391,53 @@ class TestCommandLine:
         }
 
 
+class Wheels(Model):
+    """Nothing turns them; values of x are as good as each other, but for formulas."""
+
+    def state(self) -> None:
+        self.x = Int(0, 2, choose(range(3)))
+        self.pc = Array(2, Int(0, 2))
+
+    @transition(i="2")
+    def turn(self, i: int) -> None:
+        when(self.pc[i] == 1)
+        self.pc[i] = 2
+        self.x = (self.x + 1) % 3
+
+
+class Beside(Model):
+    """Two processes that move once, and a counter beside them."""
+
+    def state(self) -> None:
+        self.pc = Array(2, Int(0, 1))
+        self.x = Int(0, 2)
+
+    @transition(i="2")
+    def move(self, i: int) -> None:
+        when(self.pc[i] == 0)
+        self.pc[i] = 1
+
+    @transition(i="2")
+    def rest(self, i: int) -> None:
+        when(self.pc[i] == 1)
+        self.x = 0
+
+    @transition
+    def count(self) -> None:
+        self.x = (self.x + 1) % 3
+
+
 class TestReductions:
+    def test_a_run_begins_in_the_symmetric_state_from_which_the_formula_is_violated(self) -> None:
+        verdict = check(Wheels(), ltl="G x != 1", symmetry="auto", stubborn="off")
+        assert verdict.counterexample is not None
+        assert verdict.counterexample[0].x == 1
+
+    def test_a_formula_that_is_not_preserved_does_not_hold_as_a_later_one_is_violated(self) -> None:
+        asked = ("F pc[0] == 1 & changes(pc)", "G F x == 2")
+        found = [check(Beside(), only=["temporal"], ltl=asked, stubborn=s, symmetry="off") for s in ("auto", "off")]
+        assert answers(found[0]) == answers(found[1])
+
     @pytest.mark.parametrize("fair", [None, "strong"])
     def test_formulas_keep_stubborn_sets_unless_steps_matter(self, fair: str | None) -> None:
         verdict = check(Seats(n=3), stubborn="auto", fair=fair)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from asset.checks import soundness
+from asset.checks.by_ranks import beyond_clusters, decided_by_ranks
 from asset.checks.engines import Engine
 from asset.checks.plan import task
 from asset.checks.rendering import values
@@ -36,21 +37,25 @@ class Answers:
     """Those that another search found to hold: without stubborn sets, or on the fly."""
     product: tuple[int, int] | None = None
     """The vertices and edges of products that were searched on the fly."""
+    again: set[Requirement] = field(default_factory=set)
+    """Those of which a search with stubborn sets says only that they are violated, if it finds that."""
 
     def answer(self, requirement: Requirement) -> Answer:
-        """A finding decides its own requirement and, if everything was explored, those that were decided before it."""
-        finding = self.outcome.finding
-        if finding is not None and finding.requirement == requirement:
+        """A finding decides its own requirement; a search in which everything was explored, all others, or those that
+        were decided before the finding that ended it."""
+        if any(finding.requirement == requirement for finding in self.outcome.findings):
             return Answer.VIOLATED
         if requirement in self.open:
             return Answer.UNDECIDED
         if requirement in self.held:
             return Answer.HOLDS
-        decided = self.outcome.stop is Stop.COMPLETE if finding is None else self._was_before(requirement, finding)
+        if requirement in self.again:
+            return Answer.UNDECIDED
+        decided = self.outcome.stop is Stop.COMPLETE or self._was_before(requirement)
         return Answer.HOLDS if decided else Answer.UNDECIDED
 
-    def _was_before(self, requirement: Requirement, finding: Finding) -> bool:
-        violated = finding.requirement
+    def _was_before(self, requirement: Requirement) -> bool:
+        violated = self.outcome.findings[-1].requirement if self.outcome.stop is Stop.FINDING else None
         if violated is None or violated.stage is not Stage.GRAPH:
             return False
         if self.outcome.product is not None and not isinstance(requirement, Temporal):
@@ -73,13 +78,15 @@ class Answers:
 @dataclass(slots=True)
 class Answering:
     """Asks an engine until each requirement is decided or left open. At first stubborn sets do not take progress into
-    account, as long as no violation of it is found. `on_the_fly` asks for formulas of linear time logic first."""
+    account, as long as no violation of it is found. `on_the_fly` asks for formulas of linear time logic first.
+    `keep_going` asks for all violations in one search, if each of them can be believed as it is found."""
 
     executable: Executable
     engine: Engine
     requirements: Sequence[Requirement]
     repair: bool = False
     on_the_fly: bool = False
+    keep_going: bool = False
     open: set[Requirement] = field(default_factory=set)
     held: set[Requirement] = field(default_factory=set)
     reasons: list[Caveat] = field(default_factory=list)
@@ -98,6 +105,8 @@ class Answering:
         return self.executable.program
 
     def run(self) -> Answers:
+        if self.engine.is_cluster:
+            self._leave_beyond_cluster_open()
         if self.reductions.hand_symmetry:
             self._leave_asymmetric_open()
         if self.reductions.hand_rules:
@@ -116,7 +125,16 @@ class Answering:
         if outcome.stop is Stop.COMPLETE and self.reductions.hand_rules:
             self._leave_unreliable_open()
         stubborn = self.reductions.stubborn
-        return Answers(outcome, self.requirements, self.open, self.reasons, stubborn, self.held, self.product)
+        return Answers(
+            outcome, self.requirements, self.open, self.reasons, stubborn, self.held, self.product, self.again
+        )
+
+    def _leave_beyond_cluster_open(self) -> None:
+        """What is not decided by many ranks together."""
+        for requirement in self.requirements:
+            if not decided_by_ranks(requirement, self.reductions):
+                self.open.add(requirement)
+                self.reasons.append(beyond_clusters(requirement.name))
 
     def _explore(self) -> Outcome:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""
@@ -126,13 +144,22 @@ class Answering:
             return self._explore_on_the_fly(asked)
         if self.reductions.stubborn and self._needing_termination():
             asked.append(Termination(idle_steps=True))
-        outcome = self.engine.explore(self.executable, task(self.program, asked, self.reductions, self.repair))
+        whole = task(self.program, asked, self.reductions, self.repair)
+        whole = replace(whole, keep_going=self.keep_going and self._can_be_believed(asked))
+        outcome = self.engine.explore(self.executable, whole)
         finding = outcome.finding
         if finding is None or finding.requirement is None or not self.reductions.stubborn:
             return outcome
         if not soundness.must_be_confirmed(kind_of(finding.requirement).soundness):
             return outcome
         return self._confirmed(outcome, finding, finding.requirement)
+
+    def _can_be_believed(self, asked: Sequence[Requirement]) -> bool:
+        """Whether every violation that a search finds is one of the model, and what it does not find holds."""
+        if self.engine.is_cluster or self.reductions.hand_rules or self.reductions.hand_symmetry:
+            return False
+        of_states = not self.again and all(each.stage is not Stage.GRAPH for each in asked)
+        return of_states or not self.reductions.stubborn
 
     def _explore_on_the_fly(self, asked: Sequence[Requirement]) -> Outcome:
         """Formulas of linear time logic first; the others only if nothing is wrong with these."""
@@ -157,7 +184,9 @@ class Answering:
         confirmation = self._ask_full_model(finding, requirement)
         if confirmation.finding is not None:
             return replace(outcome, finding=_continued(finding, confirmation.finding))
-        if finding.cycle_starts_at is not None:  # else it ends in a terminal state: there progress is lost for sure
+        if (
+            finding.cycle_starts_at is not None or not finding.whole
+        ):  # else it ends in a terminal state: there progress is lost for sure
             self.unconfirmed = outcome
         return outcome
 
@@ -185,6 +214,7 @@ class Answering:
             full = self._explored_in_full(again)
         full = replace(full, explore_seconds=full.explore_seconds + outcome.explore_seconds)
         if full.finding is not None:
+            self._hold_before(full.finding.requirement, again)
             return full
         decided = full.stop is Stop.COMPLETE
         (self.held if decided else self.open).update(again)
@@ -193,6 +223,12 @@ class Answering:
             self.held.update(r for r in self.requirements if r not in self.open)
             return replace(outcome, stop=full.stop)
         return replace(outcome, explore_seconds=full.explore_seconds)
+
+    def _hold_before(self, violated: Requirement | None, asked: Sequence[Requirement]) -> None:
+        """If a requirement on the whole graph is violated, those that were decided before it hold."""
+        order = in_order(asked)
+        if violated in order and violated.stage is Stage.GRAPH:
+            self.held.update(order[: order.index(violated)])
 
     def _explored_in_full(self, asked: Sequence[Requirement]) -> Outcome:
         return self.engine.explore(self.executable, task(self.program, asked, self.reductions.without_stubborn_sets()))
@@ -215,6 +251,9 @@ class Answering:
             return None
         if outcome is self.unconfirmed:
             self.reasons.append(soundness.unconfirmed(requirement.name))
+            return requirement
+        if self.reductions.hand_symmetry and not finding.whole:
+            self.reasons.append(soundness.unshown(requirement.name, self._shown(finding.path[-1][1])))
             return requirement
         if self.reductions.hand_symmetry and not isinstance(requirement, Temporal | Branching):
             for predicate in requirement.predicates:
@@ -278,4 +317,5 @@ def _continued(finding: Finding, further: Finding) -> Finding:
         path=(*finding.path[: lost_at + 1], *further.path[1:]),
         progress_lost_at=lost_at + further.progress_lost_at,
         cycle_starts_at=None if further.cycle_starts_at is None else lost_at + further.cycle_starts_at,
+        whole=finding.whole and further.whole,
     )

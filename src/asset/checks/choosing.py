@@ -21,7 +21,7 @@ from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
-from asset.engine.outcome import Executable, OnProgress, Outcome, Stop
+from asset.engine.outcome import Executable, Outcome, Stop
 from asset.ir.requirements import Stage, Temporal
 
 MOMENT = 1_000_000
@@ -31,7 +31,8 @@ PAYS = 1.5
 """What reductions must save to be used: a state costs more with them than without."""
 
 SAMPLE = 100_000
-"""States on which symmetries that were asked for must save something."""
+"""States on which symmetries that were asked for must save something; or on ten times as many, as they may save nothing
+near to an initial state that is not symmetric."""
 
 SAVES = 1.02
 """Less is nothing: finding representatives takes longer."""
@@ -70,13 +71,11 @@ class Choosing:
         executable: Executable,
         unreduced: Reduced,
         options: CheckOptions,
-        on_progress: OnProgress | None = None,
         analysing: Analysing | None = None,
     ) -> None:
         self.executable = executable
         self.unreduced = unreduced
         self.options = options
-        self.on_progress = on_progress
         self.analysing = analysing
 
     def explored(self, plain: Engine) -> Explored:
@@ -88,17 +87,21 @@ class Choosing:
         begun = self._answers(self.unreduced, plain.up_to(MOMENT))
         if not _goes_on(begun.outcome):
             return Explored(self.unreduced, begun)
+        if begun.outcome.finding is not None:  # the others are asked again, without what is violated
+            begun.outcome = replace(begun.outcome, stop=Stop.FINDING)
+            return Explored(self.unreduced, begun)
         glanced = self._violated_on_the_fly(plain.up_to(MOMENT))
         if glanced is not None:
             spent = time.perf_counter() - started - glanced.outcome.explore_seconds
             return Explored(self.unreduced, glanced, f"{_not_all()}; a search on the fly has found a violation", spent)
         try:
-            choice = self._choice(begun.outcome) or _Choice(self.unreduced, plain, _NONE_PAYS)
+            choice = self._choice(plain, begun.outcome) or _Choice(self.unreduced, plain, _NONE_PAYS)
         except KeyboardInterrupt:
             begun.outcome = replace(begun.outcome, stop=Stop.INTERRUPTED)
             return Explored(self.unreduced, begun)
         spent = time.perf_counter() - started
         on_the_fly = choice.reduced is self.unreduced and self._only_runs_need_the_graph
+        on_the_fly &= plain.checkpointing is None  # a search on the fly cannot go on
         answers = choice.answers or self._answers(choice.reduced, choice.engine, on_the_fly)
         if choice.answers is not None:
             spent -= answers.outcome.explore_seconds
@@ -108,53 +111,56 @@ class Choosing:
     def with_symmetries_that_pay(self, engine: Engine) -> Explored:
         """What is found with the symmetries that the user has asked for; without them if they save nothing on the first
         states."""
-        given = self.unreduced
-        begun = self._answers(given, engine.up_to(SAMPLE))
-        if not _goes_on(begun.outcome):
-            return Explored(given, self._answers(given, engine) if begun.open else begun)
-        plain = given.without_symmetry()
+        given, plain = self.unreduced, self.unreduced.without_symmetry()
         plain_engine = engine.using(plain.reductions)
-        without = self._answers(plain, plain_engine.up_to(SAMPLE))
-        if _goes_on(without.outcome) and _saving(without.outcome, begun.outcome) >= SAVES:
-            return Explored(given, self._answers(given, engine))
-        why = f"the symmetries that were found save nothing on the first {SAMPLE:,} states, so they are not used"
+        samples = [each for each in (SAMPLE, 10 * SAMPLE) if each < (self.options.max_states or each + 1)]
+        for sample in samples:
+            begun = self._answers(given, engine.up_to(sample))
+            if not _goes_on(begun.outcome):
+                return Explored(given, self._answers(given, engine) if begun.open else begun)
+            without = self._answers(plain, plain_engine.up_to(sample))
+            if not _goes_on(without.outcome):
+                break
+            if _saving(without.outcome, begun.outcome) >= SAVES:
+                return Explored(given, self._answers(given, engine))
+        why = f"the symmetries that were found save nothing on the first {sample:,} states, so they are not used"
         return Explored(plain, self._answers(plain, plain_engine), why)
 
-    def _choice(self, plain: Outcome) -> _Choice | None:
+    def _choice(self, plain: Engine, explored: Outcome) -> _Choice | None:
         """The first that ends in a moment, else the last that saves nearly as much as any; None if none pays."""
         tried: list[tuple[float, _Choice]] = []
-        for reduced, engine in self._candidates():
+        for reduced, engine in self._candidates(plain):
             answers = self._answers(reduced, engine.up_to(MOMENT))
             if answers.open:  # more than these states must be explored without stubborn sets, which then save nothing
                 continue
             if not _goes_on(answers.outcome):
                 why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
                 return _Choice(reduced, engine, why, answers)
-            saving = _saving(plain, answers.outcome)
+            saving = _saving(explored, answers.outcome)
             tried.append((saving, _Choice(reduced, engine, f"{_names(reduced)} save a factor of {saving:.1f}")))
         most = max((saving for saving, _ in tried), default=0.0)
         return next(choice for saving, choice in reversed(tried) if saving >= NEARLY * most) if most >= PAYS else None
 
-    def _candidates(self) -> Iterator[tuple[Reduced, Engine]]:
+    def _candidates(self, plain: Engine) -> Iterator[tuple[Reduced, Engine]]:
         """Both reductions, which leave the least to explore, then each alone; as far as there are any."""
         both = self._found(stubborn=self._stubborn, symmetry=self._symmetry)
         if not both.reductions.symmetry and not both.reductions.stubborn:
             return
-        engine = self._engine(both)
+        engine = self._engine(plain, both)
         yield both, engine
         if both.reductions.symmetry and both.reductions.stubborn:
             for alone in (both.without_symmetry(), both.without_stubborn_sets()):
                 yield alone, engine.using(alone.reductions)
         if both.reductions.stubborn:
-            yield from self._followed()
+            yield from self._followed(plain)
 
-    def _followed(self) -> Iterator[tuple[Reduced, Engine]]:
+    def _followed(self, plain: Engine) -> Iterator[tuple[Reduced, Engine]]:
         """Symmetries that need not keep all requirements: without stubborn sets, some of these can be followed."""
         rows = [kind_of(requirement).soundness for requirement in self.unreduced.requirements]
         if self._symmetry == "auto" and any(soundness.can_be_followed(row, stubborn=False) for row in rows):
             found = self._found(stubborn="off", symmetry="auto")
             if found.reductions.symmetry:
-                yield found, self._engine(found)
+                yield found, self._engine(plain, found)
 
     @property
     def _stubborn(self) -> str:
@@ -172,14 +178,15 @@ class Choosing:
             found = reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
         return found.without_stubborn_sets() if found.again else found
 
-    def _engine(self, reduced: Reduced) -> Engine:
-        engine = Engine(self.options, reduced.reductions, self.on_progress)
+    def _engine(self, plain: Engine, reduced: Reduced) -> Engine:
+        engine = plain.made_for(reduced.reductions)
         with interruption.at_once():
             engine.prepare(self.executable.program)
         return engine
 
     def _answers(self, reduced: Reduced, engine: Engine, on_the_fly: bool = False) -> Answers:
-        return Answering(self.executable, engine, reduced.requirements, reduced.repair, on_the_fly).run()
+        keep_going = self.options.keep_going
+        return Answering(self.executable, engine, reduced.requirements, reduced.repair, on_the_fly, keep_going).run()
 
     def _violated_on_the_fly(self, engine: Engine) -> Answers | None:
         """A violation of a formula, or a model error, that is found soon; each formula is searched by itself."""

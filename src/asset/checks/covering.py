@@ -6,20 +6,29 @@ import ctypes
 import linecache
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from asset.engine.outcome import Executable, Stop
 from asset.errors import UsageError
-from asset.ir.coverage import CoveragePoint, Covered, marked, without
+from asset.ir import nodes as n
+from asset.ir.coverage import CoveragePoint, Covered, MarkedProgram, marked
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import Program, State
-from asset.ir.requirements import Stage
+from asset.ir.program import Function, Program, State
+from asset.ir.requirements import Predicate, Stage
 from asset.verdict import Caveat, Coverage, NeverReached
+
+if TYPE_CHECKING:
+    from asset.codegen import CompiledModel
 
 SAMPLE = 1_000
 """States that are looked at beforehand; fewer if there are many commands. Some tenths of a second."""
+
+MOST_INITIAL = 10_000
+"""With more initial states, what is tested of states is left out."""
 
 MOST_NAMED = 12
 """In one caveat; the JSON has all."""
@@ -32,16 +41,22 @@ INCOMPLETE = Caveat(
 class Covering:
     """The executable to explore in place of another one, and the marks that it sets."""
 
-    def __init__(self, executable: Executable) -> None:
+    def __init__(self, executable: Executable, ranges: bool = False) -> None:
         if not isinstance(executable, Interpreter):
             raise UsageError.of(
                 "coverage needs a model within the compiled language", remedy="asset check says what keeps it out"
             )
-        program = marked(executable.program)
+        program = marked(executable.program, ranges)
         self.points = program.points
-        self.reached = _sampled(program.program)
-        self.executable = Interpreter(without(program.program, self.reached))
+        self.reached = _sampled(program.program) | _true_at_first(program)
+        self.executable = Interpreter(marked(executable.program, ranges, self.reached).program)
         self.marks = (ctypes.c_uint8 * max(1, len(self.points)))()
+
+    def machine(self, program: Program) -> CompiledModel:
+        """Machine code of the executable that sets the marks."""
+        from asset import codegen  # here, as the reference engine does without it
+
+        return codegen.compile_marked(program, self.marks)
 
     def found(self, stop: Stop) -> tuple[Coverage | None, list[Caveat]]:
         """What was never reached, if the search shows it."""
@@ -51,6 +66,8 @@ class Covering:
         missed = [p for k, p in enumerate(self.points) if not self.marks[k] and k not in reached]
         never = tuple(NeverReached(p.kind.value, p.name, _text(p), p.span) for p in missed)
         counts = {kind.value: sum(p.kind is kind for p in self.points) for kind in Covered}
+        if not counts[Covered.RANGE.value]:
+            del counts[Covered.RANGE.value]  # they were not asked for, or there are none
         return Coverage(counts, never), list(_caveats(missed))
 
 
@@ -73,6 +90,24 @@ def _sampled(program: Program) -> set[int]:
     return run.marked
 
 
+def _true_at_first(program: MarkedProgram) -> set[int]:
+    """The marks of tests that are true in initial states; all of them, if there are too many states to be sure."""
+    reached: set[int] = set()
+    initial = program.program.initial_states
+    if len(initial) > MOST_INITIAL:
+        return set(program.tests)
+    for number, asked in program.tests.items():
+        span = asked.span
+        function = Function("asked", 0, (), (n.Return(span, asked.test),), span)
+        extended = replace(program.program, functions=(*program.program.functions, function))
+        predicate = Predicate("asked", len(program.program.functions), (), span)
+        run = Interpreter(extended)
+        with suppress(Fault):
+            if any(run.evaluate(predicate, state) is None for state in initial):
+                reached.add(number)
+    return reached
+
+
 def _looked_at(run: Interpreter, state: State) -> list[State]:
     """The successors of a state in which what is asked of it is asked."""
     found = []
@@ -81,7 +116,8 @@ def _looked_at(run: Interpreter, state: State) -> list[State]:
             after = run.fire(state, command)
             if after is not None:
                 found.append(after)
-    stages = (Stage.STATE,) if found else (Stage.STATE, Stage.TERMINAL)
+    moves = any(run.program.idle_steps or after != state for after in found)
+    stages = (Stage.STATE,) if moves else (Stage.STATE, Stage.TERMINAL)
     for predicate in (p for each in run.program.requirements if each.stage in stages for p in each.predicates):
         with suppress(Fault):
             run.evaluate(predicate, state)
@@ -110,6 +146,9 @@ def _caveats(missed: list[CoveragePoint]) -> Iterator[Caveat]:
     if by_kind[Covered.PROPERTY]:
         names = list(dict.fromkeys(p.name for p in by_kind[Covered.PROPERTY]))
         yield Caveat("never-challenged", f"hold only because what they assume is never true: {_listed(names)}")
+    if by_kind[Covered.RANGE]:
+        ends = list(dict.fromkeys(p.name for p in by_kind[Covered.RANGE]))
+        yield Caveat("range-ends", f"ends of ranges that are never reached: {_listed(ends)}")
 
 
 def _listed(names: list[str]) -> str:

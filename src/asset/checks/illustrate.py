@@ -32,12 +32,13 @@ class Illustrator:
         self._footprints = seen
         self._properties = _Properties(executable, seen, requirements)
         self._bodies: dict[int, Span] = {}
+        self._lines: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}  # by the file and what was run
 
     def of(self, run: Counterexample, path: Path) -> Counterexample:
         """The run with the processes, texts and property values of its steps."""
         states = [None, *(state for _, state in path)]
         steps = [
-            self._step(step, command, (before, after))
+            self.step(step, command, (before, after))
             for step, (command, after), before in zip(run.steps, path, states, strict=False)
         ]
         last = path[-1][1]
@@ -58,14 +59,15 @@ class Illustrator:
             return waits.in_the_cycle(run.cycle_starts_at)
         return waits.at_the_end() if ends else Stillness()
 
-    def _step(self, step: Step, command: int | None, states: tuple[State | None, State]) -> Step:
+    def step(self, step: Step, command: int | None, states: tuple[State | None, State]) -> Step:
+        """The step by `command` from the first state to the second, which may be an initial one."""
         before, after = states
         holds = self._properties.of(after)
         if command is None or before is None:
             return replace(step, holds=holds)
         own, body = self.processes.of_command[command], self._body(command)
         footprint = self._footprint(before, command)
-        writes, lines = self._owners(footprint.writes) - {own}, _lines(footprint, body.file)
+        writes, lines = self._owners(footprint.writes) - {own}, self._lines_of(footprint, body.file)
         # The constructor itself: `replace` takes most of the time of a long run.
         return Step(
             transition=step.transition,
@@ -89,6 +91,13 @@ class Illustrator:
         if family.first not in self._bodies:
             self._bodies[family.first] = _body(self.executable.program, family)
         return self._bodies[family.first]
+
+    def _lines_of(self, footprint: Footprint, file: str) -> tuple[int, ...]:
+        # The statements are the program's, so they stay what they are; a run does the same over and over.
+        key = (file, tuple(map(id, footprint.statements)))
+        if key not in self._lines:
+            self._lines[key] = _lines(footprint, file)
+        return self._lines[key]
 
     def _footprint(self, before: State, command: int) -> Footprint:
         if self._footprints is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,12 +12,16 @@ from asset.errors import UsageError
 ENGINES = ("native", "reference")
 REDUCTIONS = ("off", "hand", "auto")
 FAIRNESS = ("weak", "strong")
+STORES = ("exact", "tree", "bitstate", "compact")
+CLUSTERS = ("local", "mpi", "ray")
 TRACES = ("fewest-switches", "causal", "first")
 
 _MOST = {
     "threads": 2**31 - 1,
+    "ranks": 2**16,
     "max_states": 2**63 - 1,
     "max_memory": 2**63 - 1,
+    "expect": 2**63 - 1,
     "audit": 2**63 - 1,
     "analysis_time": 2**63 - 1,
 }
@@ -36,8 +41,14 @@ class CheckOptions:
     then is done without. `ltl` and `ctl` are formulas that are asked besides those of the model; `fair` says that
     all processes are treated fairly: weak or strong. `on_the_fly` searches for violations of LTL depth-first, before
     anything else is asked; without it that is done only for large models. `coverage` says what was never reached, by a
-    full search. `keep_going` answers every property if one is violated, whatever that takes; without it, this is done
-    for small models only.
+    full search, and `profile` where the time of one goes. `keep_going` answers every property if one is violated,
+    whatever that takes; without it, this is done for small models only. `cluster` explores with `ranks`
+    processes, which are had by that means (local, mpi, ray); `address` is that of a cluster of Ray.
+
+    `checkpoint` is a file that the check is kept in, `every` so many seconds (300), or, of a cluster, a folder in which
+    each level of the search is kept; with `resume` it goes on from there. `spill` is a folder for states that memory
+    does not hold: then the search goes on with files, if only states are asked about. `command` is the command line,
+    if there was one: for those who go on.
     """
 
     stubborn: str | None = None
@@ -58,7 +69,19 @@ class CheckOptions:
     fair: str | None = None
     on_the_fly: bool = False
     coverage: bool = False
+    ranges: bool = False
     keep_going: bool = False
+    store: str | None = None
+    expect: int | None = None
+    spill: str | None = None
+    cluster: str | None = None
+    ranks: int | None = None
+    address: str | None = None
+    checkpoint: str | None = None
+    every: float | None = None
+    resume: bool = False
+    profile: bool = False
+    command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _one_of("engine", self.engine, ENGINES)
@@ -76,14 +99,36 @@ class CheckOptions:
                 raise UsageError.of(f"{name} must be {bound}, not {value}")
         if self.engine == "reference" and self.threads > 1:
             raise UsageError.of("the reference engine has one thread only", remedy="leave out threads, or engine")
+        self._require_cluster()
         if self.fair is not None:
             _one_of("fair", self.fair, FAIRNESS)
         if self.on_the_fly:
             self._require_plain_search()
+        if self.store is not None:
+            _one_of("store", self.store, STORES)
+        if self.expect is not None and not self.approximate:
+            raise UsageError.of(
+                "expect says how to size a table that may omit states, and the store is exact",
+                remedy="say store=bitstate or store=compact as well, or leave it out",
+            )
+        if self.approximate:
+            self._require_approximate()
+        if self.spill is not None:
+            self._require_spill(self.spill)
         if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry) and not self.may_choose:
             raise UsageError.of(
                 "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
                 remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
+            )
+        if self.profile:
+            self._require_profile()
+        self._require_checkpoint()
+        if self.ranges and not self.coverage:
+            raise UsageError.of("ranges are a part of coverage", remedy="ask for coverage as well")
+        if self.coverage and self.on_the_fly:
+            raise UsageError.of(
+                "on the fly, only what a formula needs is explored: what was never reached is not known",
+                remedy="leave out on_the_fly, or coverage",
             )
         if self.coverage and {self.stubborn, self.symmetry} - {None, "off"}:
             raise UsageError.of(
@@ -104,6 +149,36 @@ class CheckOptions:
                 remedy="leave out trace, or symmetry",
             )
 
+    def _require_cluster(self) -> None:
+        if self.resume and self.checkpoint is None:
+            raise UsageError.of("nothing to resume from", remedy="say what was kept: checkpoint")
+        if self.cluster is None:
+            if self.ranks is not None or self.address is not None:
+                raise UsageError.of(
+                    "ranks and address are of a cluster", remedy="say cluster as well, or leave them out"
+                )
+            return
+        _one_of("cluster", self.cluster, CLUSTERS)
+        if self.cluster == "mpi" and self.ranks is not None:
+            raise UsageError.of("MPI itself says how many ranks there are", remedy="mpirun -n N asset check …")
+        if self.cluster != "ray" and self.address is not None:
+            raise UsageError.of("address is that of a cluster of Ray", remedy="leave it out, or say cluster=ray")
+        excluded = {
+            "engine=reference": self.engine == "reference",
+            "store=tree": self.store == "tree",
+            "coverage": self.coverage,
+            "profile": self.profile,
+            "on_the_fly": self.on_the_fly,
+        }
+        for name, given in excluded.items():
+            if given:
+                raise UsageError.of(f"a cluster does without {name}", remedy=f"leave out cluster, or {name}")
+        if self.checkpoint is not None and self.stubborn not in (None, "off"):
+            raise UsageError.of(
+                "a cluster keeps no levels of a search with stubborn sets: where they were widened would be lost",
+                remedy="leave out checkpoint, or stubborn",
+            )
+
     def _require_plain_search(self) -> None:
         if self.threads > 1:
             raise UsageError.of("on the fly there is one thread only", remedy="leave out threads, or on_the_fly")
@@ -114,10 +189,69 @@ class CheckOptions:
                     remedy=f"leave out {reduction}, or on_the_fly",
                 )
 
+    def _require_checkpoint(self) -> None:
+        if self.checkpoint is None or self.cluster is not None:
+            if self.every is not None:
+                raise UsageError.of("every is about the file of checkpoint", remedy="give one, or leave out every")
+            return
+        if self.every is not None and not self.every > 0:
+            raise UsageError.of(f"every must be more than no seconds, not {self.every}")
+        if self.engine != "native":
+            raise UsageError.of("checkpoints are of the native engine", remedy="leave out engine, or checkpoint")
+        for name in ("on_the_fly", "coverage", "profile"):
+            if getattr(self, name):
+                raise UsageError.of(f"a check with {name} cannot be resumed", remedy=f"leave out {name}, or checkpoint")
+
+    def _require_approximate(self) -> None:
+        if self.engine != "native":
+            raise UsageError.of(f"store={self.store} is of the native engine", remedy="leave out engine, or store")
+        for option in ("stubborn", "symmetry", "on_the_fly", "coverage", "termination", "cluster", "checkpoint"):
+            if getattr(self, option) not in (None, False, "off"):
+                raise UsageError.of(
+                    f"store={self.store} may omit states, and {option} is for searches that have all of them",
+                    remedy=f"leave out {option}, or store",
+                )
+
+    def _require_spill(self, folder: str) -> None:
+        excluded = {
+            "engine=reference": self.engine == "reference",
+            f"store={self.store}": self.approximate,
+            "on_the_fly": self.on_the_fly,
+            "cluster": self.cluster is not None,
+            "checkpoint": self.checkpoint is not None,
+        }
+        for name, given in excluded.items():
+            if given:
+                raise UsageError.of(f"a search in files does without {name}", remedy=f"leave out spill, or {name}")
+        if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+            raise UsageError.of(
+                f"spill={folder} is no folder that can be written to", remedy="make one, or give another"
+            )
+
+    @property
+    def approximate(self) -> bool:
+        """Whether states may be omitted."""
+        return self.store in ("bitstate", "compact")
+
+    def _require_profile(self) -> None:
+        if self.engine != "native":
+            raise UsageError.of("a profile is of the native engine", remedy="leave out engine, or profile")
+        if self.threads > 1:
+            raise UsageError.of("a profile is of one thread", remedy="leave out threads, or profile")
+        if self.coverage or self.on_the_fly:
+            other = "coverage" if self.coverage else "on_the_fly"
+            raise UsageError.of(f"a profile does not go with {other}", remedy=f"leave out {other}, or profile")
+        if {self.stubborn, self.symmetry} - {None, "off"}:
+            raise UsageError.of(
+                "a profile is of the full search, without stubborn sets and symmetry",
+                remedy="leave out stubborn and symmetry, or profile",
+            )
+
     @property
     def may_choose(self) -> bool:
         """Whether it is left to the tool which reductions are used."""
-        return self.stubborn is None and self.symmetry is None and not self.coverage
+        asked = self.coverage or self.profile or self.approximate or self.cluster is not None
+        return self.stubborn is None and self.symmetry is None and not asked
 
     @property
     def formulas(self) -> list[tuple[str, str]]:
@@ -131,7 +265,12 @@ class CheckOptions:
 
     def to_dict(self) -> dict[str, Any]:
         settings = asdict(self)
+        for name in ("every", "command") if self.cluster else ("every", "command", "resume"):
+            del settings[name]  # a check that goes on is the same check
         settings["only"] = None if self.only is None else sorted(self.only)
+        for name in ("spill", "cluster", "ranks", "address", "checkpoint", "resume"):
+            if not settings.get(name):
+                settings.pop(name, None)
         for name in ("ltl", "ctl"):
             settings[name] = [text for option, text in self.formulas if option == f"--{name}"] or None
         return settings

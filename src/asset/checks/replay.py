@@ -14,7 +14,7 @@ from asset.checks.temporal_story import Lasso, story
 from asset.checks.why import why
 from asset.engine.outcome import During, Executable, Finding, Path, StepEvaluator
 from asset.engine.sources import is_terminal
-from asset.ir.faults import Fault
+from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Program, State
 from asset.ir.requirements import Branching, Predicate, Recurrence, Requirement, Stage, StepPredicate, Temporal
 from asset.logic.formulas import FALSE, Always, Eventually
@@ -39,8 +39,11 @@ def violation(executable: Executable, finding: Finding) -> Violation:
 
 
 def unseen(finding: Finding) -> Violation:
-    """What the engine found, in words, if there is no time to run the model again."""
+    """What the engine found, in words, if the model is not run again."""
     steps = len(finding.path) - 1
+    if finding.requirement is not None and not finding.whole:
+        required = finding.requirement
+        return Violation(kind_of(required).word, required.name, f"{required.name} is violated", required.span)
     if finding.requirement is None:
         return Violation("model-error", None, f"found after {steps} steps, and not looked at again")
     name = finding.requirement.name
@@ -89,8 +92,13 @@ def _model_error(executable: Executable, finding: Finding) -> Violation:
     try:
         _fail_again(executable, finding)
     except Fault as fault:
-        return Violation("model-error", None, words.model_error(executable.program, finding, fault), fault.span)
+        kind = _OF_UPDATES.get(fault.kind, "model-error") if executable.program.updates_together else "model-error"
+        return Violation(kind, None, words.model_error(executable.program, finding, fault), fault.span)
     raise ReplayFailed("the model error does not occur again")
+
+
+_OF_UPDATES = {FaultKind.CONFLICT: "conflict", FaultKind.RANGE: "range"}
+"""Model errors that are requirements of their own where all updates of a step happen together."""
 
 
 def _fail_again(executable: Executable, finding: Finding) -> None:
@@ -179,7 +187,12 @@ def _judged(lasso: Lasso) -> str:
     return story(lasso)
 
 
-def _require_recurrence(finding: Finding, recurrence: Recurrence) -> None:
+def recurs_in_vain(finding: Finding, recurrence: Recurrence) -> bool:
+    """Whether the cycle has a command that is to be followed by others, and none of these."""
     fired = {command for command, _ in words.cycle(finding)}
-    if not fired & recurrence.again or fired & recurrence.then:
+    return bool(fired & recurrence.again) and not fired & recurrence.then
+
+
+def _require_recurrence(finding: Finding, recurrence: Recurrence) -> None:
+    if not recurs_in_vain(finding, recurrence):
         raise ReplayFailed(f"the cycle does not violate {recurrence.name}")

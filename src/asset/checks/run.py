@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,10 @@ from asset.checks.requirements import kind_of
 from asset.checks.source_texts import texts_of
 from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progress, Stop
-from asset.errors import ModelRejected
+from asset.errors import ModelRejected, UsageError
 from asset.ir.program import Program
 from asset.ir.reductions import NO_REDUCTIONS
-from asset.ir.requirements import Requirement
+from asset.ir.requirements import Requirement, Stage
 from asset.processor import processors
 from asset.verdict import (
     Answer,
@@ -33,6 +33,7 @@ from asset.verdict import (
     FurtherViolation,
     Memory,
     Product,
+    RankShare,
     Reduction,
     Seconds,
     Verdict,
@@ -42,12 +43,15 @@ from asset.version import VERSION
 
 if TYPE_CHECKING:
     from asset.checks.audit import Audit, Mistake
+    from asset.checks.checkpointing import Checkpointing
     from asset.checks.covering import Covering
+    from asset.checks.profiling import Profiling
 
 STOPPED = {
     Stop.MAX_STATES: "the limit on states was reached: not every reachable state was explored",
     Stop.MAX_MEMORY: "the memory limit was reached: not everything was explored and checked",
     Stop.INTERRUPTED: "the search was interrupted: not everything was explored and checked",
+    Stop.RANK_LOST: "a rank of the cluster was lost: not everything was explored and checked",
 }
 
 LITTLE = 100_000
@@ -55,6 +59,10 @@ LITTLE = 100_000
 
 UNEXPLORED = "it was interrupted before the search began: nothing was explored"
 PLAIN_RUN = "it was interrupted after something was found: the run is shown as it was found"
+NO_WAY = (
+    "the run could not be found again within the limits on memory, disk and time{told}, and is not shown; "
+    "a state where it was seen: {state}"
+)
 NO_RUN = "it was interrupted twice after something was found: the run was not made again, and is not shown"
 
 
@@ -72,7 +80,7 @@ def check(
     with interruption.deferred():
         if options.formulas:
             subject = subject.asking(options.formulas)
-        return _Check(subject, options, on_progress, analysing).run()
+        return Check(subject, options, on_progress, analysing).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,9 @@ class _Shown:
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
-class _Check:
+class Check:
+    """A check of a model with these options, to be run once."""
+
     def __init__(
         self, subject: Subject, asked: CheckOptions, on_progress: OnProgress | None, analysing: Analysing | None
     ) -> None:
@@ -95,6 +105,8 @@ class _Check:
         self.on_progress = on_progress
         self.analysing = analysing
         self.covering: Covering | None = None
+        self.profiling: Profiling | None = None
+        self.checkpointing: Checkpointing | None = None
         self.reduced = Reduced(NO_REDUCTIONS, ())
         self.caveats: list[Caveat] = list(subject.caveats())
 
@@ -104,10 +116,16 @@ class _Check:
             if self.options.coverage:
                 from asset.checks.covering import Covering  # here, as few checks need it
 
-                self.covering = Covering(executable)
+                self.covering = Covering(executable, self.options.ranges)
                 executable = self.covering.executable
+            if self.options.profile:
+                from asset.checks.profiling import Profiling  # here, as few checks need it
+
+                self.profiling = Profiling(executable)
             planned = plan(executable.program, self.options)
             require_use(self.asked, planned)
+            if self.options.checkpoint is not None and self.options.cluster is None:
+                self.checkpointing = self._checkpointing(executable.program)
         try:
             with interruption.at_once():
                 engine, mistaken = self._prepared(executable, planned)
@@ -116,16 +134,36 @@ class _Check:
         if mistaken is not None:
             return mistaken
         asked = self.reduced
-        self.explored = self._explored(executable, engine, asked)
-        self.reduced = self.explored.reduced
-        verdict = self._verdict(executable, self.explored.answers)
-        return self._with_the_others(verdict, executable, engine, asked)
+        with engine:
+            self.explored = self._explored(executable, engine, asked)
+            self.reduced = self.explored.reduced
+            verdict = self._verdict(executable, self.explored.answers)
+            verdict = self._with_the_others(verdict, executable, engine, asked)
+        if self.checkpointing is not None and self.checkpointing.end(self.explored.answers.outcome.stop):
+            return replace(verdict, caveats=(*verdict.caveats, _resumable(self.options)))
+        return verdict
+
+    def _checkpointing(self, program: Program) -> Checkpointing:
+        from asset.checks.checkpointing import Checkpointing  # here, as few checks need it
+
+        if not self.subject.repeats:
+            raise UsageError.of(
+                "a model with variables of its own may not do the same again, and so cannot be resumed",
+                remedy="leave out checkpoint, or make them const or state variables",
+            )
+        return Checkpointing(self.options, program)
 
     def _with_the_others(self, verdict: Verdict, executable: Executable, engine: Engine, asked: Reduced) -> Verdict:
-        """The verdict, and what further searches say of the properties that the first one left undecided, as it ended
-        at a violation. Unless all of them are asked for, these searches are given up soon."""
-        answers, found, known = self.explored.answers, list[FurtherViolation](), dict[Requirement, Answer]()
+        """The verdict with the other violations, and what further searches say of the properties that the first one
+        left undecided, as it ended at a violation. Unless all of them are asked for, these searches are given up soon.
+        """
+        answers, known = self.explored.answers, dict[Requirement, Answer]()
+        found = list(self._further_violations(executable, answers, answers.outcome.further))
         caveats = list(verdict.caveats)
+        if self.options.approximate:
+            from asset.checks import approximating
+
+            return replace(verdict, approximation=approximating.approximation(answers.outcome))
         if not self.subject.repeats and not self.options.keep_going:
             return verdict  # it may count how often it is asked
         if not self.options.keep_going:
@@ -135,10 +173,7 @@ class _Check:
                 break
             explored = self._explored(executable, engine, replace(asked, requirements=rest))
             self.reduced, answers = explored.reduced, explored.answers
-            finding = answers.outcome.finding
-            if finding is not None:
-                shown = self._settled(executable, answers, finding)
-                found.append(FurtherViolation(shown.violation, shown.run))
+            found += self._further_violations(executable, answers, answers.outcome.findings)
             decided = {requirement: answers.answer(requirement) for requirement in rest}
             known |= {requirement: said for requirement, said in decided.items() if said is not Answer.UNDECIDED}
             caveats += [each for each in self._further_caveats(answers) if each not in caveats]
@@ -148,6 +183,13 @@ class _Check:
         )
         seconds = replace(verdict.seconds, total=time.perf_counter() - self.started)
         return replace(verdict, checked=checked, further=tuple(found), seconds=seconds, caveats=tuple(caveats))
+
+    def _further_violations(
+        self, executable: Executable, answers: Answers, findings: Iterable[Finding]
+    ) -> Iterator[FurtherViolation]:
+        for finding in findings:
+            shown = self._settled(executable, answers, finding)
+            yield FurtherViolation(shown.violation, shown.run)
 
     def _further_caveats(self, answers: Answers) -> Iterator[Caveat]:
         """What is to be known of the answers of a further search. That it was given up soon is its purpose."""
@@ -160,8 +202,10 @@ class _Check:
         self.reduced = reduce(program, planned.requirements, self.options, self.analysing)
         self.caveats += self.reduced.caveats
         self.caveats += not_checked(program, planned, self.reduced.requirements, self.options)
-        marks = None if self.covering is None else self.covering.marks
-        engine = Engine(self.options, self.reduced.reductions, self._observe, marks)
+        asking = self.covering or self.profiling
+        made = None if asking is None else asking.machine
+        engine = Engine(self.options, self.reduced.reductions, self._observe, made)
+        engine.checkpointing = self.checkpointing
         engine.prepare(program)
         self.compiled = time.perf_counter()
         if self.options.audit is None:
@@ -181,13 +225,21 @@ class _Check:
 
     def _explored(self, executable: Executable, engine: Engine, reduced: Reduced) -> Explored:
         """What the engine finds, with the reductions that are asked for or, if that is left to the tool, that pay."""
+        if self.options.approximate:
+            from asset.checks import approximating  # here, as few checks need it
+
+            return approximating.explored(executable, engine, reduced)
         on_the_fly, limit = self.options.on_the_fly, engine.limits.max_states
-        choosing = Choosing(executable, reduced, replace(self.options, max_states=limit), self._observe, self.analysing)
+        keep_going = self.options.keep_going and self.subject.repeats
+        options = replace(self.options, max_states=limit, keep_going=keep_going)
+        choosing = Choosing(executable, reduced, options, self.analysing)
+        if self.options.cluster is not None:
+            return Explored(reduced, Answering(executable, engine, reduced.requirements, reduced.repair).run())
         if self.options.may_choose and not on_the_fly and self.subject.opaque is None and executable.program.functions:
             return choosing.explored(engine)
         if reduced.reductions.group is not None and (limit or SAMPLE + 1) > SAMPLE:
             return choosing.with_symmetries_that_pay(engine)
-        answering = Answering(executable, engine, reduced.requirements, reduced.repair, on_the_fly)
+        answering = Answering(executable, engine, reduced.requirements, reduced.repair, on_the_fly, keep_going)
         return Explored(reduced, answering.run())
 
     def _executable(self) -> Executable:
@@ -232,7 +284,7 @@ class _Check:
                 check=now - checking,
                 total=now - self.started,
             ),
-            memory=Memory(outcome.bytes_per_state, outcome.memory_peak),
+            memory=Memory(outcome.bytes_per_state, outcome.memory_peak, outcome.nodes, outcome.spilled),
             checked=tuple(Checked(kind_of(r).word, r.name, answers.answer(r)) for r in answers.requirements),
             caveats=(*self._all_caveats(answers), *uncovered),
             settings=self.options.to_dict(),
@@ -241,9 +293,11 @@ class _Check:
             product=answers.product and Product(*answers.product),
             initial_states=len(executable.program.initial_states),
             coverage=coverage,
+            profile=None if self.profiling is None else self.profiling.found(outcome),
             levels=outcome.levels,
             date=_now(),
             version=VERSION,
+            ranks=tuple(RankShare(*astuple(each)) for each in outcome.ranks),
         )
 
     def _reduction(self, outcome: Outcome) -> Reduction:
@@ -267,6 +321,8 @@ class _Check:
 
     def _settled(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """The finding as well as there is time to show it: each request to end is answered with less."""
+        if not finding.whole:
+            return self._without_run(executable, finding, answers.outcome.told)
         try:
             with interruption.at_once():
                 return self._replayed(executable, finding, self._best(executable, answers))
@@ -280,13 +336,24 @@ class _Check:
 
         return _Shown(unseen(finding))
 
+    def _without_run(self, executable: Executable, finding: Finding, told: str) -> _Shown:
+        """What is wrong with the state that was found, if there was no memory, disk or time for the way to it."""
+        from asset.checks.rendering import values
+        from asset.checks.replay import unseen, violation  # here, as few checks find something
+
+        where = ", ".join(f"{name}={value}" for name, value in values(executable.program, finding.path[-1][1]).items())
+        self.caveats.insert(0, Caveat("no-run", NO_WAY.format(state=where, told=told and f" ({told})")))
+        if finding.requirement is not None and finding.requirement.stage is Stage.GRAPH:
+            return _Shown(unseen(finding))
+        return self._replayed(executable, finding, lambda finding: _Shown(violation(executable, finding)))
+
     def _replayed(self, executable: Executable, finding: Finding, show: Callable[[Finding], _Shown]) -> _Shown:
         """The finding, established anew. If a model need not do the same again, it is the model that is at fault."""
         from asset.checks.replay import ReplayFailed  # here, as few checks find something
 
         group = self.reduced.reductions.group
         try:
-            if group is not None:
+            if group is not None and finding.whole:
                 from asset.checks.unwinding import unwound  # here, as few checks need it
 
                 finding = unwound(executable, finding, group)
@@ -345,9 +412,16 @@ class _Check:
         yield from answers.reasons
         yield from self.subject.unanswered()
         if answers.outcome.stop in STOPPED:
-            yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop])
+            told = f" ({answers.outcome.told})" if answers.outcome.told else ""
+            yield Caveat(answers.outcome.stop.value, STOPPED[answers.outcome.stop] + told)
+        if answers.outcome.stop is Stop.MAX_MEMORY and not self.options.approximate:
+            from asset.checks.advice import after_memory  # here, as few checks need it
+
+            yield after_memory(self.options.max_memory or answers.outcome.memory_peak)
         if self.options.engine == "native":
             yield from _distrusted_cache()
+        if answers.outcome.checkpoint_failure:
+            yield Caveat("checkpoint", f"a checkpoint could not be written: {answers.outcome.checkpoint_failure}")
         if answers.outcome.threads < self.options.threads:
             yield _fewer_threads(answers.outcome.threads, self.options.threads)
         yield from self.caveats
@@ -408,11 +482,15 @@ class _Check:
 
 def _undecided(answers: Answers, known: Mapping[Requirement, Answer]) -> tuple[Requirement, ...]:
     """What is left to be asked, if the search ended at the violation of a requirement; not what it cannot decide."""
-    finding = answers.outcome.finding
-    if finding is None or finding.requirement is None or interruption.asked():
+    outcome = answers.outcome
+    if outcome.stop is not Stop.FINDING or outcome.findings[-1].requirement is None or interruption.asked():
         return ()
     left = (r for r in answers.requirements if r not in answers.open and r not in known)
     return tuple(r for r in left if answers.answer(r) is Answer.UNDECIDED)
+
+
+def _resumable(options: CheckOptions) -> Caveat:
+    return Caveat("resumable", f"`asset resume {options.checkpoint}` goes on from there")
 
 
 def _now() -> str:

@@ -7,11 +7,12 @@ import linecache
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from asset.checks.rendering import scalar, unravelled
 from asset.checks.shown_states import ShownState
-from asset.checks.subject import Subject
+from asset.checks.subject import Seen, Subject
 from asset.engine.outcome import Path
 from asset.ir.program import Program, State, Variable
 from asset.verdict import Change, Step, Value
@@ -20,27 +21,34 @@ from asset.verdict import Change, Step, Value
 def steps(program: Program, subject: Subject, path: Path) -> tuple[Step, ...]:
     """The run as a reader sees it."""
     shown = ShownState.of(program, path[0][1])
-    found = [_step(shown, subject, None, ())]
+    found = [_initial(shown, subject)]
     for command, after in path[1:]:
+        assert command is not None
+        doing = subject.doing(shown.cells, command)
         shown, changes = shown.then(after)
-        found.append(_step(shown, subject, command, changes))
+        step = step_of(program, command, changes, shown.values, subject.seen(shown.cells))
+        found.append(replace(step, code=doing) if doing else step)
     return tuple(found)
 
 
 def state(program: Program, subject: Subject, cells: State) -> Step:
     """A state by itself as a reader sees it."""
-    return _step(ShownState.of(program, cells), subject, None, ())
+    return _initial(ShownState.of(program, cells), subject)
 
 
-def _step(shown: ShownState, subject: Subject, command: int | None, changes: tuple[Change, ...]) -> Step:
-    """The step by `command` that made these changes; the initial state has neither."""
-    seen, program = subject.seen(shown.cells), shown.program
-    if command is None:
-        return Step(None, shown.values, changes, None, seen.shown, seen.model)
+def _initial(shown: ShownState, subject: Subject) -> Step:
+    seen = subject.seen(shown.cells)
+    return Step(None, shown.values, (), None, seen.shown, seen.model)
+
+
+def step_of(
+    program: Program, command: int, changes: tuple[Change, ...], state: Mapping[str, Value], seen: Seen
+) -> Step:
+    """The step by `command` that makes these changes, to that state."""
     span, moved = program.commands[command][0].span, move(program, command, changes)
     return Step(
         transition=program.command_name(command),
-        state=shown.values,
+        state=state,
         changes=changes,
         span=span,
         shown=seen.shown,

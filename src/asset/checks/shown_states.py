@@ -27,6 +27,7 @@ from asset.ir.shapes import (
     MapShape,
     OptionalShape,
     RecordShape,
+    ScalarShape,
     leaves,
     part_of,
     refers,
@@ -45,45 +46,74 @@ Following = Generator[Change, None, Value]
 
 
 @dataclass(frozen=True, slots=True)
+class _Outline:
+    """What is the same of all states of a program."""
+
+    program: Program
+    declared: Sequence[DeclaredVariable]
+    leaves: Leaves
+    firsts: tuple[int, ...]
+    """The first leaf of each variable."""
+    referring: tuple[int, ...]
+    """The numbers of those that refer to objects."""
+
+    @classmethod
+    def of(cls, program: Program) -> _Outline:
+        declared = declared_of(program)
+        referring = tuple(number for number, each in enumerate(declared) if refers(each.shape))
+        return cls(program, declared, leaves_of(program), tuple(each.first for each in declared), referring)
+
+    def cells(self, state: State) -> list[int]:
+        return cells_of(self.program, state) if self.referring else list(state)
+
+
+@dataclass(frozen=True, slots=True)
 class ShownState:
     """A state as it is shown."""
 
-    program: Program
     cells: State
     values: dict[str, Value]
-    _declared: Sequence[DeclaredVariable]
-    _plan: Leaves
+    _outline: _Outline
 
     @classmethod
     def of(cls, program: Program, state: State) -> ShownState:
-        return cls(program, state, values(program, state), declared_of(program), leaves_of(program))
+        return cls(state, values(program, state), _Outline.of(program))
 
     def then(self, after: State) -> tuple[ShownState, tuple[Change, ...]]:
         """A following state, and what differs: single cells of arrays and records, containers as a whole."""
         now, found = dict(self.values), list[Change]()
-        before, behind = cells_of(self.program, self.cells), cells_of(self.program, after)
-        for declared, touched in self._touched(after):
-            old, new = (Place(self._plan, cells, declared.shape, declared.first) for cells in (before, behind))
-            owner = self.program.variables[declared.first].owner
-            if refers(declared.shape):
-                following = _compared(new, self.values[declared.name], owner or declared.name)
-            elif owner is None:
-                following = _followed((old, new), self.values[declared.name], touched, declared.name)
-            else:
-                following = _followed_processes((old, new), self.values[declared.name], touched, owner)
+        before, behind = (self._outline.cells(state) for state in (self.cells, after))
+        for number, touched in self._touched(after):
+            declared = self._outline.declared[number]
+            places = (self._place(declared, before), self._place(declared, behind))
+            following = self._followed(number, places, touched)
             now[declared.name] = _exhausted(following, found)
-        return ShownState(self.program, after, now, self._declared, self._plan), tuple(found)
+        return ShownState(after, now, self._outline), tuple(found)
 
-    def _touched(self, after: State) -> Iterator[tuple[DeclaredVariable, Touched]]:
-        """The variables that differ, each with its cells that do; and all that refer to objects, which may differ."""
-        referring = (number for number, declared in enumerate(self._declared) if refers(declared.shape))
-        by_variable: dict[int, Touched] = {number: [] for number in referring}
+    def _place(self, declared: DeclaredVariable, cells: list[int]) -> Place:
+        return Place(self._outline.leaves, cells, declared.shape, declared.first)
+
+    def _followed(self, number: int, places: Places, touched: Touched) -> Following:
+        declared = self._outline.declared[number]
+        owner, value = self._outline.program.variables[declared.first].owner, self.values[declared.name]
+        if number in self._outline.referring:
+            return _compared(places[1], value, owner or declared.name)
+        if owner is None:
+            return _followed(places, value, touched, declared.name)
+        return _followed_processes(places, value, touched, owner)
+
+    def _touched(self, after: State) -> Sequence[tuple[int, Touched]]:
+        """The numbers of the variables that differ, each with its cells that do; and of all that refer to objects,
+        which may differ."""
+        leaves, by_variable = self._outline.leaves, dict[int, Touched]()
+        for number in self._outline.referring:
+            by_variable[number] = []
         for cell in differing(self.cells, after):
-            leaf = bisect_right(self._plan.offsets, cell) - 1
-            indices = unravelled(self._plan.leaves[leaf].dims, cell - self._plan.offsets[leaf])
-            number = bisect_right(self._declared, leaf, key=lambda declared: declared.first) - 1
+            leaf = bisect_right(leaves.offsets, cell) - 1
+            indices = unravelled(leaves.leaves[leaf].dims, cell - leaves.offsets[leaf])
+            number = bisect_right(self._outline.firsts, leaf) - 1
             by_variable.setdefault(number, []).append((leaf, indices))
-        return ((self._declared[number], touched) for number, touched in sorted(by_variable.items()))
+        return sorted(by_variable.items())
 
 
 def _compared(new: Place, value: Value, named: Owner | str) -> Following:
@@ -154,6 +184,8 @@ def _followed_processes(
 def _followed(places: Places, value: Value, touched: Touched, name: str) -> Following:
     old, new = places
     match new.shape:
+        case ScalarShape():  # first, as most are
+            return (yield from _replaced(new, value, name))
         case ArrayShape() if isinstance(value, list):
             items = list(value)
             for (k,), inner in _grouped(touched, slice(len(new.indices), len(new.indices) + 1)):
@@ -168,9 +200,13 @@ def _followed(places: Places, value: Value, touched: Touched, name: str) -> Foll
         case OptionalShape(item) if old.read() and new.read():
             return (yield from _followed((old.part(item, 1), new.part(item, 1)), value, touched, name))
         case _:
-            now = shown(new)
-            yield Change(name, value, now)
-            return now
+            return (yield from _replaced(new, value, name))
+
+
+def _replaced(new: Place, value: Value, name: str) -> Following:
+    now = shown(new)
+    yield Change(name, value, now)
+    return now
 
 
 def _followed_record(places: Places, value: dict[str, Value], touched: Touched, name: str) -> Following:

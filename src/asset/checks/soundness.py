@@ -48,6 +48,14 @@ there. So whatever is enabled in s is, in a terminal component that is reachable
 was in a set on the way; and what is enabled in one state of the component and fired in none of it is enabled in all of
 them, and left out for ever. A set that is widened is the union of two that have D1, so it has D1, and its keys stay so.
 
+*Lemma (marks).* S is had as well if key steps lead from every state to one in which everything is fired that matters:
+let t be enabled in s, and change it. It stays enabled along these steps, as above, as long as it is not in the set of
+the state at hand and changes something there; at the latest, it is in the set of the last. [] With symmetries t is
+renamed on the way, and in the last state everything is fired. If no run stays for ever in states whose sets leave
+visible commands out, the space has L (below), as a cycle of such states would be such a run. Both are decided by going
+back along edges, without components: so the ranks of a cluster have S and L (`asset.engine.leading_out`), and what is
+preserved with these is preserved there.
+
 *Lemma (S).* Let s be a state of the reduced space, and s -t1...tn-> s_n in the full one. (1) A state of the reduced
 space is reachable from s in it, and from s_n in the full one. (2) If an imaginary transition e that the sets take into
 account is enabled in s_n, then it is enabled in a state of the reduced space that is reachable from s in it.
@@ -395,6 +403,26 @@ def respects_families(program: Program, requirement: Requirement) -> bool:
 
 # --- in words ---------------------------------------------------------------------------------------------------
 
+APPROXIMATE = Caveat(
+    "approximate",
+    "states were kept by hashes, so some may have been taken for others and left out: nothing is known to hold",
+)
+"""A state that is omitted is not expanded, so neither it nor what can be reached only by way of it was looked at. What
+was looked at is real: each state was reached by commands from an initial one."""
+
+LOST_FINDING = Caveat(
+    "lost-finding",
+    "threads met a violation, but the search for its run, which omits other states, did not come to it again; "
+    "with one thread, or a larger table, it may be found",
+)
+
+
+def beyond_approximation(name: str) -> Caveat:
+    """A requirement on the graph speaks of all edges and cycles: a search that omits states cannot refute it either, as
+    progress that seems to be lost may be made in what was omitted."""
+    return Caveat("beyond-approximation", f"{name} was not asked: it needs all states, and some may be omitted")
+
+
 TRUSTED_RULES = Caveat(
     "trusted-rules",
     "the hand-written stubborn set rules are trusted: the answer relies on them, also that no model error was missed "
@@ -505,6 +533,15 @@ def unconfirmed(name: str) -> Caveat:
         f"{name}: with the hand-written stubborn sets no way to progress was found from a state, but they may not take "
         "progress into account, and in the full model that was not seen from there; it is undecided: check it without "
         "stubborn sets, or with those that are derived (stubborn=auto)",
+    )
+
+
+def unshown(name: str, state: str) -> Caveat:
+    return Caveat(
+        "unshown",
+        f"{name}: it is violated in a representative, {state}, but the run there could not be found again within the "
+        "limits on memory, disk and time, so that it is not known whether the state that it stands for violates it; it "
+        "is undecided: check it with more memory, or without the hand-written symmetry",
     )
 
 

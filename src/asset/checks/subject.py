@@ -66,6 +66,8 @@ class Subject(ABC):
         for name in ("stubborn", "symmetry"):
             if getattr(asked, name) == "auto":
                 require_transparent(self, f"{name}=auto", f"{name}=hand uses what the model says itself")
+        if asked.cluster is not None:
+            require_transparent(self, "a cluster", "leave it out: such models are explored on one machine")
         if asked.trace not in (None, "first"):
             require_transparent(self, f"trace={asked.trace}", "leave it out: the run is the one that was found first")
         return asked
@@ -111,6 +113,13 @@ class Subject(ABC):
         """
         raise UsageError.of("--trail is for models in Promela, and files that SPIN wrote", remedy="leave it out")
 
+    def unit_test(self, commands: Sequence[int], start: int, holds: Mapping[str, bool]) -> str:
+        """A unit test that makes the run of these commands from that initial state; `holds` is what is true at its end.
+
+        Raises UsageError if the language has no unit tests.
+        """
+        raise UsageError.of("a unit test is written for models in Python")
+
     # --- what a reader is shown -----------------------------------------------------------------------------------
 
     def seen(self, state: State) -> Seen:
@@ -120,6 +129,10 @@ class Subject(ABC):
         """The state of an object that `seen` gave."""
         state: State = seen._cells
         return state
+
+    def doing(self, state: State, command: int) -> str:
+        """What firing the command in the state does, in the words of the language; empty if its name says it."""
+        return ""
 
     def parameters(self) -> Iterable[ParameterValue]:
         return ()

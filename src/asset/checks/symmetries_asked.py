@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from asset.analysis.symmetry.described_program import describe
+from asset.analysis.symmetry.describing import describe
 from asset.analysis.symmetry.meanings import meanings_of
 from asset.analysis.symmetry.symmetries import Symmetries, symmetries_of
 from asset.analysis.watch import Observer, Watch

@@ -116,22 +116,28 @@ def story(lasso: Lasso) -> str:
     start, last = lasso.back + 1, len(lasso.finding.path) - 1
     if lasso.finding.cycle_starts_at is None:
         clauses.append("the run stays in its last state for ever")
+        fair = ["nothing is enabled there"] if lasso.required.fairness else []
     else:
         clauses.append(f"the run repeats {f'step {last}' if start == last else f'steps {start} to {last}'} for ever")
-    fair = [_justice(lasso, each) for each in lasso.required.fairness]
+        fair = list(_justice(lasso))
     return "; ".join([*clauses, *([f"fairness: {', '.join(fair)}"] if fair else [])])
 
 
-def _justice(lasso: Lasso, fairness: Fairness) -> str:
+def _justice(lasso: Lasso) -> Iterator[str]:
     """How the cycle is fair."""
     cycle = range(lasso.back, lasso.length)
-    moved = next((moment + 1 for moment in cycle if lasso.fired_at(moment) in fairness.commands), None)
-    if moved is not None:
-        return f"{fairness.name} moves at step {moved}"
-    idle = [moment for moment in cycle if not fairness.commands & lasso.enabled[moment]]
-    if len(idle) == len(cycle):
-        return f"{fairness.name} is never enabled"
-    return f"{fairness.name} is not enabled {_at(idle[0])}"
+    never = []
+    for fairness in lasso.required.fairness:
+        moved = next((moment + 1 for moment in cycle if lasso.fired_at(moment) in fairness.commands), None)
+        idle = [moment for moment in cycle if not fairness.commands & lasso.enabled[moment]]
+        if moved is not None:
+            yield f"{fairness.name} moves at step {moved}"
+        elif len(idle) < len(cycle):
+            yield f"{fairness.name} is not enabled {_at(idle[0])}"
+        else:
+            never.append(fairness.name)
+    if never:
+        yield f"{' and '.join(never)} {'is' if len(never) == 1 else 'are'} never enabled in the cycle"
 
 
 class _Story:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Generic, TypeVar
 
+from asset.checks.replay import recurs_in_vain
 from asset.engine.outcome import During, Executable, Finding, Path
 from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.footprint import Footprint, Footprints
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import State
-from asset.ir.requirements import Branching, Invariant, Predicate, Temporal
+from asset.ir.requirements import Branching, Invariant, Predicate, Recurrence, Temporal
 
 LITTLE, MUCH = 1_000, 200_000
 """How many firings the search for the fewest changes of process may take: unasked (tens of ms), and if asked for."""
@@ -212,7 +213,10 @@ class _StepReordering:
         return following
 
     def _still_shows(self, finding: Finding) -> bool:
-        """Whether no state after the loss of progress is one of progress: other states may lie on the new way."""
+        """Whether no state after the loss of progress is one of progress, as other states may lie on the new way; and
+        whether the cycle recurs in vain, as other commands may lead the same way."""
+        if isinstance(finding.requirement, Recurrence):
+            return recurs_in_vain(finding, finding.requirement)
         if finding.requirement is None or finding.progress_lost_at is None:
             return True
         after = finding.path[finding.progress_lost_at :]

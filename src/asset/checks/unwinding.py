@@ -5,10 +5,11 @@ A run of the quotient jumps from states to representatives; `unwound` takes thes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from asset.checks.replay import ReplayFailed
+from asset.checks.replay import ReplayFailed, violation
 from asset.engine.outcome import Executable, Finding, Path
 from asset.ir.groups import Group, Permutation
 from asset.ir.program import State
@@ -20,19 +21,45 @@ MOST_UNWOUND = 100_000
 def unwound(executable: Executable, finding: Finding, group: Group) -> Finding:
     """The finding as a run of the model: each state of it is symmetric to that of the finding in the same place.
 
-    If the finding ends in a cycle, the run repeats it until it comes back to a state of its own.
+    If the finding ends in a cycle, the run repeats it until it comes back to a state of its own. Of initial states that
+    are symmetric to each other, a requirement that was followed may be violated from one alone: the run begins there.
     """
-    return _Unwinding(executable, finding, group).run()
+    starts = list(_begun(executable, finding, group))
+    if not starts:
+        raise ReplayFailed("the run does not begin in a state symmetric to an initial one")
+    for begun in starts[:-1]:
+        run = _Unwinding(executable, finding, group, begun).run()
+        if _shows(executable, run):
+            return run
+    return _Unwinding(executable, finding, group, starts[-1]).run()
+
+
+def _begun(executable: Executable, finding: Finding, group: Group) -> Iterator[tuple[Permutation, State]]:
+    """The initial states that are symmetric to the one that the finding begins in, and how they are."""
+    for initial in executable.program.initial_states:
+        there = group.chosen(initial)
+        if there.state(initial) == finding.path[0][1]:
+            yield there.inverse(), initial
+
+
+def _shows(executable: Executable, run: Finding) -> bool:
+    try:
+        violation(executable, run)
+    except ReplayFailed:
+        return False
+    return True
 
 
 class _Unwinding:
     """`back` leads from where the finding is to where the run is."""
 
-    def __init__(self, executable: Executable, finding: Finding, group: Group) -> None:
+    def __init__(
+        self, executable: Executable, finding: Finding, group: Group, begun: tuple[Permutation, State]
+    ) -> None:
         self.executable = executable
         self.finding = finding
         self.group = group
-        self.back, initial = self._begun()
+        self.back, initial = begun
         self.path: list[tuple[int | None, State]] = [(None, initial)]
 
     def run(self) -> Finding:
@@ -43,14 +70,6 @@ class _Unwinding:
         command = self.finding.command
         renamed = None if command is None else self.back.commands[command]
         return replace(self.finding, path=tuple(self.path), cycle_starts_at=cycle_at, command=renamed)
-
-    def _begun(self) -> tuple[Permutation, State]:
-        """The first initial state that is symmetric to the one that the finding begins in, and how it is."""
-        for initial in self.executable.program.initial_states:
-            there = self.group.chosen(initial)
-            if there.state(initial) == self.finding.path[0][1]:
-                return there.inverse(), initial
-        raise ReplayFailed("the run does not begin in a state symmetric to an initial one")
 
     def _follow(self, path: Path) -> None:
         """Goes along the steps of the finding, whose first state the run has reached already."""

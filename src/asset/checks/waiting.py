@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from asset.analysis.processes.ownership import Processes
+from asset.checks.parts_shown import parts_shown
 from asset.checks.rendering import scalar
-from asset.checks.showing import shown_cells
 from asset.checks.why import Explaining, tests_above, text_of
 from asset.engine.outcome import Path
 from asset.ir import nodes as n
@@ -134,7 +134,7 @@ class Waits:
 
     def _shown(self, cell: int, at: int) -> tuple[str, Value]:
         """The cell by name and its value; of a program counter, the process and where it is."""
-        ((text, value),) = shown_cells(self._program, self._path[at][1], [cell]).items()
+        ((text, value),) = parts_shown(self._program, self._path[at][1], [cell]).items()
         if _is_counter(self._program, cell) and (process := self._processes.of_cell[cell]) is not None:
             return process, f"at {value}"
         return text, value

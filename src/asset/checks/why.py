@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from asset.checks.parts_shown import parts_shown
 from asset.checks.rendering import scalar
-from asset.checks.showing import shown_cells
 from asset.ir import nodes as n
 from asset.ir.evaluation import Completion
 from asset.ir.faults import Fault
@@ -183,7 +183,7 @@ class Explaining(Footprints):
             yield self._seen()
 
     def _seen(self) -> Cells:
-        return shown_cells(self.program, self._state, self._reads)
+        return parts_shown(self.program, self._state, self._reads)
 
     # --- what the interpreter tells -----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from asset import __version__
 from asset.cli import output, tools
 from asset.cli.model_words import add_model, spec_of
-from asset.cli.sizes import parse_size
+from asset.cli.sizes import parse_size, parse_time
 from asset.errors import UsageError
 from asset.languages import ModelSpec, language_of
 from asset.report.destination import STDOUT
@@ -127,6 +128,8 @@ class CheckCommand:
     quiet: bool
     annotations: bool = False
     format: str = "text"
+    typed: str = ""
+    """What the user wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,7 @@ def parse(arguments: Sequence[str]) -> Command:
         parser.print_help(sys.stderr)
         raise SystemExit(2)
     words = parser.parse_args(arguments)
+    words.given = arguments
     if words.command in tools.TOOLS:
         return ToolCommand(words.command, words)
     model = spec_of(words)
@@ -177,7 +181,8 @@ def parse(arguments: Sequence[str]) -> Command:
             return StepCommand(model, words.random)
         case _:
             options = options_of(words, model)
-            return CheckCommand(model, options, _files(words), words.quiet, words.annotations, words.format)
+            typed = shlex.join(["asset", *arguments])
+            return CheckCommand(model, options, _files(words), words.quiet, words.annotations, words.format, typed)
 
 
 def _files(words: argparse.Namespace) -> dict[str, str]:
@@ -215,8 +220,20 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         ctl=tuple(words.ctl),
         fair=words.fair,
         on_the_fly=words.on_the_fly,
-        coverage=getattr(words, "coverage", False),
+        coverage=getattr(words, "coverage", False) or getattr(words, "ranges", False),
+        ranges=getattr(words, "ranges", False),
         keep_going=getattr(words, "keep_going", False),
+        store=getattr(words, "store", None),
+        expect=getattr(words, "expect", None),
+        spill=getattr(words, "spill", None),
+        cluster=getattr(words, "cluster", None),
+        ranks=getattr(words, "ranks", None),
+        address=getattr(words, "address", None),
+        checkpoint=getattr(words, "checkpoint", None),
+        resume=words.command == "check" and words.resume,  # a sweep has a --resume of its own
+        profile=getattr(words, "profile", False),
+        every=getattr(words, "every", None),
+        command=tuple(getattr(words, "given", ())),
     )
 
 
@@ -268,7 +285,19 @@ def parser_for(command: str) -> argparse.ArgumentParser:
         action="store_true",
         help="say which transitions never fired and which branches were never taken; without reductions",
     )
+    check.add_argument(
+        "--ranges",
+        action="store_true",
+        help="as --coverage, and say which ends of Int ranges no state has",
+    )
+    check.add_argument(
+        "--profile",
+        action="store_true",
+        help="say where the time of the search goes, and which transitions cost most; without reductions",
+    )
     add_limits(check)
+    add_store(check)
+    _add_long(check)
     _add_reports(check)
     run = commands.add_parser(
         "run",
@@ -386,6 +415,46 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         "--max-memory", type=parse_size, metavar="SIZE", help="give up, undecided, at so much memory: 512M, 4G, 1.5GiB…"
     )
     group.add_argument("--threads", type=positive, default=1, metavar="N", help="explore with N threads (default 1)")
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how to keep states")
+    group.add_argument(
+        "--store",
+        choices=("exact", "tree", "bitstate", "compact"),
+        help="in tables (exact); wide ones by parts that they share (tree, exact too); by hashes that may omit states"
+        " (bitstate hashing, hash compaction): then nothing is said to hold, but how many states are expected to be"
+        " omitted",
+    )
+    group.add_argument("--expect", type=positive, metavar="N", help="about how many states there are, for the above")
+    group.add_argument(
+        "--spill", metavar="DIR", help="if memory ends, go on with files in this folder: slower, and as exact"
+    )
+
+
+def _add_long(parser: argparse.ArgumentParser) -> None:
+    """For checks that take long."""
+    add_ranks(parser)
+    group = parser.add_argument_group("to go on after it was ended")
+    group.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="keep the check there, so that `asset resume FILE` can go on with it; of a cluster, a folder",
+    )
+    group.add_argument("--every", type=parse_time, metavar="TIME", help="how often: 30s, 5m, 2h… (default 5m)")
+    group.add_argument("--resume", action="store_true", help="go on from what --checkpoint has")
+
+
+def add_ranks(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    group = parser.add_argument_group("beyond one machine")
+    group.add_argument(
+        "--cluster",
+        choices=("local", "mpi", "ray"),
+        help="explore with many processes: of this machine (local), of mpirun or a batch system (mpi), of Ray",
+    )
+    group.add_argument("--ranks", type=positive, metavar="N", help="how many processes (default 2; MPI knows itself)")
+    group.add_argument("--address", metavar="ADDRESS", help="of a cluster of Ray that runs already")
+    return group
 
 
 def _add_reports(parser: argparse.ArgumentParser) -> None:

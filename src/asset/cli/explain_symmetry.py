@@ -124,8 +124,10 @@ def _unfollowed(program: Program, found: Symmetries) -> Iterator[str]:
     names = dict.fromkeys(program.commands[command][0].name for command in found.described.unfollowed)
     predicates = found.described.predicates
     names |= dict.fromkeys(predicate.name for predicate, known in predicates.items() if isinstance(known, set))
-    if names:
+    if names and found.group is None:
         yield f"too complicated to follow, so that nothing they touch is moved: {', '.join(names)}"
+    elif names:
+        yield f"too complicated to follow, but the text tells that some values are only names: {', '.join(names)}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -13,6 +13,9 @@ from asset.report import figures
 UNSEEN = 0.3
 """Seconds that a search may take before it is worth a line."""
 
+LONG = 2.0
+"""Seconds that all ranks of a cluster wait for one before it is named."""
+
 _BETWEEN = 0.1  # seconds from one update to the next
 _ERASE = "\r\x1b[2K"
 
@@ -37,6 +40,18 @@ class LiveProgress:
         """The line shows how far deriving rules has come, if it is time for an update."""
         self._tell(lambda elapsed: [f"deriving rules: {what} {done:,} of {of:,}", f"{elapsed:.1f} s"])
 
+    def show_simulation(self, progress: Progress) -> None:
+        """The line shows how many random steps were made, if it is time for an update."""
+        self._tell(
+            lambda elapsed: [
+                f"simulating {elapsed:.1f} s",
+                figures.count(progress.edges, "step"),
+                f"{figures.rate(progress.edges, elapsed)}/s",
+                figures.count(progress.frontier, "run"),
+                f"the longest {progress.depth:,}",
+            ]
+        )
+
     def _tell(self, phrases: Callable[[float], list[str]]) -> bool:
         """Whether it was time to."""
         now = self._clock()
@@ -59,8 +74,11 @@ class LiveProgress:
 def parts(progress: Progress, elapsed: float, frontier_before: int = 0) -> list[str]:
     """What there is to show, the most important first. An arrow says whether the frontier grows or shrinks."""
     trend = "↗" if progress.frontier > frontier_before else "↘" if progress.frontier < frontier_before else "→"
+    rank, seconds = progress.waits_for or (0, 0.0)
+    waiting = [f"waiting for rank {rank} for {seconds:.0f} s"] if seconds >= LONG else []
     return [
         f"exploring {elapsed:.1f} s",
+        *waiting,
         figures.count(progress.states, "state"),
         f"{figures.rate(progress.states, elapsed)}/s",
         f"frontier {progress.frontier:,} {trend}",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from asset import interruption
@@ -27,12 +30,17 @@ VIOLATED, AT_FAULT, UNDECIDED = 1, 2, 3
 """Exit statuses; the others are `Verdict.exit_status`."""
 
 
+RARELY = 100_000, 20, 50
+"""When Python looks for garbage in cycles. Most of what is made here lives to the end: as often as Python does it by
+itself, that takes an eighth of the time to compile a model."""
+
 TOO_DEEP = "error: the model is nested too deeply\n    write some of it as loops, or as smaller expressions"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks; the exit status. What is wrong is printed on standard error."""
     words = sys.argv[1:] if arguments is None else arguments
+    gc.set_threshold(*RARELY)
     with output.standard_streams():
         with interruption.heeded():
             status = _status_of(words)
@@ -87,6 +95,15 @@ def run(command: Command) -> int:
 
 
 def _check(command: CheckCommand) -> int:
+    if command.options.cluster == "mpi":
+        from asset.cluster import starting, wanted
+
+        if starting.is_other_rank(wanted.Wanted("mpi")):
+            return 0
+    if command.options.checkpoint is not None and command.options.cluster is not None:
+        from asset.cluster import checkpoints
+
+        checkpoints.remember(command.options.checkpoint, shlex.split(command.typed)[1:])
     _outputs(command).require_writable()
     with interruption.deferred():
         # What a model prints must not become part of the report.
@@ -96,7 +113,7 @@ def _check(command: CheckCommand) -> int:
         if verdict is not None and command.format == "spin":
             loaded(command.model, quiet=True).require_retelling()
         if verdict is not None:
-            return _reported(verdict, command)
+            return _reported(replace(verdict, command=command.typed), command)
     for option in command.files:
         remedy = "leave it out, or take only_typical out of the model"
         raise UsageError.of(f"--{option} is for verdicts, and the model asks for a typical run", remedy=remedy)
@@ -194,12 +211,19 @@ def _write_files(verdict: Verdict, command: CheckCommand) -> None:
     for option, file in sorted(command.files.items(), key=lambda each: each[0] != "json"):
         try:
             with nullcontext() if option == "json" else interruption.at_once():
-                rendered = formats.render(verdict, option)
+                shown = _depicted(verdict, command) if option == "html" else verdict
+                rendered = formats.render(shown, option)
         except KeyboardInterrupt:
             print(f"asset: interrupted: --{option} {file} is not written", file=sys.stderr)
             continue
         with output.reader_may_leave():
             outputs.write(f"--{option}", rendered)
+
+
+def _depicted(verdict: Verdict, command: CheckCommand) -> Verdict:
+    from asset.checks.depicting import depicted
+
+    return depicted(verdict, loaded(command.model, quiet=True), command.options)
 
 
 def _text(verdict: Verdict, command: CheckCommand) -> str:

@@ -1,4 +1,4 @@
-"""Amounts of memory as people write them: `512M`, `4G`, `1.5GiB`."""
+"""Amounts of memory and of time as people write them: `512M`, `4G`, `1.5GiB`; `30s`, `5m`, `2h`."""
 
 from __future__ import annotations
 
@@ -26,3 +26,16 @@ def parse_size(text: str) -> int:
 
 def _not_a_size(text: str) -> UsageError:
     return UsageError.of(f"{text!r} is not an amount of memory", remedy="write it like 512M, 4G or 1.5GiB")
+
+
+_TIME = re.compile(r"(?P<number>\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>[smh]?)", re.IGNORECASE)
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def parse_time(text: str) -> float:
+    """The number of seconds."""
+    match = _TIME.fullmatch(text.strip())
+    seconds = 0.0 if match is None else float(match["number"]) * _SECONDS[match["unit"].lower()]
+    if seconds <= 0:
+        raise UsageError.of(f"{text!r} is not an amount of time", remedy="write it like 30s, 5m or 2h")
+    return seconds

@@ -94,12 +94,12 @@ class ConstantArrays:
         """The name of an array of these values."""
         return self._names.setdefault((kind, values), f"@table{len(self._names)}")
 
-    def text(self) -> str:
-        return "\n".join(
+    def definitions(self) -> list[str]:
+        return [
             f"{name} = private unnamed_addr constant [{len(values)} x {kind}] "
             f"[{', '.join(f'{kind} {value}' for value in values)}]"
             for (kind, values), name in self._names.items()
-        )
+        ]
 
 
 def least_type(highest: int) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import get_ident
 from zlib import adler32, crc32
 
-_MAGIC = b"ASSET machine code 2\n"
+_MAGIC = b"ASSET machine code 3\n"
 _SUFFIX = ".code"
 
 MAX_BYTES = 64 * 1024 * 1024

@@ -256,8 +256,8 @@ class CellAccess:
     def read(self, extent: VariableExtent, cell: str) -> str:
         if extent.width == 0:
             return str(extent.lo)
-        place = self._locate(extent, cell)
-        moved = self.b.let(f"lshr i64 {self._load(extent, place)}, {place.shift}")
+        place = self.locate(extent, cell)
+        moved = self.b.let(f"lshr i64 {self.load(extent, place)}, {place.shift}")
         field = self.b.let(f"and i64 {moved}, {_mask(extent)}")
         return field if extent.lo == 0 else self.b.let(f"add i64 {field}, {extent.lo}")
 
@@ -267,24 +267,24 @@ class CellAccess:
         if extent.width == 0:
             return
         b, lo = self.b, extent.lo
-        place = self._locate(extent, cell)
+        place = self.locate(extent, cell)
         field = value if lo == 0 else b.let(f"sub i64 {value}, {lo}")
         hole = b.let(f"xor i64 {b.let(f'shl i64 {_mask(extent)}, {place.shift}')}, -1")
-        kept = b.let(f"and i64 {self._load(extent, place)}, {hole}")
-        self._store(extent, place, b.let(f"or i64 {kept}, {b.let(f'shl i64 {field}, {place.shift}')}"))
+        kept = b.let(f"and i64 {self.load(extent, place)}, {hole}")
+        self.store_word(extent, place, b.let(f"or i64 {kept}, {b.let(f'shl i64 {field}, {place.shift}')}"))
 
-    def _load(self, extent: VariableExtent, place: CellPlace) -> str:
+    def load(self, extent: VariableExtent, place: CellPlace) -> str:
         if isinstance(place.word, int):
             return self.store.load(place.word)
         return self.store.load_at(place.word, extent.words)
 
-    def _store(self, extent: VariableExtent, place: CellPlace, value: str) -> None:
+    def store_word(self, extent: VariableExtent, place: CellPlace, value: str) -> None:
         if isinstance(place.word, int):
             self.store.store(place.word, value)
         else:
             self.store.store_at(place.word, extent.words, value)
 
-    def _locate(self, extent: VariableExtent, cell: str) -> CellPlace:
+    def locate(self, extent: VariableExtent, cell: str) -> CellPlace:
         if not cell.startswith("%"):
             found = extent.cells[int(cell)]
             return CellPlace(found.word, str(found.shift))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from asset.analysis.values.bit_layout import BitLayout, choose_layout
@@ -13,7 +14,8 @@ from asset.analysis.values.reached_ranges import initial_ranges, reached_ranges
 from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, ModelTable, has_rules
 from asset.codegen.description import description
-from asset.codegen.loader import LoadedCode, load
+from asset.codegen.loader import load
+from asset.codegen.probes import NO_PROBES, Probes
 from asset.ir import nodes as n
 from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
@@ -28,28 +30,56 @@ Facts = tuple[n.Expr, ...]
 
 class CompilerInput(NamedTuple):
     """What machine code is made from. `facts` are those that derived rules ask of each state, None if there are no
-    such rules; `group` is that of the symmetries found, None if none are used. `marks` is the address of a byte for
-    each mark, 0 if the program has none."""
+    such rules; `group` is that of the symmetries found, None if none are used."""
 
     program: Program
     layout: BitLayout
     facts: Facts | None
     group: Group | None = None
-    marks: int = 0
+    probes: Probes = NO_PROBES
+
+
+class MachineCode:
+    """Machine code in memory, and the table of its functions. In another process, of a machine of the same kind, it is
+    loaded again. `entries` are the fields of the table: numbers, and names of functions."""
+
+    def __init__(self, objects: Sequence[bytes], entries: tuple[int | str | None, ...]) -> None:
+        self._objects = objects
+        self._entries = entries
+        self._code = load(objects)
+        self._table = ModelTable(*(self._code.address(each) if isinstance(each, str) else each for each in entries))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return MachineCode, (self._objects, self._entries)
+
+    @property
+    def address(self) -> int:
+        """Of the struct asset_model."""
+        return ctypes.addressof(self._table)
+
+    def entry(self, name: str) -> int:
+        """The address of a function that is in no table."""
+        return self._code.address(name)
 
 
 class CompiledModel:
     """A program with its machine code, which stays in memory with its table as long as this object."""
 
     def __init__(
-        self, source: CompilerInput, fact_groups: FactGroups | None, code: LoadedCode, from_cache: bool
+        self,
+        source: CompilerInput,
+        fact_groups: FactGroups | None,
+        objects: Sequence[bytes],
+        from_cache: bool = False,
+        described: bytes = b"",
     ) -> None:
         self.program = source.program
         self.layout = source.layout
         self._fact_groups = fact_groups
         self.from_cache = from_cache
-        self._code = code
-        self._table = _table(source, code)
+        self.description = described
+        """Equal for models with the same code; empty if it is not for the cache."""
+        self.code = MachineCode(objects, _entries(source))
 
     @property
     def predicates(self) -> tuple[Predicate, ...]:
@@ -64,13 +94,17 @@ class CompiledModel:
     @property
     def address(self) -> int:
         """Of the struct asset_model."""
-        return ctypes.addressof(self._table)
+        return self.code.address
+
+    def entry(self, name: str) -> int:
+        """The address of a function of the code that is in no table."""
+        return self.code.entry(name)
 
     @property
     def flat_facts(self) -> FlatFacts:
         """The facts of derived rules that are known by tables, and those that are not, as native/rules.h has them."""
-        assert self._fact_groups is not None, "the model was made for derived rules"
-        return self._fact_groups.flat(self.layout)
+        groups = self._fact_groups or _grouped(self.program, self.layout, ())
+        return groups.flat(self.layout)
 
     @property
     def places(self) -> list[tuple[int, int, int]]:
@@ -95,23 +129,34 @@ def compile(
     program: Program,
     reductions: Reductions = NO_REDUCTIONS,
     anywhere: bool = False,
+    named: bool = False,
 ) -> CompiledModel:
     """The program as machine code for searches with these reductions, from the cache if it was compiled before.
 
     Hand-written rules and representatives that are not used are left out: they take as long to compile as all else.
-    The code is for states that can be reached from the initial ones or, with `anywhere`, for all that there are.
+    The code is for states that can be reached from the initial ones or, with `anywhere`, for all that there are. If it
+    is `named`, successors come with the commands that lead to them; they do for derived rules.
     """
-    facts = None if reductions.derived is None else reductions.derived.facts
+    facts = reductions.derived.facts if reductions.derived else () if named else None
     return _compiled(_reduced_by(program, reductions), facts, reductions.group, anywhere)
 
 
 def compile_marked(program: Program, marks: ctypes.Array[ctypes.c_uint8]) -> CompiledModel:
     """The program as machine code that sets a byte for each mark that it reaches; without reductions. The bytes must
     stay where they are as long as the code is run, and so it is not for the cache."""
+    return _probed(program, Probes(marks=ctypes.addressof(marks)))
+
+
+def compile_counted(program: Program, counts: ctypes.Array[ctypes.c_uint64]) -> CompiledModel:
+    """The program as machine code that counts in two words for each command how often it was tried, and how often it
+    fired, and that has an entry for each family besides; as with marks, without reductions and not for the cache."""
+    return _probed(program, Probes(counts=ctypes.addressof(counts)))
+
+
+def _probed(program: Program, probes: Probes) -> CompiledModel:
     program = _reduced_by(program, NO_REDUCTIONS)
-    layout = choose_layout(program, reached_ranges(program))
-    source = CompilerInput(program, layout, None, None, ctypes.addressof(marks))
-    return CompiledModel(source, None, load(_generate(source)), from_cache=False)
+    source = CompilerInput(program, choose_layout(program, reached_ranges(program)), None, None, probes)
+    return CompiledModel(source, None, _generate(source))
 
 
 def compile_named(program: Program) -> CompiledModel:
@@ -129,29 +174,35 @@ def _compiled(
     kept = cache.fetch(described)
     ranges = begun if anywhere else reached_ranges(program) if kept is None else _ranges_in(kept)
     layout = choose_layout(program, ranges)
-    fact_groups, asked = _grouped(program, layout, facts)
+    fact_groups = _grouped(program, layout, facts) if facts else None
+    asked = tuple(facts[number] for number in fact_groups.far) if facts and fact_groups else facts
     source = CompilerInput(program, layout, asked, group)
     if kept is None:
-        data = _generate(source)
-        cache.keep(described, _with_ranges(ranges, data))
+        objects = _generate(source)
+        cache.keep(described, _with_ranges(ranges, objects))
     else:
-        data = kept[kept.index(b"\n") + 1 :]
-    return CompiledModel(source, fact_groups, load(data), kept is not None)
+        objects = _objects_in(kept)
+    return CompiledModel(source, fact_groups, objects, kept is not None, described)
 
 
-def _grouped(program: Program, layout: BitLayout, facts: Facts | None) -> tuple[FactGroups | None, Facts | None]:
-    """The facts by groups, and those that are asked of each state."""
-    if facts is None:
-        return None, None
+def _grouped(program: Program, layout: BitLayout, facts: Facts) -> FactGroups:
+    """The facts by groups."""
     from asset.analysis.stubborn.fact_groups import group_facts  # here, as few models need it
 
-    groups = group_facts(program, layout, facts)
-    return groups, tuple(facts[number] for number in groups.far)
+    return group_facts(program, layout, facts)
 
 
-def _with_ranges(ranges: Sequence[Interval], data: bytes) -> bytes:
-    """What is kept: finding the ranges takes as long as making code with them."""
-    return ",".join(f"{r.lo} {r.hi}" for r in ranges).encode() + b"\n" + data
+def _with_ranges(ranges: Sequence[Interval], objects: Sequence[bytes]) -> bytes:
+    """What is kept: a line with the ranges, as finding them takes as long as making code with them, one with the sizes
+    of the objects, and these."""
+    lines = (",".join(f"{r.lo} {r.hi}" for r in ranges), " ".join(str(len(data)) for data in objects))
+    return "".join(f"{line}\n" for line in lines).encode() + b"".join(objects)
+
+
+def _objects_in(kept: bytes) -> list[bytes]:
+    _, sizes, data = kept.split(b"\n", 2)
+    ends = list(accumulate(map(int, sizes.split())))
+    return [data[begin:end] for begin, end in pairwise([0, *ends])]
 
 
 def _ranges_in(kept: bytes) -> tuple[Interval, ...]:
@@ -168,31 +219,31 @@ def _reduced_by(program: Program, reductions: Reductions) -> Program:
     return program
 
 
-def _generate(source: CompilerInput) -> bytes:
-    from asset.codegen.llvm import object_code
-    from asset.codegen.module import module_text
-    from asset.codegen.unit import is_large
+def _generate(source: CompilerInput) -> list[bytes]:
+    from asset.codegen.compiling import object_codes
+    from asset.codegen.module import module_of
 
-    return object_code(module_text(*source), quickly=is_large(source.program))
+    module = module_of(*source)
+    return object_codes(module.pieces(), quickly=module.large)
 
 
-def _table(source: CompilerInput, code: LoadedCode) -> ModelTable:
+def _entries(source: CompilerInput) -> tuple[int | str | None, ...]:
     program, layout, facts, group, _ = source
-    return ModelTable(
+    return (
         ABI_VERSION,
         layout.words,
         layout.bits,
         program.nr_commands,
         len(program.predicates),
         len(facts or ()),
-        code.address("successors") if facts is None else None,
-        code.address("fire"),
-        code.address("predicates") if program.predicates else None,
-        code.address("obligations") if has_rules(program) else None,
-        code.address("representatives") if group or program.representative is not None else None,
-        code.address("named_successors") if facts is not None else None,
-        code.address("facts") if facts else None,
-        code.address("steps") if group and group.meanings else None,
-        code.address("holds") if group and group.meanings else None,
-        code.address("holds_of_step") if program.step_predicates else None,
+        "successors" if facts is None else None,
+        "fire",
+        "predicates" if program.predicates else None,
+        "obligations" if has_rules(program) else None,
+        "representatives" if group or program.representative is not None else None,
+        "named_successors" if facts is not None else None,
+        "facts" if facts else None,
+        "steps" if group and group.meanings else None,
+        "holds" if group and group.meanings else None,
+        "holds_of_step" if program.step_predicates else None,
     )

@@ -1,13 +1,13 @@
-"""Brings an object file into memory without LLVM, which takes longer to start than most models take to check.
+"""Brings object files into memory without LLVM, which takes longer to start than most models take to check.
 
-Generated code refers to nothing outside itself, and only by distances, so that linking it is a matter of placing its
+Generated code refers to nothing outside itself, and only by distances, so that linking it is a matter of placing all
 sections one after the other and filling in those distances.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
@@ -19,6 +19,7 @@ _X86_64 = 62
 _MACHINES = {"x86_64": _X86_64, "amd64": _X86_64}
 _SYMTAB, _RELA, _NOBITS = 2, 4, 8
 _ALLOC = 2
+_UNDEFINED = 0
 _DISTANCES = (2, 4)  # R_X86_64_PC32 and R_X86_64_PLT32: the distance to a symbol in 32 bits
 
 
@@ -49,17 +50,42 @@ class _Symbol(NamedTuple):
     value: int
 
 
-def link(data: bytes, machine: str) -> LinkedImage:
-    """The object as an image for the machine; Unsupported if it is no such object, or needs more than this."""
+class _Object(NamedTuple):
+    """An object file, and where each of its sections that are needed at run time begins in the image."""
+
+    data: bytes
+    sections: list[_Section]
+    symbols: list[_Symbol]
+    placed: dict[int, int]
+
+    def address(self, symbol: _Symbol) -> int | None:
+        """Where the symbol is in the image; None if it is not in this object."""
+        begin = self.placed.get(symbol.section)
+        return None if begin is None else begin + symbol.value
+
+
+def link(files: Sequence[bytes], machine: str) -> LinkedImage:
+    """The objects as one image for the machine; Unsupported if they are no such objects, or need more than this."""
+    code = bytearray()
+    objects = [_read(data, machine, code) for data in files]
+    found = {
+        symbol.name: address
+        for each in objects
+        for symbol in each.symbols
+        if symbol.name and (address := each.address(symbol)) is not None
+    }
+    for each in objects:
+        for section in each.sections:
+            if section.kind == _RELA and section.info in each.placed:
+                _relocate(code, each, section, found)
+    return LinkedImage(bytes(code), found)
+
+
+def _read(data: bytes, machine: str, code: bytearray) -> _Object:
+    """The object, whose sections are added to the code."""
     sections = list(_sections(data, machine))
-    placed, code = _place(data, sections)
     symbols = [symbol for s in sections if s.kind == _SYMTAB for symbol in _symbols(data, s, sections)]
-    for section in sections:
-        if section.kind == _RELA and section.info in placed:
-            _relocate(code, data, section, placed, symbols)
-    return LinkedImage(
-        bytes(code), {s.name: placed[s.section] + s.value for s in symbols if s.name and s.section in placed}
-    )
+    return _Object(data, sections, symbols, _place(data, sections, code))
 
 
 def _sections(data: bytes, machine: str) -> Iterator[_Section]:
@@ -71,17 +97,16 @@ def _sections(data: bytes, machine: str) -> Iterator[_Section]:
         yield _Section(kind, flags, offset, length, to, info, max(1, alignment))
 
 
-def _place(data: bytes, sections: list[_Section]) -> tuple[dict[int, int], bytearray]:
-    """Where each section that is needed at run time begins, and all of them together."""
+def _place(data: bytes, sections: list[_Section], code: bytearray) -> dict[int, int]:
+    """Adds each section that is needed at run time to the code; where they begin there."""
     placed: dict[int, int] = {}
-    code = bytearray()
     for number, section in enumerate(sections):
         if section.flags & _ALLOC and section.size:
             code += bytes(-len(code) % section.alignment)
             placed[number] = len(code)
             filled = section.kind != _NOBITS
             code += data[section.offset : section.offset + section.size] if filled else bytes(section.size)
-    return placed, code
+    return placed
 
 
 def _symbols(data: bytes, table: _Section, sections: list[_Section]) -> Iterator[_Symbol]:
@@ -92,12 +117,15 @@ def _symbols(data: bytes, table: _Section, sections: list[_Section]) -> Iterator
         yield _Symbol(data[begin : data.index(b"\0", begin)].decode(), section, value)
 
 
-def _relocate(code: bytearray, data: bytes, section: _Section, placed: dict[int, int], symbols: list[_Symbol]) -> None:
-    """Fills in the distances that a section of relocations lists."""
+def _relocate(code: bytearray, within: _Object, section: _Section, found: Mapping[str, int]) -> None:
+    """Fills in the distances that a section of relocations lists: to symbols of the object itself, or of others."""
     for at in range(section.offset, section.offset + section.size, _RELOCATION.size):
-        offset, info, addend = _RELOCATION.unpack_from(data, at)
-        symbol = symbols[info >> 32]
-        if info & 0xFFFFFFFF not in _DISTANCES or symbol.section not in placed:
+        offset, info, addend = _RELOCATION.unpack_from(within.data, at)
+        symbol = within.symbols[info >> 32]
+        target = within.address(symbol)
+        if target is None and symbol.section == _UNDEFINED:
+            target = found.get(symbol.name)
+        if info & 0xFFFFFFFF not in _DISTANCES or target is None:
             raise Unsupported(f"relocation {info & 0xFFFFFFFF} to {symbol.name}")
-        place = placed[section.info] + offset
-        struct.pack_into("<i", code, place, placed[symbol.section] + symbol.value + addend - place)
+        place = within.placed[section.info] + offset
+        struct.pack_into("<i", code, place, target + addend - place)

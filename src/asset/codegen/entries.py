@@ -8,7 +8,7 @@ from asset.codegen.calls import result_words, store_words
 from asset.codegen.cell_access import copy_words
 from asset.codegen.dispatch import Fire, ObligationsEntry
 from asset.codegen.expressions import DISABLED
-from asset.codegen.fact_bits import FactBits
+from asset.codegen.fact_bits import fact_functions
 from asset.codegen.successors import write_successors
 from asset.codegen.unit import Unit
 from asset.ir.requirements import Predicate
@@ -39,7 +39,7 @@ def write_entries(unit: Unit) -> list[str]:
     elif program.representative is not None:
         entries.append(_HandRepresentatives(unit, program.representative).text())
     if unit.facts:
-        entries.append(FactBits(unit, unit.facts).text())
+        entries += fact_functions(unit, unit.facts)
     return entries
 
 

@@ -12,7 +12,8 @@ from asset.codegen.cell_access import CellAccess, InMemory, InRegisters, Store
 from asset.codegen.loops import Bounds, LoopLabels, range_loop
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
-from asset.ir.faults import INT_MAX, INT_MIN, LOOP_LIMIT, FaultKind
+from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
+from asset.ir.rounds import KNOWN_LIMIT
 
 # The status of a function: it ended normally, a `when` disabled the command, or minus the code of a fault.
 DONE, DISABLED = 1, 0
@@ -171,21 +172,21 @@ class Expressions:
         start, stop, step = (self.operand(part) for part in (loop.start, loop.stop, loop.step))
         if 0 in step.interval:
             self.arithmetic.fault_if(self.b.let(f"icmp eq i64 {step.text}, 0"), FaultKind.RANGE)
-        counted = loop in self.unit.counted_loops
 
         def round_of(labels: LoopLabels) -> None:
-            if counted:
-                self.count_round(loop)
+            self.count(loop)
             body(labels)
 
         range_loop(self.b, Bounds(start, stop, step), self.frame.locals[loop.slot], round_of)
 
-    def count_round(self, loop: n.While | n.For | n.Generator) -> None:
-        """Faults if the loops that are counted have done too much."""
-        weight = self.unit.counted_loops[loop]
+    def count(self, node: n.Node) -> None:
+        """Faults if the loops that are counted have done too much; see `ir.rounds`."""
+        weight = self.unit.counted.weights.get(node)
+        if weight is None:
+            return
         work = self.b.let(f"add i64 {self.b.load(self.frame.work)}, {weight}")
         self.b.store(work, self.frame.work)
-        self.arithmetic.fault_if(self.b.let(f"icmp ugt i64 {work}, {LOOP_LIMIT}"), FaultKind.LOOP)
+        self.arithmetic.fault_if(self.b.let(f"icmp ugt i64 {work}, {KNOWN_LIMIT}"), FaultKind.LOOP)
 
     def _fold(self, e: n.Fold) -> str:
         b, result, done = self.b, self.b.slot(), self.b.name("done")
@@ -213,6 +214,7 @@ class Expressions:
                 taken = self.b.name("taken")
                 self.branch(first.test, taken, labels.next)
                 self.b.begin(taken)
+                self.count(first.test)
             self._generate(rest, element)
 
         self.for_each(first, body)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
 from typing import NamedTuple
@@ -35,32 +35,60 @@ class _CellValues(NamedTuple):
     values: int
 
 
-class FactBits(Entry):
-    """Writes one bit for each fact of each state."""
+_PARAMETERS = "(ptr noalias readonly %states, i64 %count, ptr noalias %out)"
+_LARGE = 2_000
+"""Nodes of facts that are written by one function: the time of LLVM grows faster than a function does."""
 
-    def __init__(self, unit: Unit, facts: Sequence[n.Expr]) -> None:
+
+def fact_functions(unit: Unit, facts: Sequence[n.Expr]) -> Iterator[str]:
+    """One bit for each fact of each state: `facts`, and the functions that it calls."""
+    size = -(-len(facts) // _WORD)
+    names: list[str] = []
+    for first, end in _parts(facts):
+        names.append(f"facts_{len(names)}")
+        yield _FactBits(unit, facts[first * _WORD : end * _WORD], (first, size)).text(names[-1])
+    calls = "\n".join(f"  call void @{name}(ptr %states, i64 %count, ptr %out)" for name in names)
+    yield f"define void @facts{_PARAMETERS} #0 {{\n{calls}\n  ret void\n}}\n"
+
+
+def _parts(facts: Sequence[n.Expr]) -> Iterator[tuple[int, int]]:
+    """Ranges of words whose facts are not too many."""
+    first, nodes = 0, 0
+    for word, fact in ((number // _WORD, fact) for number, fact in enumerate(facts)):
+        if word > first and nodes > _LARGE:
+            yield first, word
+            first, nodes = word, 0
+        nodes += sum(1 for _ in n.walk(fact))
+    yield first, -(-len(facts) // _WORD)
+
+
+class _FactBits(Entry):
+    """Writes one bit for each of these facts of each state, from a word on; for each state there are so many words."""
+
+    def __init__(self, unit: Unit, facts: Sequence[n.Expr], place: tuple[int, int]) -> None:
         super().__init__(unit)
         self.facts = facts
+        self.first, self.size = place
         self.status = self.b.slot("i32")
         self.cells: dict[tuple[int, int], str] = {}  # registers with the values of cells, counted from the least
         self.bits: dict[_CellValues, str] = {}  # registers that say whether cells have these values
 
-    def text(self) -> str:
+    def text(self, name: str) -> str:
         b = self.b
         self.for_each_state(self._state)
         b.end("ret void")
         b.begin(_IMPOSSIBLE)  # a fact never faults
         b.do("call void @llvm.trap()")
         b.end("unreachable")
-        return f"define void @facts(ptr noalias readonly %states, i64 %count, ptr noalias %out) #0 {{\n{b.text()}\n}}\n"
+        return f"define void @{name}{_PARAMETERS} #0 {{\n{b.text()}\n}}\n"
 
     def _state(self) -> None:
         b, number = self.b, self.b.load(self.number)
-        size = -(-len(self.facts) // _WORD)
-        out = b.element("%out", b.let(f"mul i64 {number}, {size}"))
+        out = b.element("%out", b.let(f"mul i64 {number}, {self.size}"))
         self.expressions = Expressions(self._frame())
-        for word in range(size):
-            b.store(self._word(self.facts[word * _WORD : (word + 1) * _WORD]), b.element(out, word))
+        for word in range(-(-len(self.facts) // _WORD)):
+            bits = self._word(self.facts[word * _WORD : (word + 1) * _WORD])
+            b.store(bits, b.element(out, self.first + word))
 
     def _word(self, facts: Sequence[n.Expr]) -> str:
         """The bits of the facts, the first one lowest."""

@@ -25,6 +25,8 @@ NO_WORK = "0"
 class _FunctionWriter:
     """Writes one function: entry, body, and a single exit to which everything leads."""
 
+    linkage = "private"
+
     def __init__(self, unit: Unit, number: int) -> None:
         self.unit = unit
         self.number = number
@@ -56,7 +58,7 @@ class _FunctionWriter:
             self._set_status(str(status))
         self._exit()
         kind, parameters = self.unit.result_type(self.number), ", ".join(self._parameters())
-        return f"define private {kind} @{name}({parameters}) #0 {attributes} {{\n{self.b.text()}\n}}\n"
+        return f"define {self.linkage} {kind} @{name}({parameters}) #0 {attributes} {{\n{self.b.text()}\n}}\n"
 
     def _statements(self) -> Statements:
         return Statements(self.frame, self._finish)
@@ -146,6 +148,7 @@ class _CommandWriter(_FunctionWriter):
     def __init__(self, unit: Unit, family: Family) -> None:
         super().__init__(unit, family.function)
         self.style = family.style
+        self.linkage = unit.linkage
 
     def _open_memory(self) -> InMemory:
         return InMemory(self.b, self.unit.layout.words, "%state", "%work")

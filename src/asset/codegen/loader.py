@@ -6,6 +6,7 @@ import ctypes
 import mmap
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from asset.codegen.elf import LinkedImage, Unsupported, link
@@ -17,14 +18,14 @@ class LoadedCode(Protocol):
     def address(self, name: str) -> int: ...
 
 
-def load(data: bytes) -> LoadedCode:
-    """Loads an object file: by ourselves if we can, else by LLVM."""
+def load(objects: Sequence[bytes]) -> LoadedCode:
+    """Loads object files that refer to each other: by ourselves if we can, else by LLVM."""
     if sys.platform == "linux":
         try:
-            return MappedCode(link(data, os.uname().machine))
+            return MappedCode(link(objects, os.uname().machine))
         except (Unsupported, OSError):
             pass  # OSError: the system does not let us; LLVM may know another way
-    return LlvmCode(data)
+    return LlvmCode(objects)
 
 
 class MappedCode:
@@ -45,16 +46,17 @@ class MappedCode:
 
 
 class LlvmCode:
-    """An object loaded by LLVM's just-in-time linker."""
+    """Objects loaded by LLVM's just-in-time linker."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, objects: Sequence[bytes]) -> None:
         import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         machine = llvm.Target.from_default_triple().create_target_machine()
         self._engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        for data in objects:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         self._engine.finalize_object()
 
     def address(self, name: str) -> int:

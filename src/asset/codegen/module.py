@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from asset.analysis.values.bit_layout import BitLayout
 from asset.codegen.arithmetic import INTRINSICS, POWER
@@ -10,6 +10,8 @@ from asset.codegen.builder import DEFINITIONS
 from asset.codegen.cell_access import write_copy, write_differ
 from asset.codegen.entries import write_entries
 from asset.codegen.functions import write_functions
+from asset.codegen.pieces import cut
+from asset.codegen.probes import NO_PROBES, Probes
 from asset.codegen.rules import write_list_all
 from asset.codegen.unit import Unit
 from asset.ir import nodes as n
@@ -19,15 +21,30 @@ if TYPE_CHECKING:
     from asset.ir.groups import Group
 
 
-def module_text(
+class ModuleText(NamedTuple):
+    """The entries of the table that the engine calls, and all they need, each as text; it refers to nothing outside."""
+
+    definitions: list[str]
+    surroundings: str
+    large: bool
+    """Whether it is to be compiled quickly rather than well."""
+
+    def whole(self) -> str:
+        return "\n".join([*self.definitions, self.surroundings])
+
+    def pieces(self) -> list[str]:
+        """To be compiled on their own, and linked. Only the functions of a large program call each other."""
+        return cut(self.definitions, self.surroundings) if self.large else [self.whole()]
+
+
+def module_of(
     program: Program,
     layout: BitLayout,
     facts: tuple[n.Expr, ...] | None = None,
     group: Group | None = None,
-    marks: int = 0,
-) -> str:
-    """The module: the entries of the table that the engine calls, and all they need; it refers to nothing outside."""
-    unit = Unit(program, layout, facts, group, marks)
+    probes: Probes = NO_PROBES,
+) -> ModuleText:
+    unit = Unit(program, layout, facts, group, probes)
     functions = [*write_functions(unit), *write_entries(unit)]
     size = layout.words
     shared = {
@@ -37,4 +54,10 @@ def module_text(
         "@list_all": write_list_all(program.nr_commands),
     }
     needed = [text for name, text in shared.items() if any(f"{name}(" in function for function in functions)]
-    return "\n".join([unit.constants.text(), INTRINSICS, *needed, *functions, DEFINITIONS])
+    definitions = [*unit.constants.definitions(), *needed, *functions]
+    return ModuleText(definitions, INTRINSICS + DEFINITIONS, unit.large)
+
+
+def module_text(program: Program, layout: BitLayout) -> str:
+    """The module in one piece, without reductions."""
+    return module_of(program, layout).whole()

@@ -1,7 +1,7 @@
 """Loops that move cells of an array to other places in it, done with a whole word at a time.
 
-`for i in range(a, b): x[i] = x[i + d]` is how a queue moves up and how a ring is turned. If the array is in one
-word, that is a shift and a mask, however many cells there are.
+`for i in range(a, b): x[i] = x[i + d]` is how a queue moves up and how a ring is turned. If the array, or the row of it
+that the other indices name, is in one word, that is a shift and a mask, however many cells there are.
 """
 
 from __future__ import annotations
@@ -9,39 +9,83 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from asset.codegen.builder import Builder
-from asset.codegen.cell_access import Store, VariableExtent
+from asset.codegen.cell_access import VariableExtent
+from asset.codegen.expressions import Expressions
+from asset.codegen.unit import Unit
 from asset.ir import nodes as n
+from asset.span import NOWHERE
 
 
 class Move(NamedTuple):
-    """The bits `mask` of a word get what is `distance` bits above them, or below them if it is negative. `last` is
-    what the loop's counter is in the end."""
+    """Cells of a row get what is `ahead` cells behind them, or before them if it is negative."""
 
-    word: int
-    mask: int
-    distance: int
+    extent: VariableExtent
+    row: tuple[n.Expr, ...]
+    ahead: int
+
+
+class Moves(NamedTuple):
+    """What a loop comes to: moves of so many `cells` from `lowest` on, or, if that is not known while compiling,
+    of those up to `stop`. `last` is what the loop's counter is in the end, if that is known."""
+
+    moves: tuple[Move, ...]
+    lowest: int
+    cells: int | None
+    stop: n.Expr
     last: int
 
 
-def find_move(loop: n.For, extents: Sequence[VariableExtent]) -> Move | None:
-    """The move that the loop comes to, if it does: it has no fault, and reads each cell before it writes to it."""
-    match loop.start, loop.stop, loop.step, loop.body:
-        case n.Const(value=start), n.Const(value=stop), n.Const(value=1 | -1 as step), (n.SetState() as assignment,):
+def find_moves(loop: n.For, unit: Unit) -> Moves | None:
+    """The moves that the loop comes to, if it does: it has no fault, and reads each cell before it writes to it."""
+    match loop.start, loop.stop, loop.step:
+        case n.Const(value=start), n.Const(value=stop), n.Const(value=1 | -1 as step):
             counters = range(start, stop, step)
-            ahead = _ahead(assignment, loop.slot)
-            extent = extents[assignment.variable]
-            if counters and ahead is not None and ahead * step > 0 and _within(extent, counters, ahead):
-                return _move(extent, counters, ahead)
+            cells: int | None = len(counters)
+        case n.Const(value=start), stop, n.Const(value=1 as step):
+            counters = range(start, unit.intervals.of(stop).hi)  # all that the counter may be
+            cells = None
+        case _:
+            return None
+    moves = [_move(each, loop.slot, unit) for each in loop.body]
+    found = tuple(move for move in moves if move is not None)
+    different = len({id(move.extent) for move in found}) == len(moves)
+    if not counters or not different or not all(_may_move(move, counters, step) for move in found):
+        return None
+    return Moves(found, min(counters[0], counters[-1]), cells, loop.stop, counters[-1])
+
+
+def _move(statement: n.Stmt, slot: int, unit: Unit) -> Move | None:
+    """The move of one cell, if the statement copies a cell of a row to the one at the slot."""
+    match statement:
+        case n.SetState(indices=(*row, n.Local(slot=at)), value=n.Read(indices=(*source, index), before=False) as read):
+            ahead = _distance(index, slot)
+            extent = unit.extents[statement.variable]
+            same = read.variable == statement.variable and _same(row, source)
+            known = all(
+                _is_plain(each, slot) and unit.intervals.of(each).within(0, size - 1)
+                for each, size in zip(row, extent.dims, strict=False)
+            )
+            if at == slot and ahead is not None and same and known:
+                return Move(extent, tuple(row), ahead)
     return None
 
 
-def _ahead(assignment: n.SetState, slot: int) -> int | None:
-    """How far ahead of the slot an array is read, if the assignment copies a cell of it to the one at the slot."""
-    match assignment.indices, assignment.value:
-        case (n.Local(slot=at),), n.Read(variable=source, indices=(index,), before=False):
-            if at == slot and source == assignment.variable:
-                return _distance(index, slot)
+def _same(one: Sequence[n.Expr], other: Sequence[n.Expr]) -> bool:
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(_plain_value(a) == _plain_value(b) is not None for a, b in pairs)
+
+
+def _is_plain(e: n.Expr, slot: int) -> bool:
+    """Whether it is the same in each round, and neither takes long nor can fail."""
+    return _plain_value(e) not in (None, ("slot", slot))
+
+
+def _plain_value(e: n.Expr) -> tuple[str, int] | None:
+    match e:
+        case n.Const(value=value):
+            return ("value", value)
+        case n.Local(slot=slot):
+            return ("slot", slot)
     return None
 
 
@@ -57,26 +101,56 @@ def _distance(index: n.Expr, slot: int) -> int | None:
     return None
 
 
-def _within(extent: VariableExtent, counters: range, ahead: int) -> bool:
-    """Whether the array is one run of bits in a word, and all cells that are read or written are in it."""
-    ends = (counters[0], counters[-1], counters[0] + ahead, counters[-1] + ahead)
-    if not extent.width or not all(0 <= end < len(extent.cells) for end in ends):
+def _may_move(move: Move, counters: range, step: int) -> bool:
+    """Whether each row is one run of bits in a word, all cells that are read or written are in it, and each is read
+    before it is written to."""
+    extent, size = move.extent, move.extent.dims[-1]
+    ends = (counters[0], counters[-1], counters[0] + move.ahead, counters[-1] + move.ahead)
+    if not extent.width or move.ahead * step <= 0 or not all(0 <= end < size for end in ends):
         return False
-    first = extent.positions[0]
-    even = all(position == first + k * extent.width for k, position in enumerate(extent.positions))
-    return even and len(extent.words) == 1
+    return all(_is_run(extent, first, size) for first in range(0, len(extent.cells), size))
 
 
-def _move(extent: VariableExtent, counters: range, ahead: int) -> Move:
-    run = (1 << len(counters) * extent.width) - 1
-    lowest = extent.positions[min(counters[0], counters[-1])]
-    return Move(extent.words[0], run << lowest, ahead * extent.width, counters[-1])
+def _is_run(extent: VariableExtent, first: int, size: int) -> bool:
+    cells = extent.cells[first : first + size]
+    return all(
+        cell.word == cells[0].word and cell.shift == cells[0].shift + k * extent.width for k, cell in enumerate(cells)
+    )
 
 
-def write_move(b: Builder, store: Store, move: Move) -> None:
-    """Changes the state, of which there is a copy already."""
-    old = store.load(move.word)
-    direction = "lshr" if move.distance > 0 else "shl"
-    moved = b.let(f"and i64 {b.let(f'{direction} i64 {old}, {abs(move.distance)}')}, {move.mask}")
-    kept = b.let(f"and i64 {old}, {~move.mask}")
-    store.store(move.word, b.let(f"or i64 {kept}, {moved}"))
+def write_moves(expressions: Expressions, moves: Moves, slot: str) -> None:
+    """Changes the state, of which there is a copy already, and sets the loop's counter."""
+    b = expressions.b
+    if moves.cells is not None:
+        for move in moves.moves:
+            _write(expressions, move, str(_mask(move.extent.width, moves.lowest, moves.cells)))
+        b.store(str(moves.last), slot)
+        return
+    stop, some, done = expressions.value(moves.stop), b.name("some"), b.name("done")
+    # Nothing is known of the row's indices if there is no round.
+    b.fork(b.let(f"icmp sgt i64 {stop}, {moves.lowest}"), some, done)
+    b.begin(some)
+    cells = b.let(f"sub i64 {stop}, {moves.lowest}")
+    for move in moves.moves:
+        width = move.extent.width
+        beyond = b.let(f"shl i64 1, {b.let(f'mul i64 {cells}, {width}')}")
+        _write(expressions, move, b.let(f"shl i64 {b.let(f'sub i64 {beyond}, 1')}, {moves.lowest * width}"))
+    b.store(b.let(f"sub i64 {stop}, 1"), slot)
+    b.begin(done)
+
+
+def _mask(width: int, lowest: int, cells: int) -> int:
+    return (1 << cells * width) - 1 << lowest * width
+
+
+def _write(expressions: Expressions, move: Move, mask: str) -> None:
+    """The bits of the mask, from the row's first bit on, get what is so far above or below them."""
+    b, places, extent = expressions.b, expressions.places, move.extent
+    row = expressions.flat_index(extent.dims, (*move.row, n.Const(NOWHERE, 0)))
+    place = places.locate(extent, row)
+    old = places.load(extent, place)
+    here = b.let(f"shl i64 {mask}, {place.shift}")
+    direction = "lshr" if move.ahead > 0 else "shl"
+    moved = b.let(f"and i64 {b.let(f'{direction} i64 {old}, {abs(move.ahead) * extent.width}')}, {here}")
+    kept = b.let(f"and i64 {old}, {b.let(f'xor i64 {here}, -1')}")
+    places.store_word(extent, place, b.let(f"or i64 {kept}, {moved}"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from asset.codegen.expressions import Expressions, FunctionFrame
 from asset.codegen.loops import LoopLabels
-from asset.codegen.moves import find_move, write_move
+from asset.codegen.moves import find_moves, write_moves
 from asset.codegen.rules import Listing
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -82,6 +82,7 @@ class Statements:
             yes, no = self.b.name("then"), self.b.name("else")
             self.expressions.branch(case.test, yes, no)
             self.b.begin(yes)
+            self.expressions.count(case)
             self._branch(case.body, ends)
             self.frame.store.reset(before)
             self.b.begin(no)
@@ -113,19 +114,18 @@ class Statements:
         b.begin(labels.next)
         self.expressions.branch(s.test, body, labels.done)
         b.begin(body)
-        self.expressions.count_round(s)
+        self.expressions.count(s)
         self._loop_body(s.body, labels)
         if not b.terminated:
             b.jump(labels.next)
         b.begin(labels.done)
 
     def _for(self, s: n.For) -> None:
-        move = None if s in self.unit.counted_loops else find_move(s, self.unit.extents)
-        if move is None:
+        moves = None if s in self.unit.counted.weights else find_moves(s, self.unit)
+        if moves is None:
             self.expressions.for_each(s, lambda labels: self._loop_body(s.body, labels))
         else:
-            write_move(self.b, self.frame.store, move)
-            self.b.store(str(move.last), self.frame.locals[s.slot])
+            write_moves(self.expressions, moves, self.frame.locals[s.slot])
 
     def _loop_body(self, body: Sequence[n.Stmt], labels: LoopLabels) -> None:
         self._loops.append(labels)
@@ -159,7 +159,7 @@ class Statements:
         self.expressions.value(s.value)
 
     def _mark(self, s: n.Mark) -> None:
-        self.b.do(f"store i8 1, ptr inttoptr (i64 {self.unit.marks + s.number} to ptr)")
+        self.b.do(f"store i8 1, ptr inttoptr (i64 {self.unit.probes.marks + s.number} to ptr)")
 
     def _oblige(self, s: n.Oblige) -> None:
         last = self.unit.program.nr_commands - 1

@@ -14,6 +14,7 @@ from asset.codegen.calls import family_indices, load_words, result_words, store_
 from asset.codegen.candidates import Candidates
 from asset.codegen.dispatch import positions_of
 from asset.codegen.expressions import DISABLED, DONE
+from asset.codegen.probes import family_entry
 from asset.codegen.unit import Unit
 from asset.ir.program import Family
 
@@ -21,10 +22,11 @@ _WORD = 64
 
 
 def write_successors(unit: Unit) -> list[str]:
-    """The entry, and the functions that it is divided into."""
+    """The entry, and the functions that it is divided into. If commands are counted, also an entry for each family."""
+    families = [_OneFamily(unit, *each).text() for each in unit.families] if unit.probes.counts else []
     if unit.candidates is not None:
-        return [_Selected(unit, unit.candidates).text()]
-    return [*_parts(unit), _Successors(unit).text()]
+        return [*families, _Selected(unit, unit.candidates).text()]
+    return [*families, *_parts(unit), _Successors(unit).text()]
 
 
 class _Successors(Entry):
@@ -35,6 +37,8 @@ class _Successors(Entry):
         self.named = self.b.slot("ptr")  # where the command of the next successor goes
         self.command = self.b.slot()
         self.status = self.b.slot("i32")
+        self.name = "named_successors" if unit.names_commands else "successors"
+        self.counts = unit.probes.counts
 
     def text(self) -> str:
         b, names = self.b, self.unit.names_commands
@@ -49,9 +53,9 @@ class _Successors(Entry):
         self.report(b.load(self.command), b.load(self.status, "i32"))
         self._write_count()
         b.end(f"ret i64 {self._count_from('%out')}")
-        name, commands = ("named_successors", " ptr noalias %commands,") if names else ("successors", "")
+        commands = " ptr noalias %commands," if names else ""
         return (
-            f"define i64 @{name}(ptr noalias readonly %states, i64 %count, ptr noalias %out, ptr noalias %counts,"
+            f"define i64 @{self.name}(ptr noalias readonly %states, i64 %count, ptr noalias %out, ptr noalias %counts,"
             f"{commands} ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
         )
 
@@ -134,12 +138,34 @@ class _Successors(Entry):
         b.store(b.let(f"select i1 {fired}, ptr {b.element(out, unit.layout.words)}, ptr {out}"), self.out, "ptr")
         if unit.names_commands:
             self._name_command(fired)
+        if self.counts:
+            self._count(fired)
+
+    def _count(self, fired: str) -> None:
+        """The command was tried, and perhaps fired."""
+        b = self.b
+        counts = b.element(f"inttoptr (i64 {self.counts} to ptr)", b.load(self.command), "[2 x i64]")
+        for at, more in ((counts, "1"), (b.element(counts, 1), b.let(f"zext i1 {fired} to i64"))):
+            b.store(b.let(f"add i64 {b.load(at)}, {more}"), at)
 
     def _name_command(self, fired: str) -> None:
         """Written even if it is disabled, as the state is."""
         b, named = self.b, self.b.load(self.named, "ptr")
         b.store(b.let(f"trunc i64 {b.load(self.command)} to i32"), named, "i32")
         b.store(b.let(f"select i1 {fired}, ptr {b.element(named, 1, 'i32')}, ptr {named}"), self.named, "ptr")
+
+
+class _OneFamily(_Successors):
+    """The commands of one family alone, to measure what they cost; they are not counted."""
+
+    def __init__(self, unit: Unit, number: int, family: Family) -> None:
+        super().__init__(unit)
+        self.name = family_entry(number)
+        self.family = (number, family)
+        self.counts = 0
+
+    def fire(self) -> None:
+        self.fire_all([self.family])
 
 
 # Families in one function of a large program.
@@ -171,7 +197,7 @@ class _Part(_Successors):
         b.begin("faulty")
         b.end("ret i1 true")
         parameters = ", ".join(f"ptr noalias {variable}" for variable in _VARIABLES)
-        return f"define private i1 @part{number}({parameters}) #0 noinline {{\n{b.text()}\n}}\n"
+        return f"define {self.unit.linkage} i1 @part{number}({parameters}) #0 noinline {{\n{b.text()}\n}}\n"
 
 
 _VARIABLES = ("%state", "%out", "%named", "%command", "%status")

@@ -10,6 +10,7 @@ from asset.analysis.values.state_access import changes_state, state_writers
 from asset.codegen.builder import ConstantArrays
 from asset.codegen.candidates import find_candidates
 from asset.codegen.cell_access import REGISTER_WORDS, extents
+from asset.codegen.probes import NO_PROBES, Probes
 from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.ir.rounds import counted_loops, functions_that_count
@@ -19,13 +20,16 @@ if TYPE_CHECKING:
 
 
 # Programs with more nodes than this are large. LLVM takes more than linear time for a function: at this size, about a
-# second for one that has all commands in it.
+# second for one that has all commands in it. If tables select the commands to try, less is gained by that: then the
+# interlocking of 418 transitions takes a tenth less time to explore, and six times as long to compile.
 LARGE_NODES = 6_000
+LARGE_SELECTED_NODES = 1_500
 
 
-def is_large(program: Program) -> bool:
+def is_large(program: Program, selected: bool) -> bool:
     """Whether commands are compiled as functions of their own, and quickly rather than well."""
-    return sum(1 for function in program.functions for _ in n.walk(*function.body)) > LARGE_NODES
+    nodes = sum(1 for function in program.functions for _ in n.walk(*function.body))
+    return nodes > (min(LARGE_NODES, LARGE_SELECTED_NODES) if selected else LARGE_NODES)
 
 
 class Unit:
@@ -34,7 +38,7 @@ class Unit:
     If derived rules are used, `facts` are those of which they ask in each state, and successors come with their
     commands.
     If there is a `group`, representatives are by it, and requirements of which it has meanings are asked in these.
-    `marks` is the address of a byte for each mark, if the program has any.
+    `probes` are what the code writes besides states.
     """
 
     def __init__(
@@ -43,10 +47,10 @@ class Unit:
         layout: BitLayout,
         facts: tuple[n.Expr, ...] | None = None,
         group: Group | None = None,
-        marks: int = 0,
+        probes: Probes = NO_PROBES,
     ) -> None:
         self.program = program
-        self.marks = marks
+        self.probes = probes
         self.group = group
         self.layout = layout
         self.facts = facts or ()
@@ -59,13 +63,18 @@ class Unit:
         """The families that have commands, with their numbers."""
         self.intervals = find_intervals(program, layout.ranges)
         self.writers = state_writers(program)
-        self.counted_loops = counted_loops(program)
-        self.counting = functions_that_count(program, self.counted_loops)
+        self.counted = counted_loops(program)
+        self.counting = functions_that_count(program, self.counted)
         """The functions that are given the work that loops have done so far, and give it back with their own."""
         self.constants = ConstantArrays()
-        self.large = is_large(program)
-        self.candidates = None if marks else find_candidates(program, layout)
+        self.candidates = None if probes.marks else find_candidates(program, layout)
         """How the commands to try are found; None if all are tried."""
+        self.large = is_large(program, selected=self.candidates is not None)
+
+    @property
+    def linkage(self) -> str:
+        """Of commands, and of what fires some of them: in a large program, other pieces of it may call them."""
+        return "hidden" if self.large else "private"
 
     def changes_state(self, node: n.Node) -> bool:
         return changes_state(node, self.writers)

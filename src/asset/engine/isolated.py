@@ -5,14 +5,15 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 from typing import Any, TextIO
 
 from asset.engine import process
-from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Task
+from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Sampling, Task
 from asset.engine.process import Bounds, ChildAnswer, ChildProcess, Died, Doing
 from asset.errors import ModelRejected, UsageError
 from asset.ir.faults import Fault, FaultKind
@@ -27,6 +28,10 @@ MOST_OUTPUT = 16 << 20
 
 PORTION, PORTIONS = 1 << 16, 256
 """Bytes that are read at once, and how often before the model is looked at again."""
+
+
+_Search = Callable[[int, ChildProcess, process.Heed], ChildAnswer]
+"""Asks a child for a search with so many threads."""
 
 
 class LibraryExecutable:
@@ -89,40 +94,68 @@ class LibraryExecutable:
     def explore(self, task: Task, limits: Limits, on_progress: OnProgress | None) -> Outcome:
         """Explores in a child process of its own. If that ends in the model, the same search is made again, in which
         what ended it is a model error: so the counts and the run to it are those of any other model error."""
-        impure = bool(self.library.own_variables)
-        if impure and limits.threads > 1:
+
+        def explored(threads: int, child: ChildProcess, heed: process.Heed) -> ChildAnswer:
+            kept = limits.checkpoint if threads == limits.threads else None
+            asked = replace(limits, threads=threads, checkpoint=kept)
+            return child.ask("explore", self._packed(task), asked, self.program.predicates, heed=heed)
+
+        memory = min(process.CALL_MEMORY, limits.max_memory or process.CALL_MEMORY)
+        return self._repeatedly(explored, limits.threads, memory, on_progress)
+
+    def simulate(self, task: Task, sampling: Sampling, threads: int, on_progress: OnProgress | None) -> Outcome:
+        """Random runs, likewise."""
+        places = [(place.word, place.shift, place.bits) for place in self.library.places]
+
+        def simulated(threads: int, child: ChildProcess, heed: process.Heed) -> ChildAnswer:
+            task_here, predicates = self._packed(task), self.program.predicates
+            return child.ask("simulate", task_here, sampling, threads, predicates, places, heed=heed)
+
+        return self._repeatedly(simulated, threads, process.CALL_MEMORY, on_progress)
+
+    def _packed(self, task: Task) -> Task:
+        """The task as the child knows it: states are words."""
+        packed = tuple(self.library.pack(state) for state in task.starts)
+        return replace(task, starts=packed, in_order=bool(self.library.own_variables))
+
+    def _repeatedly(self, search: _Search, asked: int, memory: int, on_progress: OnProgress | None) -> Outcome:
+        """What the search says in a child process, in which whatever ended the process before is a model error."""
+        if self.library.own_variables and asked > 1:
             raise UsageError.of(
                 f"the model has variables of its own, which threads would change at once: {self._own()}",
                 remedy="leave out threads, or make them const or state variables",
             )
-        packed = tuple(self.library.pack(state) for state in task.starts)
-        task = replace(task, starts=packed, in_order=impure)
         traps: list[Died] = []
-        asked = limits.threads
+        threads = asked
         while True:
             try:
-                outcome = self._explored(task, limits, on_progress, traps)
-                return outcome if limits.threads == asked else replace(outcome, threads=min(asked, processors()))
+                outcome = self._in_child(partial(search, threads), memory, on_progress, traps)
+                return outcome if threads == asked else replace(outcome, threads=min(asked, processors()))
             except Died as died:
-                if limits.threads > 1:  # one thread only can tell where it was
-                    limits = replace(limits, threads=1)
+                if threads > 1:  # one thread only can tell where it was
+                    threads = 1
                 elif died.doing in (trap.doing for trap in traps):
                     raise ModelRejected.of(f"{died.message}, and it cannot be said where") from None
                 else:
                     traps.append(died)
                     self._faults[died.doing] = (died.kind, died.message)
 
-    def _explored(self, task: Task, limits: Limits, on_progress: OnProgress | None, traps: list[Died]) -> Outcome:
+    def _in_child(
+        self,
+        search: Callable[[ChildProcess, process.Heed], ChildAnswer],
+        memory: int,
+        on_progress: OnProgress | None,
+        traps: list[Died],
+    ) -> Outcome:
         output = _Output()
-        bounds = Bounds(self.patience, min(process.CALL_MEMORY, limits.max_memory or process.CALL_MEMORY))
-        child = ChildProcess(self.library, bounds, output.writers)
+        child = ChildProcess(self.library, Bounds(self.patience, memory), output.writers)
         output.listen()
         try:
             child.begin(_heeding(None, output))
             for trap in traps:
                 if not child.ask("trap", trap.doing.what, trap.doing.number, int(trap.kind), trap.doing.words).result:
                     raise ModelRejected.of(f"{trap.message}, as it did in {len(traps) - 1} other places before")
-            answer = child.ask("explore", task, limits, self.program.predicates, heed=_heeding(on_progress, output))
+            answer = search(child, _heeding(on_progress, output))
         finally:
             child.close()
             output.close()
@@ -130,8 +163,11 @@ class LibraryExecutable:
         if outcome.finding is None:
             return outcome
         self._remember(outcome.finding, answer.said)
-        path = tuple((command, self.library.unpack(words)) for command, words in outcome.finding.path)
-        return replace(outcome, finding=replace(outcome.finding, path=path))
+        further = tuple(map(self._unpacked, outcome.further))
+        return replace(outcome, finding=self._unpacked(outcome.finding), further=further)
+
+    def _unpacked(self, finding: Finding) -> Finding:
+        return replace(finding, path=tuple((command, self.library.unpack(words)) for command, words in finding.path))
 
     def _remember(self, finding: Finding, said: str) -> None:
         """What a model with variables of its own said, it may not say again. The path is in words."""

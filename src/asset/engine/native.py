@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import fields
-from typing import TYPE_CHECKING, Protocol, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Protocol, get_args
 
-from asset.engine.outcome import During, Finding, Limits, OnProgress, Outcome, Progress, Stop, Task
-from asset.errors import EngineUnavailable
+from asset.engine.omissions import Omissions, Table
+from asset.engine.outcome import (
+    Checkpoint,
+    During,
+    Finding,
+    Limits,
+    OnProgress,
+    Outcome,
+    Progress,
+    Sampled,
+    Sampling,
+    SearchProfile,
+    Stop,
+    Task,
+    Work,
+    cut_off,
+)
+from asset.errors import EngineUnavailable, UsageError
 from asset.ir.program import State
 from asset.ir.requirements import Branching, Predicate, Requirement, Stage, StepPredicate, Temporal
 from asset.processor import processors
@@ -24,7 +40,11 @@ except ImportError as missing:
     ) from missing
 
 if TYPE_CHECKING:
+    from asset.ir.derived import DerivedRules
     from asset.ir.groups import Group
+
+Rank = _native.Rank
+Backward = _native.Backward
 
 OBSERVE_EVERY = 0.1  # seconds
 
@@ -74,10 +94,17 @@ class NativeModel(Protocol):
         ...
 
 
+class Code(Protocol):
+    """Machine code; its table at `address` lives as long as the object."""
+
+    @property
+    def address(self) -> int: ...
+
+
 class _Run(threading.Thread):
     """Runs a search; `failure` is what it raised."""
 
-    def __init__(self, search: _native.Search) -> None:
+    def __init__(self, search: _native.Search | _native.Simulation) -> None:
         super().__init__(name="asset-search", daemon=True)
         self.search = search
         self.failure: BaseException | None = None
@@ -95,15 +122,19 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
     Ctrl-C interrupts the search, not the program: what was counted so far is in the outcome. A second one does not wait
     until the search has ended.
     """
-    search = _native.Search(model.address, _options(model, task, limits))
-    started = time.perf_counter()
-    ended = _run_observed(search, on_progress)
+    started, system = time.perf_counter(), _system_seconds() if task.profile else 0.0
+    table = _table(limits)
+    with _resuming(limits.checkpoint):
+        search = _search(model, task, limits, table)
+        ended = _run_observed(search, on_progress)
     seconds = time.perf_counter() - started
     if not ended:
-        return _abandoned(_progress(search), seconds)
-    return Outcome(
+        return cut_off(Stop.INTERRUPTED, _progress(search), seconds)
+    findings = tuple(found(model, task, each) for each in search.findings)
+    outcome = Outcome(
         stop=STOPS[search.stop],
-        finding=_finding(search, model, task),
+        finding=findings[0] if findings else None,
+        further=findings[1:],
         states=search.states,
         edges=search.edges,
         enabled=search.enabled,
@@ -114,77 +145,231 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         memory_peak=search.memory_peak,
         bytes_per_state=search.memory_peak / max(1, search.states),
         threads=search.threads,
+        nodes=search.nodes,
+        spilled=search.spilled,
+        told=search.spill_failure,
         repair_seconds=search.repair_seconds,
         product=(search.product_vertices, search.product_edges) if task.on_the_fly else None,
+        profile=_profile(search, system),
+        checkpoint_failure=search.checkpoint_failure,
+    )
+    return outcome if table is None else _approximate(outcome, table)
+
+
+def _search(model: NativeModel, task: Task, limits: Limits, table: Table | None) -> _native.Search:
+    options, checkpoint = flat_options(model, task, limits).made(model.address), limits.checkpoint
+    if table is not None and limits.approximate is not None:
+        kind = ("bitstate", "compact").index(table.store) + 1  # native/approximation.h
+        options.approximate(kind, table.parameter, table.size, limits.approximate.seed)
+    options.storing = (None, "exact", "tree").index(limits.store)  # native/search.h
+    options.spill = limits.spill or ""
+    if checkpoint is not None and not task.on_the_fly:
+        options.set_checkpoint(checkpoint.file, checkpoint.told, checkpoint.every, checkpoint.resume)
+    return _native.Search(model.address, options)
+
+
+@contextmanager
+def _resuming(checkpoint: Checkpoint | None) -> Iterator[None]:
+    """A file that is damaged is not our mistake."""
+    try:
+        yield
+    except RuntimeError as failed:
+        if checkpoint is None or not checkpoint.resume:
+            raise
+        raise UsageError.of(f"{checkpoint.file} cannot be resumed: {failed}") from None
+
+
+def simulate(
+    model: NativeModel, task: Task, sampling: Sampling, threads: int, on_progress: OnProgress | None = None
+) -> Outcome:
+    """Makes random runs up to the first in which something is wrong (`asset.engine.simulation`)."""
+    options = flat_options(model, task, Limits(threads=threads)).made(model.address)
+    cells = [number for cell in sampling.counted for number in model.places[cell]]
+    bounds = [sampling.length, sampling.steps or 0, sampling.lanes(options.threads)]
+    simulation = _native.Simulation(model.address, options, sampling.seed, bounds, cells)
+    started = time.perf_counter()
+    ended = _run_observed(simulation, on_progress)
+    seconds = time.perf_counter() - started
+    if not ended:
+        return cut_off(Stop.INTERRUPTED, _progress(simulation), seconds)
+    finding = None if simulation.finding is None else found(model, task, simulation.finding)
+    stop = Stop.FINDING if finding else Stop.INTERRUPTED if simulation.interrupted else Stop.SAMPLED
+    return Outcome(
+        stop=stop,
+        finding=finding,
+        states=round(simulation.distinct),
+        edges=simulation.steps,
+        enabled=simulation.steps,
+        depth=simulation.longest,
+        terminal_states=simulation.terminal,
+        levels=(),
+        explore_seconds=seconds,
+        memory_peak=0,
+        bytes_per_state=0,
+        threads=simulation.threads,
+        sampled=Sampled(
+            simulation.runs,
+            frozenset(simulation.fired),
+            tuple(map(len, simulation.values)),
+            round(simulation.distinct),
+            simulation.found_length,
+        ),
     )
 
 
-def _options(model: NativeModel, task: Task, limits: Limits) -> _native.Options:
-    options = _native.Options()
-    options.starts = [word for state in task.starts for word in model.pack(state)]
-    options.stubborn = task.reductions.hand_rules
-    options.symmetry = task.reductions.symmetry
-    options.repair = task.repair and task.reductions.stubborn
-    options.in_order = task.in_order
-    options.on_the_fly = task.on_the_fly
-    options.idle_steps = task.idle_steps
-    options.max_states = limits.max_states or 0
-    options.max_memory = limits.max_memory or 0
-    options.threads = max(1, min(limits.threads, processors()))
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Of a rank: its number, how many there are, bytes that may be on their way to one of them, whether all states are
+    kept, and how many ranks share the memory of a machine."""
+
+    number: int
+    ranks: int
+    room: int
+    keep: bool
+    sharing: int
+
+
+def rank(code: Code, asked: FlatOptions, place: Place) -> _native.Rank:
+    """One of the ranks of a cluster (native/rank.h)."""
+    options = asked.made(code.address)
+    options.sharing = place.sharing
+    return _native.rank(code.address, options, place.number, place.ranks, place.room, place.keep)
+
+
+def found(model: NativeModel, task: Task, told: Sequence[Any]) -> Finding:
+    """What an engine has found, from the numbers in which it tells it."""
+    requirement, during, predicate, command, lost_at, cycle_at, commands, words, whole = told
+    path = tuple(zip(map(_known, commands), model.unpack_run(words), strict=True))
+    return Finding(
+        requirement=None if requirement == NONE else task.requirements[requirement],
+        path=path,
+        progress_lost_at=_known(lost_at),
+        cycle_starts_at=_known(cycle_at),
+        during=DURINGS[during] if requirement == NONE else None,
+        predicate=_predicate(model, DURINGS[during], predicate),
+        command=_known(command),
+        whole=whole,
+    )
+
+
+@dataclass(slots=True)
+class FlatOptions:
+    """What the extension is asked, as ints, bytes and flat lists, which can go to another process: the values of
+    options, what is called with which arguments, and derived rules."""
+
+    values: dict[str, Any]
+    calls: list[tuple[Any, ...]] = field(default_factory=list)
+    rules: tuple[Any, ...] | None = None
+    rule_values: dict[str, Any] = field(default_factory=dict)
+
+    def made(self, address: int) -> _native.Options:
+        """For the model whose table is there."""
+        options = _native.Options()
+        for name, value in self.values.items():
+            setattr(options, name, value)
+        for name, *arguments in self.calls:
+            getattr(options, name)(*arguments)
+        if self.rules is not None:
+            rules = _native.DerivedRules(*self.rules)
+            for name, value in self.rule_values.items():
+                setattr(rules, name, value)
+            options.set_derived(address, rules)
+        return options
+
+
+def flat_options(model: NativeModel, task: Task, limits: Limits) -> FlatOptions:
+    """What the extension is asked about the model."""
+    options = FlatOptions(
+        {
+            "starts": [word for state in task.starts for word in model.pack(state)],
+            "stubborn": task.reductions.hand_rules,
+            "symmetry": task.reductions.symmetry,
+            "repair": task.repair and task.reductions.stubborn,
+            "in_order": task.in_order,
+            "on_the_fly": task.on_the_fly,
+            "idle_steps": task.idle_steps,
+            "keep_going": task.keep_going,
+            "max_states": limits.max_states or 0,
+            "max_memory": limits.max_memory or 0,
+            "threads": max(1, min(limits.threads, processors())),
+        }
+    )
+    if task.profile:
+        options.calls.append(("ask_profile",))
     numbers: dict[Asked, int] = {predicate: number for number, predicate in enumerate(model.predicates)}
     numbers |= {predicate: number for number, predicate in enumerate(model.step_predicates)}
     for number, requirement in enumerate(task.requirements):
         _require(options, number, requirement, numbers)
     if task.reductions.derived is not None:
-        from asset.engine.flat_rules import flat_writes, flatten  # here, as few searches need it
-
-        derived = task.reductions.derived
-        rules = _native.DerivedRules(*flatten(derived), *model.flat_facts)
-        rules.initial = list(model.pack(derived.initial)) if derived.initial else []
-        rules.writes = flat_writes(derived, model.places)
-        rules.keys = list(derived.keys)
-        options.set_derived(model.address, rules)
-        if derived.cone is not None:
-            options.matters = [node in derived.cone for node in range(len(derived.cases))]
-        if derived.visible is not None:
-            options.visible = [node in derived.visible for node in range(len(derived.cases))]
+        _reduce(options, model, task.reductions.derived)
     if task.reductions.group is not None:
         _follow(options, task, task.reductions.group)
     return options
 
 
-def _follow(options: _native.Options, task: Task, group: Group) -> None:
+def _table(limits: Limits) -> Table | None:
+    if limits.approximate is None:
+        return None
+    return limits.approximate.table(limits.max_memory, _native.available_memory())
+
+
+def _approximate(outcome: Outcome, table: Table) -> Outcome:
+    """What a search says that may have omitted states: nothing of what it did not find, and of what it found only what
+    it can show."""
+    lost = outcome.finding is not None and not outcome.finding.whole
+    if lost:
+        outcome = replace(outcome, finding=None)
+    if lost or outcome.stop is Stop.COMPLETE:
+        outcome = replace(outcome, stop=Stop.APPROXIMATE)
+    return replace(outcome, omissions=Omissions(table, table.omissions(outcome.states), lost))
+
+
+def _reduce(options: FlatOptions, model: NativeModel, derived: DerivedRules) -> None:
+    from asset.engine.flat_rules import flat_writes, flatten  # here, as few searches need it
+
+    options.rules = (*flatten(derived), *model.flat_facts)
+    options.rule_values = {
+        "initial": list(model.pack(derived.initial)) if derived.initial else [],
+        "writes": flat_writes(derived, model.places),
+        "keys": list(derived.keys),
+    }
+    if derived.cone is not None:
+        options.values["matters"] = [node in derived.cone for node in range(len(derived.cases))]
+    if derived.visible is not None:
+        options.values["visible"] = [node in derived.visible for node in range(len(derived.cases))]
+
+
+def _follow(options: FlatOptions, task: Task, group: Group) -> None:
     first = 0
     for requirement, meanings in group.meanings.items():
         if requirement in task.requirements:
             images = bytes(image for step in meanings.images for image in step)
             commands = [command for back in meanings.back for command in back.commands]
-            options.add_followed(task.requirements.index(requirement), first, len(meanings), images, commands)
+            number = task.requirements.index(requirement)
+            options.calls.append(("add_followed", number, first, len(meanings), images, commands))
         first += len(meanings) * len(requirement.predicates)
 
 
-def _require(options: _native.Options, number: int, requirement: Requirement, known: Mapping[Asked, int]) -> None:
+def _require(options: FlatOptions, number: int, requirement: Requirement, known: Mapping[Asked, int]) -> None:
     """The engine is to decide the requirement, which has this number in the task. Its fields say what it is about."""
     predicates = [known[predicate] for predicate in requirement.predicates]
     if requirement.stage is Stage.STATE:
-        for predicate in predicates:
-            options.require_in_states(number, predicate)
+        options.calls += [("require_in_states", number, predicate) for predicate in predicates]
     elif requirement.stage is Stage.TERMINAL:
-        for predicate in predicates:
-            options.require_in_terminal_states(number, predicate)
+        options.calls += [("require_in_terminal_states", number, predicate) for predicate in predicates]
     elif isinstance(requirement, Temporal | Branching):
         _require_formula(options, number, requirement, known)
     else:
-        values = [getattr(requirement, field.name) for field in fields(requirement)]
+        values = [getattr(requirement, each.name) for each in fields(requirement)]
         commands = [sorted(value) for value in values if isinstance(value, frozenset)]
         terminal_counts = getattr(requirement, "terminal_is_progress", True)
         rule = RULES.index(type(requirement))
-        idle_steps = requirement.idle_steps or options.idle_steps
-        options.require_on_graph(number, rule, predicates, commands, terminal_counts, idle_steps)
+        idle_steps = requirement.idle_steps or options.values["idle_steps"]
+        options.calls.append(("require_on_graph", number, rule, predicates, commands, terminal_counts, idle_steps))
 
 
 def _require_formula(
-    options: _native.Options,
+    options: FlatOptions,
     number: int,
     required: Temporal | Branching,
     known: Mapping[Asked, int],
@@ -193,12 +378,15 @@ def _require_formula(
 
     predicates = [known[predicate] for predicate in required.predicates]
     flat, parts = flatten(required, known), [] if isinstance(required, Temporal) else flat_formula(required)
-    options.require_on_graph(number, RULES.index(type(required)), predicates, flat.commands, True, True)
-    options.set_automaton(flat.shape, flat.observations, flat.moves, flat.weak, flat.strong)
-    options.set_formula(parts)
+    rule = RULES.index(type(required))
+    options.calls += [
+        ("require_on_graph", number, rule, predicates, flat.commands, True, True),
+        ("set_automaton", flat.shape, flat.observations, flat.moves, flat.weak, flat.strong),
+        ("set_formula", parts),
+    ]
 
 
-def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> bool:
+def _run_observed(search: _native.Search | _native.Simulation, on_progress: OnProgress | None) -> bool:
     """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C. Whether it has
     ended: a command of the model may never return.
 
@@ -215,7 +403,8 @@ def _run_observed(search: _native.Search, on_progress: OnProgress | None) -> boo
             run.join(OBSERVE_EVERY)
             if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
                 break
-    search.interrupt()
+    if run.is_alive():
+        search.interrupt()
     with suppress(KeyboardInterrupt):
         run.join()
     if run.failure is not None:
@@ -228,40 +417,26 @@ def is_searching() -> bool:
     return any(isinstance(thread, _Run) for thread in threading.enumerate())
 
 
-def _abandoned(progress: Progress, seconds: float) -> Outcome:
-    return Outcome(
-        stop=Stop.INTERRUPTED,
-        finding=None,
-        states=progress.states,
-        edges=progress.edges,
-        enabled=progress.edges,
-        depth=progress.depth,
-        terminal_states=0,
-        levels=(),
-        explore_seconds=seconds,
-        memory_peak=progress.memory,
-        bytes_per_state=progress.memory / max(1, progress.states),
-    )
-
-
-def _progress(search: _native.Search) -> Progress:
+def _progress(search: _native.Search | _native.Simulation) -> Progress:
+    if isinstance(search, _native.Simulation):
+        return Progress(0, search.steps, search.runs, search.longest, 0)
     return Progress(search.states, search.edges, search.frontier, search.depth, search.memory)
 
 
-def _finding(search: _native.Search, model: NativeModel, task: Task) -> Finding | None:
-    if search.finding is None:
+def _profile(search: _native.Search, system: float) -> SearchProfile | None:
+    if search.profile is None:
         return None
-    requirement, during, predicate, command, lost_at, cycle_at, commands, words = search.finding
-    path = tuple(zip(map(_known, commands), model.unpack_run(words), strict=True))
-    return Finding(
-        requirement=None if requirement == NONE else task.requirements[requirement],
-        path=path,
-        progress_lost_at=_known(lost_at),
-        cycle_starts_at=_known(cycle_at),
-        during=DURINGS[during] if requirement == NONE else None,
-        predicate=_predicate(model, DURINGS[during], predicate),
-        command=_known(command),
-    )
+    seconds, sample = search.profile
+    return SearchProfile(dict(zip(Work, seconds, strict=True)), max(0.0, _system_seconds() - system), sample)
+
+
+def _system_seconds() -> float:
+    """What the operating system has done for this process, which waits while it searches; 0 if it does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_stime
 
 
 def _predicate(model: NativeModel, during: During, number: int) -> Predicate | StepPredicate | None:

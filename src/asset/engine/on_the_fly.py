@@ -9,6 +9,10 @@ accepting; but if only strong fairness keeps it from that, the vertices in which
 fired are taken away, and what is left is searched again. Vertices in which the automaton is on no accepting cycle of
 its own are only passed through: they are done as soon as they are entered.
 
+Many automata wait (`Automaton.waits`): for a p that is not answered, or for the moment from which on q never holds.
+Every state is reached while the automaton waits, as all that is found is reachable. So the states are gone through as
+they were found, and the search begins where the automaton stops waiting: no other vertex can be on an accepting cycle.
+
 All edges of a vertex are looked at when it is entered: those into the chain first, as one of them may end the search.
 If no formula is violated, the states that no product came to are explored too: there may be model errors. Only what was
 expanded is known when a violation is found, so the run that shows it is a shortest one among what is known.
@@ -16,7 +20,7 @@ expanded is known when a violation is found, so the run that shows it is a short
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from asset.engine.outcome import Executable, Finding, Task
@@ -27,8 +31,10 @@ from asset.engine.temporal import Mark, MarkedEdge, Observer, ReadProduct
 from asset.ir.program import State
 from asset.ir.requirements import Stage, Temporal
 
-TOGETHER = 16
+FEW_TOGETHER, MANY_TOGETHER = 16, 128
 """States that were found one after the other are expanded together, so many at most: natively that is quicker."""
+MOST_FOR_ONE = 2
+"""Of states that are expanded for one that is asked for. If there are more, fewer are expanded together."""
 
 
 class SpaceOnDemand:
@@ -43,6 +49,7 @@ class SpaceOnDemand:
         self.products = [ReadProduct(space, Observer(executable, search, each), each) for each in self.formulas]
         self.counts = (0, 0)  # the vertices and edges of products that were searched
         self._expanded: set[int] = set()
+        self._asked = 0
 
     def violation(self) -> Finding | None:
         """Of the first formula that is violated. Raises ObservationFailed, or what the search raises."""
@@ -57,7 +64,9 @@ class SpaceOnDemand:
 
     def expand(self, first: int) -> None:
         """Afterwards the state has edges, and products can be looked at there."""
-        fresh = [s for s in range(first, min(first + TOGETHER, len(self.search.store)))]
+        self._asked += 1
+        most = FEW_TOGETHER if len(self._expanded) > MOST_FOR_ONE * self._asked else MANY_TOGETHER
+        fresh = list(range(first, min(first + most, len(self.search.store))))
         fresh = fresh[: next((i for i, state in enumerate(fresh) if state in self._expanded), len(fresh))]
         for state in fresh:
             self.search.expand(state)
@@ -68,10 +77,17 @@ class SpaceOnDemand:
 
     def _accepting(self, product: ReadProduct) -> set[int] | None:
         try:
-            return _EmptinessCheck(self, product).accepting(product.begin(self.starts))
+            begins = self._ends_of_waiting(product) if product.waits else product.begin(self.starts)
+            return _EmptinessCheck(self, product).accepting(begins)
         finally:
             vertices, edges = self.counts
             self.counts = (vertices + len(product.edges), edges + sum(map(len, product.edges.values())))
+
+    def _ends_of_waiting(self, product: ReadProduct) -> Iterator[int]:
+        """The vertices in which the automaton may be after it waited."""
+        for state, _ in enumerate(self.search.store.vertices):  # grows
+            self.expand(state)
+            yield from product.after_waiting(state)
 
     def _way_to(self, component: set[int], product: ReadProduct) -> list[tuple[int | None, int]]:
         """A shortest way from a start through what is known of the product."""

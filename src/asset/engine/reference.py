@@ -4,14 +4,15 @@ Parts of it are the search (`asset.engine.search`), what it fires (`asset.engine
 (`asset.engine.graph`) and of a product with an automaton (`asset.engine.product`). Here it is said what is checked and
 when. A new state's invariants are checked when it is found; the terminal properties of a state are checked if none of
 its commands can change it. The first thing that is wrong ends the search, so the counts at that moment are those of the
-ancestor (reference, "Behaviour"). When everything is explored, the other requirements are decided one after the other
-on the whole graph. Those that symmetries rename are decided on the product with the renamings.
+ancestor (reference, "Behaviour"); or, if it is to keep going, it is noted, and that requirement is not asked any more.
+When everything is explored, the other requirements are decided one after the other on the whole graph. Those that
+symmetries rename are decided on the product with the renamings.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from asset import interruption
@@ -19,6 +20,7 @@ from asset.engine import temporal
 from asset.engine.branching import BranchingTruth, Parts
 from asset.engine.fair_states import FairStates
 from asset.engine.graph import Loss, loss_of
+from asset.engine.leading_out import leave_nothing_out
 from asset.engine.on_the_fly import SpaceOnDemand, depth, way_to
 from asset.engine.outcome import (
     During,
@@ -34,13 +36,14 @@ from asset.engine.product import Product, Renamings, Space, explored_space
 from asset.engine.repair import repair
 from asset.engine.search import Observer, Search, Stopped
 from asset.engine.sources import Failed, source_of
+from asset.engine.tree import TreeStore
 from asset.ir.faults import Fault
 from asset.ir.program import State
 from asset.ir.requirements import Branching, Predicate, Requirement, Stage, Temporal
 
 
 class _Found(Exception):
-    """Ends the search with a finding; in the state of this number, unless it has a path already."""
+    """Ends the search with a finding, unless it keeps going; in the state of this number, unless it has a path."""
 
     def __init__(self, finding: Finding, number: int | None = None) -> None:
         self.finding = finding
@@ -58,12 +61,15 @@ class _Exploring:
         self.task = task
         self.repair_seconds = 0.0
         self.on_the_fly: SpaceOnDemand | None = None
+        self.findings: list[Finding] = []
         source = source_of(executable, task.reductions, task.idle_steps)
-        self.search = Search(source, limits, [_Checking(executable, task)], on_progress)
+        checking = _Checking(executable, task, self._note)
+        self.tree = TreeStore(len(task.starts[0])) if limits.store == "tree" else None
+        self.search = Search(source, limits, [checking], on_progress, self.tree)
 
     def run(self) -> Outcome:
         started = time.perf_counter()
-        stop, finding = Stop.COMPLETE, None
+        stop = Stop.COMPLETE
         try:
             with interruption.at_once():
                 if self.task.on_the_fly:
@@ -71,21 +77,31 @@ class _Exploring:
                 else:
                     self._explore()
         except _Found as found:
-            stop, finding = Stop.FINDING, self._with_path(found)
+            stop = Stop.FINDING
+            self.findings.append(self._with_path(found))
         except Stopped as stopped:
             stop = stopped.stop
         except MemoryError:
             stop = Stop.MAX_MEMORY
         except KeyboardInterrupt:
             stop = Stop.INTERRUPTED
-        return self._outcome(stop, finding, time.perf_counter() - started)
+        return self._outcome(stop, time.perf_counter() - started)
+
+    def _note(self, found: _Found) -> None:
+        """Raises it, unless the search goes on after it."""
+        if not self.task.keep_going or found.finding.requirement is None:
+            raise found
+        self.findings.append(self._with_path(found))
 
     def _explore(self) -> None:
         self.search.run(self.task.starts)
         if self.task.reductions.stubborn:
             self._repair()
         for requirement in self.task.of(Stage.GRAPH):
-            self._decide(requirement)
+            try:
+                self._decide(requirement)
+            except _Found as found:
+                self._note(found)
 
     def _search_on_the_fly(self) -> None:
         self.on_the_fly = SpaceOnDemand(self.executable, self.search, self.task)
@@ -99,15 +115,19 @@ class _Exploring:
     def _repair(self) -> None:
         started = time.perf_counter()
         try:
-            repair(self.search, self.task.repair, self.task.reductions.symmetry)
+            if self.task.by_marks:
+                leave_nothing_out(self.search, self.task.repair)
+            else:
+                repair(self.search, self.task.repair, self.task.reductions.symmetry)
         finally:
             self.repair_seconds = time.perf_counter() - started
 
-    def _outcome(self, stop: Stop, finding: Finding | None, seconds: float) -> Outcome:
+    def _outcome(self, stop: Stop, seconds: float) -> Outcome:
         search, memory, on_the_fly = self.search, self.search.memory(), self.on_the_fly
         return Outcome(
             stop=stop,
-            finding=finding,
+            finding=self.findings[0] if self.findings else None,
+            further=tuple(self.findings[1:]),
             states=len(search.store),
             edges=search.store.nr_edges,
             enabled=search.nr_enabled if self.task.reductions.derived is not None else search.store.nr_edges,
@@ -117,6 +137,7 @@ class _Exploring:
             explore_seconds=seconds,
             memory_peak=memory,
             bytes_per_state=memory / max(1, len(search.store)),
+            nodes=None if self.tree is None else len(self.tree.tree.nodes),
             repair_seconds=self.repair_seconds,
             product=on_the_fly.counts if on_the_fly else None,
         )
@@ -201,10 +222,12 @@ class _Exploring:
 
 
 class _Checking(Observer):
-    """What can be decided while exploring: requirements of states, and model errors. Raises _Found."""
+    """What can be decided while exploring: requirements of states, and model errors. Raises _Found if `note` does."""
 
-    def __init__(self, executable: Executable, task: Task) -> None:
+    def __init__(self, executable: Executable, task: Task, note: Callable[[_Found], None]) -> None:
         self.executable = executable
+        self.note = note
+        self.violated: set[Requirement] = set()
         self.of_states = task.of(Stage.STATE)
         self.of_terminal_states = task.of(Stage.TERMINAL)
         self.start: State | None = None
@@ -224,14 +247,19 @@ class _Checking(Observer):
 
     def _check(self, requirements: tuple[Requirement, ...], number: int, state: State) -> None:
         for requirement in requirements:
-            for predicate in requirement.predicates:
-                try:
-                    holds = self.executable.evaluate(predicate, state) is None
-                except Fault:
-                    faulty = Finding(None, (), during=During.PREDICATE, predicate=predicate)
-                    raise _Found(faulty, number) from None
-                if not holds:
-                    raise _Found(Finding(requirement, ()), number)
+            if requirement not in self.violated and not self._holds(requirement, number, state):
+                self.note(_Found(Finding(requirement, ()), number))
+                self.violated.add(requirement)
+
+    def _holds(self, requirement: Requirement, number: int, state: State) -> bool:
+        for predicate in requirement.predicates:
+            try:
+                if self.executable.evaluate(predicate, state) is not None:
+                    return False
+            except Fault:
+                faulty = Finding(None, (), during=During.PREDICATE, predicate=predicate)
+                raise _Found(faulty, number) from None
+        return True
 
 
 def _branching(

@@ -56,12 +56,13 @@ class Search:
         limits: Limits | None = None,
         observers: Sequence[Observer] = (),
         on_progress: OnProgress | None = None,
+        store: Store[State] | None = None,
     ) -> None:
         self.source = source
         self.limits = limits or Limits()
         self.observers = observers
         self.on_progress = on_progress
-        self.store = Store[State]()
+        self.store = Store[State]() if store is None else store
         self.frontier: Frontier = Levels()
         self._due = 0.0  # when to call it next
         self.depth = 0

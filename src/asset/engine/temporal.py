@@ -180,6 +180,16 @@ class ReadProduct:
         """The vertices that runs begin in."""
         return [self._number((state, self._automaton.initial), (None, 0)) for state in dict.fromkeys(starts)]
 
+    @property
+    def waits(self) -> bool:
+        return self._automaton.waits
+
+    def after_waiting(self, state: int) -> list[int]:
+        """If the automaton waits: the vertices in which it may be one step after it waited in a state that was read."""
+        (waiting,) = self.begin([state])
+        targets = [edge.target for edge in self.look_at(waiting)]
+        return [target for target in targets if self.vertices[target][1] != self._automaton.initial]
+
     def read(self, state: int) -> None:
         """Observes a state that was expanded, and its steps: commands, where they lead, and what is observed; staying,
         in a terminal state. Raises ObservationFailed."""

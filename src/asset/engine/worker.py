@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from asset.engine import frames
-from asset.engine.outcome import Limits, Outcome, Progress, Task
+from asset.engine.outcome import Limits, Outcome, Progress, Sampling, Task
 from asset.ir.requirements import Predicate, StepPredicate
 from asset.orphans import end_with_parent
 
@@ -119,12 +119,14 @@ class Code:
 class Machine:
     """A library as the native engine wants it."""
 
-    def __init__(self, code: Code, predicates: tuple[Predicate, ...]) -> None:
+    def __init__(
+        self, code: Code, predicates: tuple[Predicate, ...], places: Sequence[tuple[int, int, int]] = ()
+    ) -> None:
         self.predicates = predicates
         self.step_predicates: tuple[StepPredicate, ...] = ()  # there are no formulas
         self.address = code.address
         self.pack, self.unpack_run = code.as_it_is, code.each_as_it_is
-        self.places: tuple[tuple[int, int, int], ...] = ()  # only derived rules ask for them
+        self.places = places
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules
 
 
@@ -171,6 +173,7 @@ class Server:
             "represent": self._code.represent,
             "print": self._code.print,
             "explore": self._explore,
+            "simulate": self._simulate,
         }
         try:
             result = functions[name](*arguments)
@@ -185,6 +188,18 @@ class Server:
         from asset.engine import native  # here, as only exploring needs it
 
         return native.explore(Machine(self._code, predicates), task, limits, self._observe)
+
+    def _simulate(
+        self,
+        task: Task,
+        sampling: Sampling,
+        threads: int,
+        predicates: tuple[Predicate, ...],
+        places: Sequence[tuple[int, int, int]],
+    ) -> Outcome:
+        from asset.engine import native  # here, as only exploring needs it
+
+        return native.simulate(Machine(self._code, predicates, places), task, sampling, threads, self._observe)
 
     def _observe(self, progress: Progress) -> bool:
         """Whether to go on: not if the parent says something, which means to stop, or is gone."""

@@ -1,18 +1,20 @@
 """What of a program is ever reached: the program with marks, each of which stands for something worth knowing.
 
 A mark is set when it is reached, so one that is not set after a complete search was reached in no state. Marked is that
-a transition fires, that a branch of an `if` is entered, and that a property of the form `not a or b` (a implies b) has
-to rely on b, as a is true.
+a transition fires, that a branch of an `if` is entered, that a property of the form `not a or b` (a implies b) has
+to rely on b, as a is true; the same of implications in formulas and, if asked for, that numbers have the ends of their
+ranges, which is tested after each step (`asset.ir.coverage_tests`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from asset.ir import nodes as n
 from asset.ir.blocks import at_returns, inside
+from asset.ir.coverage_tests import StateTest, implications, range_ends
 from asset.ir.program import Function, Program, Style
 from asset.ir.requirements import Stage
 from asset.span import Span
@@ -24,6 +26,7 @@ class Covered(Enum):
     TRANSITION = "transitions"
     BRANCH = "branches"
     PROPERTY = "properties"
+    RANGE = "range_ends"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +45,27 @@ class MarkedProgram:
 
     program: Program
     points: tuple[CoveragePoint, ...]
+    tests: Mapping[int, StateTest]
+    """Of marks that are set if something is true of the state after a step."""
 
 
-def marked(program: Program) -> MarkedProgram:
-    """The program with marks; commands, predicates and states are the same."""
-    marking = _Marking(program)
+def marked(program: Program, ranges: bool = False, without: Container[int] = ()) -> MarkedProgram:
+    """The program with marks; commands, predicates and states are the same. Some marks may be left out."""
+    marking = _Marking(program, ranges, without)
     functions = tuple(marking.function(number) for number in range(len(program.functions)))
-    return MarkedProgram(replace(program, functions=functions), tuple(marking.points))
-
-
-def without(program: Program, marks: Container[int]) -> Program:
-    """The marked program without some of its marks."""
-
-    def kept(body: tuple[n.Stmt, ...]) -> tuple[n.Stmt, ...]:
-        return tuple(inside(s, kept) for s in body if not (isinstance(s, n.Mark) and s.number in marks))
-
-    functions = tuple(replace(function, body=kept(function.body)) for function in program.functions)
-    return replace(program, functions=functions)
+    return MarkedProgram(replace(program, functions=functions), tuple(marking.points), marking.tests)
 
 
 class _Marking:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, ranges: bool, without: Container[int]) -> None:
         self.program = program
+        self.without = without
         self.points: list[CoveragePoint] = []
+        self.tests: dict[int, StateTest] = {}
+        self._note_tests(Covered.PROPERTY, implications(program))
+        if ranges:
+            self._note_tests(Covered.RANGE, range_ends(program))
+        self.steps = {family.function for family in program.families if family.size}
         self.firing = {f.function: f for f in program.families if f.style is Style.GUARDED and f.size}
         of_states = [r for r in program.requirements if r.stage is not Stage.GRAPH]
         claims = [p for r in of_states for p in r.predicates if not p.messages]
@@ -80,17 +81,37 @@ class _Marking:
             family = self.firing[number]
             fired = self._mark(CoveragePoint(Covered.TRANSITION, family.name, family.span), code.span)
             body = at_returns(
-                (*body, n.Return(code.span)), lambda s: (fired, s)
+                (*body, n.Return(code.span)), lambda s: (*fired, s)
             )  # a guarded command that returns has fired
+        if number in self.steps:
+            asked = tuple(self._tests_after(number))
+            body = at_returns((*body, n.Return(code.span)) if asked else body, lambda s: (*asked, s))
         if number in self.claims:
             body = tuple(_challenged(s, self._challenge(number)) for s in body)
         return replace(code, body=body)
 
-    def _mark(self, point: CoveragePoint, span: Span) -> n.Mark:
-        self.points.append(point)
-        return n.Mark(span, len(self.points) - 1)
+    def _note_tests(self, kind: Covered, tests: Iterable[StateTest]) -> None:
+        for test in tests:
+            self.tests[len(self.points)] = test
+            self.points.append(CoveragePoint(kind, test.name, test.span))
 
-    def _challenge(self, number: int) -> Callable[[], n.Mark]:
+    def _tests_after(self, step: int) -> Iterator[n.Stmt]:
+        """What is asked when the step returns: of what it may have changed."""
+        reached = _called(self.program, {step})
+        parts = [part for number in reached for part in n.walk(*self.program.functions[number].body)]
+        written = {part.variable for part in parts if isinstance(part, n.SetState)}
+        for number, asked in self.tests.items():
+            if number not in self.without and written & asked.reads:
+                mark = n.Mark(asked.span, number)
+                yield n.If(asked.span, (n.Case(asked.span, asked.test, (mark,)),))
+
+    def _mark(self, point: CoveragePoint, span: Span) -> tuple[n.Stmt, ...]:
+        """The mark as a statement, unless it is left out."""
+        self.points.append(point)
+        number = len(self.points) - 1
+        return () if number in self.without else (n.Mark(span, number),)
+
+    def _challenge(self, number: int) -> Callable[[], tuple[n.Stmt, ...]]:
         predicate = self.claims[number]
         return lambda: self._mark(CoveragePoint(Covered.PROPERTY, predicate.name, predicate.span), predicate.span)
 
@@ -116,7 +137,7 @@ class _Marking:
         if body and isinstance(body[0], n.Fail):
             return inside
         name = "always true" if not holds else "never true"
-        return (self._mark(CoveragePoint(Covered.BRANCH, name, case.span, holds), case.span), *inside)
+        return (*self._mark(CoveragePoint(Covered.BRANCH, name, case.span, holds), case.span), *inside)
 
 
 def _is_written(span: Span) -> bool:
@@ -124,12 +145,12 @@ def _is_written(span: Span) -> bool:
     return span.source_line[span.column - 1 :].startswith(("if ", "if(", "elif "))
 
 
-def _challenged(s: n.Stmt, mark: Callable[[], n.Mark]) -> n.Stmt:
+def _challenged(s: n.Stmt, mark: Callable[[], tuple[n.Stmt, ...]]) -> n.Stmt:
     """`return not a or b`, written so that it is marked if a is true."""
     match s:
         case n.Return(value=n.Or(operands=(n.Unary(op=n.UnaryOp.NOT, operand=left), *rest))):
             claim = rest[0] if len(rest) == 1 else n.Or(s.span, tuple(rest))
-            case = n.Case(s.span, left, (mark(), n.Return(s.span, claim)))
+            case = n.Case(s.span, left, (*mark(), n.Return(s.span, claim)))
             return n.If(s.span, (case,), (n.Return(s.span, n.Const(s.span, 1)),))
     return s
 

@@ -13,9 +13,9 @@ from enum import Enum, auto
 from typing import Any, Generic, TypeVar
 
 from asset.ir import nodes as n
-from asset.ir.faults import LOOP_LIMIT, Fault, FaultKind
+from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Program
-from asset.ir.rounds import counted_loops
+from asset.ir.rounds import KNOWN_LIMIT, counted_loops
 from asset.span import Span
 
 Symbol = TypeVar("Symbol")
@@ -74,8 +74,8 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._loop_weights = counted_loops(program)
-        self._work = 0  # of the loops that are counted, since the function was called that calls the others
+        self._counting = counted_loops(program)
+        self._work = 0  # of what is counted, since the function was called that calls the others
         own = type(self)  # a domain may have its own way to run a statement or to evaluate an expression
         self._statements: dict[type[n.Node], Callable[[Any, Any, CallFrame[Symbol]], Completion]] = {
             n.SetLocal: own._set_local,
@@ -184,6 +184,7 @@ class Evaluator(ABC, Generic[Symbol]):
         for case in s.cases:
             self._reached(case)
             if self._test(case.test, frame):
+                self._count(case)
                 return self._block(case.body, frame)
         return self._block(s.orelse, frame)
 
@@ -203,8 +204,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def _for(self, s: n.For, frame: CallFrame[Symbol]) -> Completion:
         for value in self._range(s, frame):
-            if s in self._loop_weights:
-                self._count(s)
+            self._count(s)
             self._reached(s)
             frame.locals[s.slot] = value
             completion = self._block(s.body, frame)
@@ -214,12 +214,16 @@ class Evaluator(ABC, Generic[Symbol]):
                 return completion
         return Completion.NEXT
 
-    def _count(self, loop: n.While | n.For | n.Generator) -> None:
-        """A round of a loop that is counted."""
-        self._work += self._loop_weights[loop]
-        if self._work > LOOP_LIMIT:
-            text = f"the loop does not end: it has done {LOOP_LIMIT:,} operations in one firing"
-            raise Fault(FaultKind.LOOP, loop.span, text)
+    def _count(self, node: n.Node) -> None:
+        """What `Counted` says of the node has happened."""
+        weight = self._counting.weights.get(node)
+        if weight is not None:
+            self._add_work(weight, node)
+
+    def _add_work(self, weight: int, node: n.Node) -> None:
+        self._work += weight
+        if self._work > KNOWN_LIMIT:
+            raise Fault(FaultKind.LOOP, node.span, self._counting.message(node))
 
     def _situation(self, frame: CallFrame[Symbol]) -> Situation | None:
         """Where the run is; None if that is not known."""
@@ -332,11 +336,13 @@ class Evaluator(ABC, Generic[Symbol]):
             return
         first, rest = generators[0], generators[1:]
         for value in self._range(first, frame):
-            if first in self._loop_weights:
-                self._count(first)
+            self._count(first)
             self._reached(first)
             frame.locals[first.slot] = value
             for bind in first.binds:
                 frame.locals[bind.slot] = self._value(bind.value, frame)
-            if first.test is None or self._test(first.test, frame):
+            if first.test is None:
+                yield from self._generate(rest, frame)
+            elif self._test(first.test, frame):
+                self._count(first.test)
                 yield from self._generate(rest, frame)

@@ -53,7 +53,7 @@ class Footprints(Interpreter):
 
     def _get(self, cell: int) -> int:
         self._reads.add(cell)
-        return super()._get(cell)
+        return self._cells[cell]
 
     def _get_before(self, cell: int) -> int:
         self._reads.add(cell)

@@ -7,6 +7,7 @@ evaluation is part of the meaning. Whatever can go wrong raises a `Fault` at the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
@@ -316,19 +317,30 @@ Stmt = (
 
 
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
+"""By kind of node, the fields that may have nodes in them."""
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The node's direct parts, in the order of their fields."""
     kind = type(node)
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.name != "span")
-    for name in _FIELDS[kind]:
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = _fields_with_nodes(kind)
+    found: list[Node] = []
+    for name in names:
         value = getattr(node, name)
-        if isinstance(value, Node):
-            yield value
-        elif isinstance(value, tuple):
-            yield from (part for part in value if isinstance(part, Node))
+        if type(value) is tuple:
+            found += [part for part in value if isinstance(part, Node)]
+        elif isinstance(value, Node):
+            found.append(value)
+    return found
+
+
+def _fields_with_nodes(kind: type[Node]) -> tuple[str, ...]:
+    """Most nodes have fields that are mere numbers or names; all code is walked over so often that looking at these
+    takes a good part of the time of compiling it."""
+    nodes = ("Expr", "Stmt", *(each.__name__ for each in Node.__subclasses__()))
+    return tuple(f.name for f in fields(kind) if any(name in re.findall(r"\w+", str(f.type)) for name in nodes))
 
 
 def walk(*roots: Node) -> Iterator[Node]:
@@ -337,4 +349,6 @@ def walk(*roots: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(children(node))))
+        parts = children(node)
+        parts.reverse()
+        stack += parts

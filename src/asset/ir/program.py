@@ -120,6 +120,8 @@ class Family:
     """How many of the last indices are alternatives to choose from; those before them are of the process."""
     labels: tuple[IndexLabel, ...] = ()
     """How the indices are shown, one for each; numbers if there are none."""
+    last_resort: bool = False
+    """Whether these are enabled only where no command is that is not a last resort."""
 
     @property
     def size(self) -> int:
@@ -140,6 +142,16 @@ class Family:
         return [label.show(value) for label, value in zip(self.labels, index, strict=True)]
 
 
+@dataclass(frozen=True, slots=True)
+class QueueVariables:
+    """Variables that hold queues, one for each element of `length`: how many items it has. The last dimension of each
+    of `contents` is the places of the items, from the first one on; behind the last item, all places hold the blank."""
+
+    length: int
+    contents: tuple[int, ...]
+    blanks: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Program:
     name: str
@@ -155,10 +167,14 @@ class Program:
     """How the state is shown: as it was declared. If it is empty, each variable is shown as it is."""
     further_initial: tuple[State, ...] = ()
     """The states that runs may begin in, besides the one that the variables give."""
+    updates_together: bool = False
+    """Whether all updates of a step happen together: conflicts and ranges are findings of their own kinds."""
     idle_steps: bool = False
     """Whether a step that changes nothing is a step for every requirement, as in the ancestor."""
     blanks: bool = False
     """Whether cells of declared variables are blank wherever they are not in use (`ir.presence`)."""
+    queues: tuple[QueueVariables, ...] = ()
+    """Those of which analyses may know that what is put in and what is taken out are its two ends."""
 
     @cached_property
     def nr_commands(self) -> int:

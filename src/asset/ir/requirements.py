@@ -258,6 +258,11 @@ Requirement: TypeAlias = (
 )
 
 
+def formula_of(requirement: Requirement) -> Formula | None:
+    """The formula of temporal logic that it is; None if it is something else."""
+    return requirement.formula if isinstance(requirement, Temporal | Branching) else None
+
+
 def command_sets(requirement: Requirement) -> tuple[frozenset[int], ...]:
     """The sets of commands that the requirement speaks of."""
     match requirement:

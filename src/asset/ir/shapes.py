@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from itertools import product
+from itertools import accumulate, pairwise, product
 from math import prod
 
 from asset.ir.faults import INT_MAX, INT_MIN
@@ -92,8 +92,7 @@ class Keys:
 
     def all(self) -> tuple[tuple[int, ...], ...]:
         """Every key, in the order in which they are iterated over: by increasing numbers, the last part fastest."""
-        keys = product(*(range(part.type.lo, part.type.hi + 1) for part in self.parts))
-        return tuple(key for key in keys if key in self)
+        return _all_keys(self)
 
     def __str__(self) -> str:
         if isinstance(self.shape, UnionShape):
@@ -128,6 +127,33 @@ class Keys:
             rest, digit = divmod(rest, part.type.hi - part.type.lo + 1)
             cells[variants[tag].first + k] = part.type.lo + digit
         return tuple(cells)
+
+
+@cache
+def _all_keys(keys: Keys) -> tuple[tuple[int, ...], ...]:
+    numbers = product(*(range(part.type.lo, part.type.hi + 1) for part in keys.parts))
+    return tuple(key for key in numbers if key in keys and _is_value(keys, key))
+
+
+def _is_value(keys: Keys, key: tuple[int, ...]) -> bool:
+    """Whether some value has these numbers: an empty optional in it holds blanks, and nothing else."""
+    return keys.shape is None or _is_canonical(keys.shape, keys.cells_of(key))
+
+
+def _is_canonical(shape: Shape, cells: tuple[int, ...]) -> bool:
+    match shape:
+        case OptionalShape(item) if not cells[0]:
+            return cells[1:] == tuple(leaf.blank for leaf in leaves(item))
+        case OptionalShape(item):
+            return _is_canonical(item, cells[1:])
+        case UnionShape():
+            variant, first = variant_of(shape, cells[0])
+            return _is_canonical(variant, cells[first : first + len(leaves(variant))])
+        case TupleShape(items) | RecordShape(items=items):
+            ends = list(accumulate((len(leaves(item)) for item in items), initial=0))
+            parts = (cells[start:end] for start, end in pairwise(ends))
+            return all(map(_is_canonical, items, parts))
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from asset.checks.subject import ParameterValue, Subject
 from asset.engine.outcome import Executable
 from asset.frontends import asm
 from asset.frontends.asm import Loaded
+from asset.frontends.asm.rule_calls import RuleCalls
 from asset.ir.interpreter import Interpreter
+from asset.ir.program import State
 from asset.languages import ModelSpec
 
 
@@ -44,6 +47,14 @@ class MachineSubject(Subject):
         ranges = f"the ranges of {found.ranges_left} of {found.updates} updates"
         left = f"{ranges} and {found.conflicts.left} of {pairs} pairs that could conflict are checked in each step"
         return (*self.loaded.notes, left)
+
+    def doing(self, state: State, command: int) -> str:
+        """The rules that were called, as far as they updated something, with their arguments."""
+        return ", ".join(self._calls.of(state, command))
+
+    @cached_property
+    def _calls(self) -> RuleCalls:
+        return RuleCalls(self.loaded.program, self.loaded.lowered.updating)
 
     def parameters(self) -> tuple[ParameterValue, ...]:
         return tuple(ParameterValue(each.name, each.value, each.takes) for each in self.loaded.parameters)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import FunctionType
@@ -16,6 +16,7 @@ from asset.frontends import python
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 from asset.languages import ModelSpec
+from asset.languages.unit_test import unit_test
 from asset.model import Model, cells_of, in_state, shown
 from asset.model.declared_formulas import AskedFormula
 from asset.model.parameters import parameters_of
@@ -62,6 +63,9 @@ class PythonSubject(Subject):
 
     def cells(self, seen: Any) -> State:
         return cells_of(seen)
+
+    def unit_test(self, commands: Sequence[int], start: int, holds: Mapping[str, bool]) -> str:
+        return unit_test(self.model, self._program, commands, start, holds)
 
     def parameters(self) -> tuple[ParameterValue, ...]:
         kinds = parameters_of(type(self.model))

@@ -50,6 +50,16 @@ class Automaton:
         return sorted(state for part in parts for state in part)
 
     @property
+    def waits(self) -> bool:
+        """Whether it begins in a state that is on no accepting cycle, in which it may stay under every letter, and that
+        it does not come back to."""
+        stays = any(edge.target == self.initial and (0, 0) in edge.guard for edge in self.edges[self.initial])
+        comes_back = any(
+            edge.target == self.initial for state, out in enumerate(self.edges) if state != self.initial for edge in out
+        )
+        return stays and not comes_back and self.initial not in self.promising
+
+    @property
     def edges_by_letter(self) -> int:
         """How many edges there are if one is counted for each letter: the measure of the literature."""
         letters = [[e for e in out if e.allows(letter)] for out in self.edges for letter in range(1 << len(self.atoms))]

@@ -146,7 +146,7 @@ class _Parser:
             raise Unreadable(self._at, f"in CTL {found} needs a path quantifier", remedy)
         start = self._at
         remedy = "join the two by an operator: & | -> <-> U W R"
-        if not self._branching and re.match(r"\s*(A|E|[AE][GFX])\b", self._text[:start][::-1].split()[0][::-1]):
+        if not self._branching and re.search(r"\b(A|E|[AE][GFX])\s*$", self._text[:start]):
             remedy = "path quantifiers are of CTL: use --ctl"
         raise Unreadable(start, f"an operator is missing before {self._text[start : start + 12].split()[0]}", remedy)
 

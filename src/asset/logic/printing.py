@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Hashable, Mapping
 
 from asset.logic.formulas import (
@@ -72,6 +73,8 @@ def _text(formula: Formula, symbols: Symbols, name: Names) -> str:
         text = _text(operand, symbols, name)
         if isinstance(formula, UNARY) and isinstance(operand, UNARY):
             return text
+        if isinstance(operand, Atom) and _is_loose(text):
+            return f"({text})"
         return f"({text})" if LOOSENESS[type(operand)] >= LOOSENESS[type(formula)] > 0 else text
 
     match formula:
@@ -93,11 +96,22 @@ def _text(formula: Formula, symbols: Symbols, name: Names) -> str:
             return symbols[type(formula)].join(inside(operand) for operand in formula.operands)
 
 
+def _is_loose(name: str) -> bool:
+    """Whether an atom is an expression of Python that an operator before it would tear apart: `p or q`."""
+    try:
+        expression = ast.parse(name, mode="eval").body
+    except SyntaxError:
+        return False
+    negated = isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.Not)
+    return negated or isinstance(expression, ast.BoolOp | ast.IfExp | ast.Lambda)
+
+
 def _quantified(letter: str, path: Formula, symbols: Symbols, name: Names) -> str:
     if isinstance(path, Next | Eventually | Always):
         operand = path.operands[0]
         text = _text(operand, symbols, name)
-        return f"{letter}{READABLE[type(path)]}" + (f"({text})" if LOOSENESS[type(operand)] > 1 else text)
+        loose = _is_loose(text) if isinstance(operand, Atom) else LOOSENESS[type(operand)] > 1
+        return f"{letter}{READABLE[type(path)]}" + (f"({text})" if loose else text)
     if isinstance(path, BINARY):
         return f"{letter}[{_text(path, symbols, name)}]"
     return f"{letter}({_text(path, symbols, name)})"

@@ -24,6 +24,9 @@ LONGEST_TEXT = 200
 FEW_QUESTIONS = 3000
 """The tableau of a whole conjunction or disjunction may ask so many; one that asks more is made of parts."""
 
+LARGEST_WEAK = 300
+"""The weak automaton of one with more states is not looked for: its powerset would take longer than all the rest."""
+
 
 def translate(formula: Formula) -> Automaton:
     """A transition-based generalised Büchi automaton of the formula, over its atoms in the order of `atoms_of`."""
@@ -66,7 +69,7 @@ def symbolic(formula: Formula) -> Symbolic:
         raise UsageError.of(
             f"the automaton of this formula is too large: {_beginning(formula)}", None, REMEDY
         ) from None
-    if len(automaton.rows) == 1:
+    if not 1 < len(automaton.rows) <= LARGEST_WEAK:
         return automaton
     try:
         weak = minimal_weak(automaton, lambda: _small(terms, terms.negation(term), table))

@@ -27,7 +27,7 @@ from asset.ir.shapes import (
 )
 from asset.model.spans import definition_span, span_of
 from asset.model.steps.building import WHEN
-from asset.model.steps.choosing import choices_in, conditional_parts
+from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
 from asset.model.steps.reading import placed
 from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, function_from, tree_of
 from asset.model.transitions import Transition, when
@@ -51,7 +51,7 @@ class _Choosing:
         self._transition, self._model = transition, model
         self._function: FunctionType = transition.function
         self._original = tree_of(self._function)
-        self._node = deepcopy(self._original)
+        self._node = WrittenOut(self._function, model).visit(deepcopy(self._original))
         self._itself = self._node.args.args[0].arg
         self.indices: dict[str, tuple[Any, ...]] = {}
         self._node.body, _ = self._block(self._node.body)
@@ -106,14 +106,18 @@ class _Choosing:
         """A statement, or the test of one, with an index in the place of its choice; the guards come before it."""
         calls = [call for part in parts for call in self._calls(part)]
         lazy = {id(call) for e in parts for part in conditional_parts(e) for call in self._calls(part)}
-        if len(calls) > 1 or any(id(call) in lazy for call in calls):
-            self._reject(calls[0], "choose stands where it may not be evaluated", _FIRST)
-        if not calls:
-            return [], []
-        name = self._name(statement, calls[0])
-        guards, value = self._alternatives(name, calls[0])
-        _Replacing(calls[0], value).visit(statement)
-        return guards, [name]
+        lazy |= {id(inner) for call in calls for part in call.args for inner in self._calls(part)}
+        unclear = next((call for call in calls if id(call) in lazy), None)
+        if unclear is not None:
+            self._reject(unclear, *unclear_place(unclear, parts, _FIRST))
+        guards: list[ast.stmt] = []
+        names = []
+        for call in calls:
+            names.append(self._name(statement, call))
+            required, value = self._alternatives(names[-1], call)
+            guards += required
+            _Replacing(call, value).visit(statement)
+        return guards, names
 
     def _calls(self, part: ast.AST) -> list[ast.Call]:
         return list(choices_in(part, self._function))
@@ -159,7 +163,8 @@ class _Choosing:
         index: ast.expr = ast.Name(name, ast.Load())
         match shape:
             case SetShape(keys) | BagShape(keys) | MapShape(keys):
-                self.indices[name] = tuple(key_value(keys, key) for key in keys.all())
+                every = (key_value(keys, key) for key in keys.all())  # None is stored in one way, of several numbers
+                self.indices[name] = tuple(dict.fromkeys(every))
                 return [_when(ast.Compare(index, [ast.In()], [deepcopy(collection)]))], deepcopy(index)
             case QueueShape(capacity=size) | BoundedSetShape(capacity=size) | ArrayShape(length=size):
                 self.indices[name] = tuple(range(size))

@@ -38,6 +38,9 @@ class StateAtom:
     function: FunctionType
     span: Span
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class StepAtom:
@@ -47,6 +50,9 @@ class StepAtom:
     function: FunctionType
     values: tuple[FunctionType, ...]
     span: Span
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,8 @@ class _Afters(ast.NodeTransformer):
         if word is None:
             return self.generic_visit(node)
         if len(node.args) != 1 or node.keywords or self._reading.words(node.args[0]):
-            self._reading.reject(node, f"{word.name} takes one expression of the state")
+            example = f"write {word.name}(self.x)"
+            self._reading.reject(node, f"{word.name} takes one expression of the state", example)
         used = {n.id for n in ast.walk(node.args[0]) if isinstance(n, ast.Name)} & self._bound
         if used:
             self._reading.reject(
@@ -188,6 +195,8 @@ class _Reading:
         words = self.words(node)
         if not words:
             return self._of_state(node)
+        if self._is_of_step(node):
+            return self._of_step(node)
         match node:
             case ast.BoolOp(op=operator, values=parts):
                 kind = And if isinstance(operator, ast.And) else Or
@@ -225,14 +234,23 @@ class _Reading:
         found = (self.word(part) for part in ast.walk(node) if isinstance(part, ast.Name | ast.Attribute))
         return [word for word in found if word is not None]
 
+    def _is_of_step(self, node: ast.expr) -> bool:
+        """Whether the whole can be asked of a state and the next one: what it says of that depends on no element."""
+        words = [part for part in ast.walk(node) if isinstance(part, ast.Call) and self.word(part.func)]
+        clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
+        bound = {name.id for each in clauses for name in ast.walk(each.target) if isinstance(name, ast.Name)}
+        used = {name.id for word in words for name in ast.walk(word) if isinstance(name, ast.Name)}
+        return all(isinstance(word, StepWord) for word in self.words(node)) and not used & bound
+
     def _said(self, word: FormulaWord, node: ast.Call) -> Formula:
         if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
-            self.reject(node, f"{word.name} takes formulas, one after the other")
+            self.reject(node, f"{word.name} takes formulas, one after the other", "write them without * and names")
         if not isinstance(word, TemporalWord):
             return self._of_commands(word, node)
         if len(node.args) != word.arity:
             several = "one formula" if word.arity == 1 else f"{word.arity} formulas"
-            self.reject(node, f"{word.name} takes {several}, not {len(node.args)}")
+            example = f"write {word.name}({'p, q'[: 3 * word.arity - 2]})"
+            self.reject(node, f"{word.name} takes {several}, not {len(node.args)}", example)
         built = word.build(*map(self.formula, node.args))
         self._places.setdefault(built, self._span(node))
         return built
@@ -243,7 +261,8 @@ class _Reading:
             case ast.GeneratorExp(generators=[ast.comprehension(target=ast.Name(id=name), iter=values, ifs=[])]):
                 pass
             case _:
-                self.reject(node, "a formula for each element has one `for name in ...`, and no `if`")
+                only = "a formula for each element has one `for name in ...`, and no `if`"
+                self.reject(node, only, "write range(1, self.n), or implies(...) for what is to be left out")
         try:
             numbers = [int(value) for value in self._scope.evaluated(values)]
         except Exception as error:
@@ -310,7 +329,7 @@ class _Reading:
         try:
             commands = commands_of(self._scope.model, member, given)
         except LookupError as error:
-            self.reject(node, str(error.args[0]))
+            self.reject(node, str(error.args[0]), f"write {word.name}(self.{member.name}) to speak of all of them")
         name = f"{member.name}({', '.join(map(str, given))})" if given else member.name
         observed = f"{word.name}({name})"
         return Atom(Enabled(observed, commands) if word is enabled else Taken(observed, commands))
@@ -348,5 +367,6 @@ def commands_of(model: Model, member: Transition | Process, given: tuple[int, ..
             if indices[: len(given)] == given:
                 numbers.add(number)
     if given and not numbers:
-        raise LookupError(f"{member.name} has no indices {given}")
+        said = ", ".join(map(str, given))
+        raise LookupError(f"{member.name} has no {'index' if len(given) == 1 else 'indices'} {said}")
     return frozenset(numbers)

@@ -8,7 +8,7 @@ from typing import Any
 from asset.ir.shapes import MapShape, Shape
 from asset.model.state import keys_of, template
 from asset.model.value_cells import Place, blank
-from asset.model.views import Keyed, encoded, text, value_of
+from asset.model.views import Keyed, encoded, taken, text, value_of
 
 
 class Map(Keyed, of=MapShape):
@@ -45,6 +45,12 @@ class Map(Keyed, of=MapShape):
     def _dict(self) -> dict[Any, Any]:
         return {key: self[key] for key in self}
 
+    def __eq__(self, other: object) -> bool:
+        return self._dict() == other if isinstance(other, dict) else super().__eq__(other)
+
+    def _same(self, other: Map) -> bool:
+        return self._dict() == other._dict()
+
     def keys(self) -> KeysView[Any]:
         """The keys, to be iterated over."""
         return dict.fromkeys(self).keys()
@@ -68,6 +74,17 @@ class Map(Keyed, of=MapShape):
         item = self._item(position)
         item.load(blank(item.shape))
         self._place.write(0, 0, *position)
+
+    def pop(self, key: object) -> Any:
+        """Takes the key out, and gives its item."""
+        item = taken(self._item(self._present(key)))
+        del self[key]
+        return item
+
+    def update(self, items: dict[Any, Any]) -> None:
+        """Each key of the dict gets its item."""
+        for key, item in items.items():
+            self[key] = item
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

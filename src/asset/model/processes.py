@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, overload
 
 from asset.ir.program import Owner
@@ -14,7 +14,7 @@ from asset.model.declaring import Declaring
 from asset.model.heaps import Ref
 from asset.model.indices import Indexed
 from asset.model.spans import definition_span, line_span
-from asset.model.state import Int, rejected
+from asset.model.state import Int, OneOf, rejected
 from asset.model.transitions import Transition, TransitionSource, members_in_order, when
 from asset.span import Span
 
@@ -194,10 +194,11 @@ def _cell(model: Model, process_: Process, indices: tuple[int, ...]) -> int:
     return int(value)
 
 
-def _canonical(declared: bool | IntEnum | Int | Ref) -> int | None:
+def _canonical(declared: bool | Enum | Int | OneOf | Ref) -> int | str | Enum | None:
+    """What a variable is where it is not needed."""
     if isinstance(declared, Ref):
         return None
-    return declared.init if isinstance(declared, Int) else int(declared)
+    return declared.init if isinstance(declared, Int | OneOf) else declared
 
 
 def _nested(lengths: list[int], item: object) -> object:

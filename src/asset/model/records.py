@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from types import UnionType
 from typing import Any, ClassVar, dataclass_transform
 
 from asset.ir.shapes import RecordShape
 from asset.model.hooks import reject_hooks
 from asset.model.state import Declaration, Template, rejected, template, union
 from asset.model.value_cells import Place, detached
-from asset.model.views import View, assign, component, text, value_of
+from asset.model.views import View, assign, component, encoded, text, value_of
 
 _MISSING = object()
 
@@ -115,9 +116,18 @@ class Record(View):
         reject_record_hooks(type(self))  # again, as a decorator of the class may have changed it
         if self._values is None:
             return super()._declares()
-        parts = [template(value, f"{type(self).__name__}.{name}") for name, value in self._values.items()]
+        parts = [self._part_template(name, value) for name, value in self._values.items()]
         shape = RecordShape(type(self).__name__, tuple(self._values), tuple(p.shape for p in parts), type(self))
         return Template(shape, tuple(cell for part in parts for cell in part.cells))
+
+    def _part_template(self, name: str, value: Any) -> Template:
+        """What is declared by the value itself; a mere value begins what the class declares."""
+        what = f"{type(self).__name__}.{name}"
+        declared = self._declared(name)
+        if declared is _MISSING or _is_declaration(value):
+            return template(value, what)
+        shape = template(declared, what).shape
+        return Template(shape, encoded(shape, value, what))
 
     def __setattr__(self, name: str, value: object) -> None:
         if name not in self._fields:
@@ -164,6 +174,12 @@ def reject_record_hooks(cls: type[Record]) -> None:
     }
     own = {name for known in (Record, View, Declaration) for name in vars(known)}
     reject_hooks(cls, Record, own | replaced, {"_fields", "_abc_impl"})
+
+
+def _is_declaration(value: object) -> bool:
+    """Whether it says which values there are, and not merely one of them."""
+    parts = isinstance(value, tuple | list) and any(map(_is_declaration, value))
+    return parts or isinstance(value, Declaration | type | UnionType)
 
 
 def initial(value: Any) -> Any:

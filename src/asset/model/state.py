@@ -229,7 +229,11 @@ def _row(items: list[Any], what: str) -> Template:
     parts = [template(item, f"{what}[{k}]") for k, item in enumerate(items)]
     odd = next((k for k, part in enumerate(parts) if part.shape != parts[0].shape), None)
     if odd is not None:
-        raise rejected(f"{what} is a list whose items are not alike: [0] and [{odd}]", "write a tuple, or a Record")
+        types = [part.shape.type for part in parts if isinstance(part.shape, ScalarShape)]
+        numbers = len(types) == len(parts) and all(isinstance(each, IntType) for each in types)
+        one = f"give them one range: Int({min(t.lo for t in types)}, {max(t.hi for t in types)})" if numbers else ""
+        remedy = one or "write a tuple, or a Record"
+        raise rejected(f"{what} is a list whose items are not alike: [0] and [{odd}]", remedy)
     cells = stacked(parts[0].shape, [part.cells for part in parts])
     return Template(ArrayShape(len(items), parts[0].shape), cells)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum, IntEnum
+from typing import TypeGuard
 from weakref import WeakKeyDictionary
 from zlib import crc32
 
@@ -76,6 +77,11 @@ def text_type(texts: Iterable[str]) -> EnumType:
     """One of these texts, as a value of a state."""
     numbers = number_texts(texts)
     return EnumType("text", tuple(sorted(numbers.items(), key=lambda pair: pair[1])))
+
+
+def is_enumeration(cls: object) -> TypeGuard[type[Enum]]:
+    """Whether its members are values of the language."""
+    return is_symbolic_class(cls) or (isinstance(cls, type) and issubclass(cls, IntEnum))
 
 
 def is_symbolic_class(cls: object) -> bool:

@@ -135,9 +135,10 @@ def stored_names(statements: Iterable[ast.AST]) -> Counter[str]:
     expression are its own."""
     found: Counter[str] = Counter()
     for statement in statements:
-        clauses = [node for node in ast.walk(statement) if isinstance(node, ast.comprehension)]
+        nodes = list(ast.walk(statement))
+        clauses = [node for node in nodes if isinstance(node, ast.comprehension)]
         elsewhere = {id(name) for clause in clauses for name in ast.walk(clause.target)}
-        for node in ast.walk(statement):
+        for node in nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in elsewhere:
                 found[node.id] += 1
             elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:

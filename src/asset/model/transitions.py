@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from math import prod
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from asset.ir.requirements import Invariant, MayProgress, MustProgress, OfPredicate, Terminal
@@ -131,9 +131,17 @@ class Transition(Indexed):
 
 
 def _may_choose(function: FunctionType) -> bool:
-    """Whether the code names `choose`, as it is called in the module of the function."""
-    names = function.__code__.co_names
-    return any(getattr(function.__globals__.get(name), "__name__", "") == "choose" for name in names)
+    """Whether the code names `choose`, as it is called in the module of the function or in a module of that name."""
+    called = {name for name, value in function.__globals__.items() if getattr(value, "__name__", "") == "choose"}
+    return not called.union(("choose",)).isdisjoint(_names(function.__code__))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The names in the code, also in that of comprehensions."""
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _names(inner)
 
 
 class BoundTransition:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asset.verdict import Answer, Counterexample, Step, Verdict, Violation
+from asset.verdict import MODEL_ERRORS, Answer, Counterexample, Step, Verdict, Violation
 
 LOST, CYCLE = "=" * 10, "-" * 10
 
@@ -17,7 +17,8 @@ _MESSAGES = {
     "must-progress": "Must-type non-progress error",
     "termination": "State was reached from which termination is unreachable",
 }
-_PREFIXES = {"safety": "Safety error: ", "deadlock": "Illegal deadlock: ", "model-error": "Transition firing error: "}
+_PREFIXES = {"safety": "Safety error: ", "deadlock": "Illegal deadlock: "}
+_PREFIXES |= dict.fromkeys(MODEL_ERRORS, "Transition firing error: ")
 
 
 def render(verdict: Verdict) -> str:

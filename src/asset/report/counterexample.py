@@ -19,7 +19,7 @@ def counterexample(verdict: Verdict, width: int) -> Iterator[Line]:
     if run is None or not run.steps:
         return
     yield line(Piece(f"Counterexample: {length(run)}", Role.STRONG))
-    for text in _explanations(verdict):
+    for text in explanations(verdict):
         yield from (line("  ", part) for part in folded(text, width - 2))
     yield EMPTY
     yield from told(_tale(run, verdict.violation), width)
@@ -41,7 +41,7 @@ def length(run: Counterexample) -> str:
     return f"{figures.count(run.cycle_starts_at, 'step')}, then {cycle}" if run.cycle_starts_at else cycle
 
 
-def _explanations(verdict: Verdict) -> Iterator[str]:
+def explanations(verdict: Verdict) -> Iterator[str]:
     """What the run shows, and what its states are."""
     if verdict.violation and verdict.violation.kind in PROGRESS:
         yield one_line(verdict.violation.message)

@@ -5,22 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from pathlib import Path
 from string import Template
 from typing import Any
 
 from asset.report import lanes
-from asset.report.counterexample import length, remarks
+from asset.report.counterexample import explanations, length, remarks
 from asset.report.document import harmless, one_line
-from asset.report.highlighting import highlighted
+from asset.report.page_parts import part, source_box, texts
 from asset.report.reasons import deciding, why_title
 from asset.report.stillness import sentences, stillness_of
 from asset.report.stillness import title as still_title
 from asset.report.table import changed, shown, source
 from asset.report.text import each_further, facts, headline
-from asset.verdict import Answer, Counterexample, NeverReached, Reason, Step, Value, Verdict
+from asset.verdict import Answer, Counterexample, NeverReached, Profile, Reason, Step, Value, Verdict
 
-_PAGE = Path(__file__).parent / "page"
 _BARS = 120  # so many fit into a plot
 _MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
 
@@ -30,7 +28,7 @@ _LEGEND = "● a step of the process, → assigns variables of another, ┄○ l
 
 def render(verdict: Verdict) -> str:
     """The page; whatever comes from the model is escaped."""
-    return Template(_asset("page.html")).substitute(
+    return Template(part("page.html")).substitute(
         title=escape(f"{verdict.model}: {verdict.answer.value}"),
         answer=verdict.answer.value,
         mark=_MARKS[verdict.answer],
@@ -40,13 +38,9 @@ def render(verdict: Verdict) -> str:
         sources="" if verdict.counterexample else "\n".join(_sources(verdict)),
         data=_embedded(_data(verdict)),
         made=escape(f"Written by ASSET {verdict.version}, {verdict.date}".rstrip(", ")),
-        style=_asset("page.css"),
-        script=_asset("page.js"),
+        style=part("look.css", "page.css"),
+        script=part("parts.js", "page.js"),
     )
-
-
-def _asset(name: str) -> str:
-    return (_PAGE / name).read_text(encoding="utf-8")
 
 
 def _embedded(data: Any) -> str:
@@ -63,9 +57,12 @@ def _overview(verdict: Verdict) -> Iterator[str]:
     if verdict.violation is not None and verdict.violation.why:
         yield from _section(why_title(verdict), _reasons(verdict.violation.why))
     figures = "".join(f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts(verdict).items() if fact)
-    yield from _section("What it took", [f"<dl>{figures}</dl>"])
+    command = f"<dt>command</dt><dd><code>{escape(verdict.command)}</code></dd>" if verdict.command else ""
+    yield from _section("What it took", [f"<dl>{figures}{command}</dl>"])
     if len(verdict.levels) > 1:
         yield from _section("States by depth", [_plot(verdict.levels)])
+    if verdict.profile is not None and verdict.profile.transitions:
+        yield from _section("How often each transition fired", [_fired(verdict.profile)])
     if verdict.coverage is not None and verdict.coverage.never:
         yield from _section("Never reached", _never(verdict.coverage.never))
     yield from _further(verdict)
@@ -85,6 +82,18 @@ def _plot(levels: Sequence[int]) -> str:
     said = f"{most:,} states at depth {levels.index(most):,}, the most; {len(levels) - 1:,} steps to the farthest"
     picture = f'<svg class="plot" role="img" aria-label="{said}" viewBox="0 0 600 120">{drawn}</svg>'
     return f"{picture}<p>{said}</p>"
+
+
+def _fired(profile: Profile) -> str:
+    """A bar for each transition, the most frequent first."""
+    often = sorted(profile.transitions, key=lambda each: -each.fired)
+    most = max(1, often[0].fired)
+    rows = (
+        f"<tr><th>{escape(each.name)}<br><small>{escape(source(each.span))}</small></th><td>{each.fired:,}</td>"
+        f'<td class="bar"><meter min="0" max="{most}" value="{each.fired}">{each.fired:,}</meter></td></tr>'
+        for each in often
+    )
+    return f'<table class="fired">{"".join(rows)}</table>'
 
 
 def _never(places: Iterable[NeverReached]) -> Iterator[str]:
@@ -149,6 +158,7 @@ def _run(verdict: Verdict) -> Iterator[str]:
     if run is None or not run.steps:
         return
     yield f'<section class="debugger" aria-label="Counterexample"><h2>Counterexample: {escape(length(run))}</h2>'
+    yield from (f"<p>{escape(text)}</p>" for text in explanations(verdict))
     yield _controls(len(run) - 1)
     yield '<div class="player"><div class="run">'
     yield f'<div class="lanes" tabindex="0" role="group" aria-label="Swim-lanes">{lanes.drawn(verdict)}</div>'
@@ -213,15 +223,10 @@ def _sources(verdict: Verdict) -> Iterator[str]:
     span = verdict.violation.span if verdict.violation is not None else None
     never = {(n.span.file, n.span.line) for n in verdict.coverage.never} if verdict.coverage is not None else set()
     for number, (file, text) in enumerate(verdict.sources.items()):
-        name = escape(Path(file).name)
-        yield f'<div class="card" aria-label="Source {name}"><h2>{name}</h2>'
-        lines = []
-        for line, content in enumerate(highlighted(file, text), start=1):
-            kind = ' class="property"' if span is not None and (file, line) == (span.file, span.line) else ""
-            kind = ' class="never"' if (file, line) in never else kind
-            lines.append(f'<div id="f{number}-{line}"{kind}><span class="gutter">{line}</span>{content}</div>')
-        label = f'role="group" aria-label="Source of {name}"'
-        yield f'<div class="source" tabindex="0" {label}>{"".join(lines)}</div></div>'
+        kinds = {line: "never" for where, line in never if where == file}
+        if span is not None and span.file == file:
+            kinds.setdefault(span.line, "property")
+        yield source_box(number, file, text, kinds)
 
 
 # --- what the script knows --------------------------------------------------------------------------------------
@@ -270,19 +275,16 @@ def _becomes(before: Mapping[str, Value], after: Mapping[str, Value]) -> dict[st
 def _change(before: Value, after: Value) -> Any:
     """An object has the elements that changed; a list or a text is the whole value."""
     if type(before) is not list or type(after) is not list or len(before) != len(after) or not after:
-        return _elements(after)
+        return texts(after)
     changed = ((k, old, new) for k, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new)
     return {str(k): _change(old, new) for k, old, new in changed}
-
-
-def _elements(value: Value) -> Any:
-    return [_elements(item) for item in value] if type(value) is list else shown(value)
 
 
 def _said(run: Counterexample, number: int, step: Step, remarked: tuple[str, ...]) -> str:
     """The step in words, for those who hear the page as well."""
     who = f"{step.transition} by {step.process}" if step.process else step.transition or "the initial state"
-    who = f"{step.move}: {one_line(step.code)}" if step.move else who
+    if step.code:
+        who = f"{step.move or step.transition}: {one_line(step.code)}"
     changes = "; ".join(f"{c.cell} from {shown(c.before)} to {shown(c.after)}" for c in step.changes)
     did = f": {changes}" if changes else (", nothing changes" if step.transition else "")
     loops = ["the cycle begins here"] if number == run.cycle_starts_at else []

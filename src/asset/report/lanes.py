@@ -33,7 +33,12 @@ MARKERS = (
 def drawn(verdict: Verdict) -> str:
     """The counterexample: the names of the lanes, which stay in sight, and the lanes; nothing if there is none."""
     run = verdict.counterexample
-    return "\n".join(_Lanes.of(run, verdict.violation).lines()) if run is not None and run.steps else ""
+    return of_run(run, verdict.violation) if run is not None and run.steps else ""
+
+
+def of_run(run: Counterexample, violation: Violation | None = None) -> str:
+    """A run that has steps; what is said of the violation stands beside its steps."""
+    return "\n".join(_Lanes.of(run, violation).lines())
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ def why_lines(verdict: Verdict, width: int) -> Iterator[Line]:
 
 def why_title(verdict: Verdict) -> str:
     name = verdict.violation.property if verdict.violation else None
-    return f"Why {name or 'it'} is false in the {'last' if len(verdict.counterexample or ()) > 1 else 'initial'} state"
+    run = verdict.counterexample
+    where = "state where it was seen" if run is None else "last state" if len(run) > 1 else "initial state"
+    return f"Why {name or 'it'} is false in the {where}"
 
 
 def equation(reason: Reason) -> str:

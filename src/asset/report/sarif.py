@@ -31,6 +31,8 @@ _RULES = {
     "recurrence": "What should occur again and again can be put off for ever",
     "termination": "A state is reachable from which no terminal state can be reached",
     "model-error": "The model does something that it must not: a bad index, a value out of range, a failed assert",
+    "conflict": "Two updates of one step give a location different values",
+    "range": "An update gives a location a value that its function does not take",
     "audit": "A hand-written reduction breaks its definition",
 }
 

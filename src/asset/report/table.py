@@ -71,12 +71,14 @@ class Columns:
 
 
 def source(span: Span) -> str:
-    """`ring.py:14`: short, since the path is the user's own model."""
-    return f"{os.path.basename(span.file)}:{span.line}"
+    """`ring.py:14`: short, since the path is the user's own model; in a notebook `cell 6, line 9`."""
+    return span.in_notebook or f"{os.path.basename(span.file)}:{span.line}"
 
 
 def located(span: Span) -> str:
     """`models/ring.py:14:9`, from where the user is, if that is above the file."""
+    if span.in_notebook:
+        return span.in_notebook
     below = os.path.relpath(span.file)
     file = span.file if below.startswith(os.pardir) else below
     return f"{file}:{span.line}:{span.column}"
@@ -127,6 +129,8 @@ def _row(tale: Tale, number: int, in_own_words: bool) -> StepRow:
     place = source(step.span) if step.span and step.transition else ""
     if step.move and step.code:  # the move has the line
         place = one_line(step.code)
+    elif step.code:
+        details = (*details, f"by {one_line(step.code)}")
     role = Role.NAME if step.transition else Role.FAINT
     return StepRow(str(number), step.move or step.transition or "initial state", details, place, role)
 

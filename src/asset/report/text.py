@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from asset.report import figures
+from asset.report import approximated, figures, simulated
 from asset.report.counterexample import counterexample
 from asset.report.document import EMPTY, Line, Piece, Role, cells, folded, line, one_line, padded, plain
+from asset.report.profile import profile_lines, shares
 from asset.report.reasons import why_lines
 from asset.report.stillness import stillness_lines
 from asset.report.table import place, source
-from asset.verdict import Answer, Caveat, Checked, Verdict, Violation
+from asset.verdict import MODEL_ERRORS, Answer, Caveat, Checked, Verdict, Violation
 
 WIDTH = 100
 """Of a report that does not go to a terminal."""
@@ -24,7 +25,7 @@ _MARKS = {Answer.HOLDS: "✓", Answer.VIOLATED: "✗", Answer.UNDECIDED: "?"}
 _EARLY_ENDS = ("interrupted", "max-memory", "max-states")
 
 # The kinds of violations that a line of the model is at fault for, with what to say there instead of a long message.
-_AT_FAULT = {"model-error": "", "audit": "what is at fault"}
+_AT_FAULT = {**dict.fromkeys(MODEL_ERRORS, ""), "audit": "what is at fault"}
 
 ENOUGH_STATES = 10_000
 """Of fewer states, the bytes for each are mostly fixed overhead, and not worth telling."""
@@ -49,9 +50,7 @@ def headline(verdict: Verdict) -> str:
 def report(verdict: Verdict, width: int) -> list[Line]:
     """All of the report, in sections separated by empty lines."""
     lines: list[Line] = [_headline(verdict)]
-    lines += _sections(
-        (_fault, _checked, _caveats, _figures, why_lines, counterexample, stillness_lines), verdict, width
-    )
+    lines += _sections((_fault, _checked, _caveats, _figures, profile_lines, *_OF_A_RUN), verdict, width)
     for other in each_further(verdict):
         lines += [EMPTY, line(Piece("Also violated: ", Role.BAD), one_line(_substance(other)))]
         if verdict.settings.get("keep_going"):
@@ -89,6 +88,10 @@ def _model(verdict: Verdict) -> str:
 def _substance(verdict: Verdict) -> str:
     if verdict.violation:
         return _what_happens(verdict.violation, verdict)
+    if verdict.simulation:
+        return simulated.substance(verdict, verdict.simulation)
+    if verdict.approximation and _reason(verdict) == verdict.caveats[0]:
+        return approximated.substance(verdict, verdict.approximation)
     states, total = figures.count(verdict.states, "state"), figures.seconds(verdict.seconds.total)
     reason = _reason(verdict)
     if reason and reason.code in _EARLY_ENDS and verdict.states:
@@ -111,7 +114,7 @@ def _what_happens(violation: Violation, verdict: Verdict) -> str:
     message = violation.message.rstrip(".")
     if violation.kind == "audit":
         return f"mistake in a reduction{_when(verdict)}: {message}"
-    if violation.kind != "model-error":
+    if violation.kind not in MODEL_ERRORS:
         return f"{_complaint(violation)}{_when(verdict)}"
     failing = verdict.counterexample and verdict.counterexample.failing
     where = f" in {failing}" if failing else ""
@@ -204,7 +207,7 @@ def _place(checked: Checked, verdict: Verdict) -> str:
 def _caveats(verdict: Verdict, width: int) -> Iterator[Line]:
     """What the reader must know; the reason for having no answer is in the headline already."""
     for caveat in verdict.caveats:
-        if caveat is _reason(verdict):
+        if caveat is _reason(verdict) and verdict.simulation is None and verdict.approximation is None:
             continue
         for number, text in enumerate(folded(caveat.message, width - 4)):
             yield line("  ", Piece("  " if number else "! ", Role.UNSURE), text)
@@ -218,14 +221,19 @@ def _figures(verdict: Verdict, width: int) -> Iterator[Line]:
 
 def facts(verdict: Verdict) -> dict[str, str]:
     """What the search met and what it cost, by a word for each."""
+    if verdict.simulation:
+        return {**simulated.facts(verdict, verdict.simulation), "with": _settings(verdict)}
     return {
         "space": _space(verdict),
+        "table": approximated.table(verdict),
         "product": _product(verdict),
         "covered": _covered(verdict),
         "chosen": verdict.reduction.why,
         "group": _group(verdict),
         "time": _time(verdict),
         "memory": _memory(verdict),
+        "ranks": _ranks(verdict),
+        "spent": shares(verdict),
         "with": _settings(verdict),
     }
 
@@ -247,13 +255,38 @@ def _space(verdict: Verdict) -> str:
     return f"{counts}, depth {verdict.depth:,}, {terminal}{begun}{reduced}{_share(verdict)}"
 
 
+def _ranks(verdict: Verdict) -> str:
+    """Those of a cluster, and how evenly they have shared the work."""
+    ranks = verdict.ranks
+    if not ranks:
+        return ""
+    most = max(each.states for each in ranks) / max(1, verdict.states)
+    memory, sent = max(each.memory_peak for each in ranks), sum(each.exchanged for each in ranks)
+    largest = f"the largest with {most:.1%} of the states and {figures.size(memory)}"
+    return f"{len(ranks):,}, {largest}; {figures.size(sent)} exchanged{_slow(verdict)}"
+
+
+def _slow(verdict: Verdict) -> str:
+    """The rank that all others waited for, if they did for a second and a quarter of the time."""
+    waited = sorted((each.waited, rank) for rank, each in enumerate(verdict.ranks))
+    lost = waited[1][0] - waited[0][0] if len(waited) > 1 else 0.0
+    if lost < max(1.0, verdict.seconds.explore / 4):
+        return ""
+    return f"; rank {waited[0][1]} was slow: the others waited {figures.seconds(lost)} longer than it did"
+
+
+_COVERED = {"transitions": "fired", "branches": "taken", "properties": "challenged", "range_ends": "reached"}
+
+
 def _covered(verdict: Verdict) -> str:
     """How much of the model was reached."""
-    coverage, words = verdict.coverage, {"transitions": "fired", "branches": "taken", "properties": "challenged"}
+    coverage, words = verdict.coverage, _COVERED
     if coverage is None:
         return ""
     counted = [(kind, word, coverage.counts.get(kind, 0)) for kind, word in words.items()]
-    return ", ".join(f"{coverage.reached(kind):,} of {of:,} {kind} {word}" for kind, word, of in counted if of)
+    return ", ".join(
+        f"{coverage.reached(kind):,} of {of:,} {kind.replace('_', ' ')} {word}" for kind, word, of in counted if of
+    )
 
 
 def _group(verdict: Verdict) -> str:
@@ -289,7 +322,10 @@ def _memory(verdict: Verdict) -> str:
     peak = figures.size(verdict.memory.peak)
     if verdict.states < ENOUGH_STATES:
         return peak
-    return f"{peak}, {verdict.memory.bytes_per_state:,.1f} bytes per state"
+    memory = verdict.memory
+    kept = "" if memory.nodes is None else f"; states as trees of {figures.count(memory.nodes, 'part')}"
+    kept += "" if memory.spilled is None else f"; {figures.size(memory.spilled)} in files"
+    return f"{peak}, {memory.bytes_per_state:,.1f} bytes per state{kept}"
 
 
 def _settings(verdict: Verdict) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -81,7 +81,8 @@ def _graph(explored: Explored, view: GraphView, group: Sequence[int], cells: Seq
         members[number].append(state)
     program = explored.program
     arrows = tuple(_arrows(explored, group))
-    depths = _distances(len(members), arrows, {group[state] for state in range(explored.starts)})
+    ends = ((arrow.source, arrow.target) for arrow in arrows)
+    depths = distances(len(members), ends, {group[state] for state in range(explored.starts)})
     nodes = (_node(explored, number, states, cells) for number, states in enumerate(members))
     return StateGraph(
         title=title(explored.program, explored.reduced_by),
@@ -94,11 +95,11 @@ def _graph(explored: Explored, view: GraphView, group: Sequence[int], cells: Seq
     )
 
 
-def _distances(nodes: int, arrows: Sequence[Arrow], starts: set[int]) -> list[int]:
+def distances(nodes: int, arrows: Iterable[tuple[int, int]], starts: set[int]) -> list[int]:
     """From the nodes with the initial states, along the arrows."""
     leading: list[list[int]] = [[] for _ in range(nodes)]
-    for arrow in arrows:
-        leading[arrow.source].append(arrow.target)
+    for source, target in arrows:
+        leading[source].append(target)
     found = dict.fromkeys(starts, 0)
     queue = sorted(starts)
     for node in queue:  # grows as nodes are found
@@ -147,8 +148,6 @@ def _flat(value: object) -> str:
     if isinstance(value, list):
         inner = " ".join(map(_flat, value))
         return f"({inner})" if value and isinstance(value[0], list) else inner
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     return str(value)
 
 

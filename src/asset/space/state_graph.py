@@ -50,6 +50,7 @@ class GraphView(Enum):
     STATES = "states"
     COMPONENTS = "strong components"
     PROJECTION = "projection"
+    LEVELS = "levels"
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,13 @@ class StateGraph:
     families: tuple[str, ...]
     states: int
     edges: int
+    hints: tuple[str, ...] = ()
+    """What else could be drawn of it, in words."""
 
     @cached_property
     def caption(self) -> str:
         """How much is drawn, and of what."""
-        whole = f"{self.states:,} states, {self.edges:,} edges"
+        whole = f"{self.states:,} state{'s' * (self.states != 1)}, {self.edges:,} edge{'s' * (self.edges != 1)}"
         if self.view is GraphView.STATES:
             return whole
         return f"{len(self.nodes):,} nodes ({self.view.value}) of {whole}"

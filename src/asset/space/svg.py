@@ -20,21 +20,22 @@ LABELS = 80
 _LINE, _CHARACTER, _PADDING, _DOT = 16, 7.3, 10, 10
 _MARGIN, _HEAD = 40, 70
 _LEGEND_ROW = 20
+_WIDEST = 900  # of the level with the most states
 _NAMED = 12  # transitions of an arrow that its tooltip names
 
 _STYLE = """\
-text{font:12px ui-monospace,monospace;fill:#222}.title{font:bold 16px system-ui,sans-serif}
-.caption,.legend{font:13px system-ui,sans-serif}.paper{fill:#fff}
-.node rect,.node circle,.node path{fill:#f4f6f8;stroke:#445;stroke-width:1.2}
-.node:is(.initial,.here)>*{stroke-width:3}.node>text{stroke-width:0}
-.node.terminal .inner{fill:none;stroke-width:1.2}
-.node.bad rect,.node.bad circle,.node.bad path{fill:#fde3e1;stroke:#b3261e}.node.bad .wrong{fill:#8c1d18}
-.arrow path{fill:none;stroke-width:1.3}.arrow.many path{stroke-width:.8;opacity:.55}
-.arrow text{font-size:11px;stroke:#fff;stroke-width:3px;paint-order:stroke}
-@media(prefers-color-scheme:dark){.paper{fill:#1b1b1b}text{fill:#ddd}
-.node rect,.node circle,.node path{fill:#2a2e33;stroke:#aab}.arrow text{stroke:#1b1b1b}
-.node.bad rect,.node.bad circle,.node.bad path{fill:#4a1d1a;stroke:#f2958c}.node.bad .wrong{fill:#f2b8b5}
-.arrow path,.sample{filter:brightness(1.6)}}"""
+.space text{font:12px ui-monospace,monospace;fill:#222}.space .title{font:bold 16px system-ui,sans-serif}
+.space :is(.caption,.legend){font:13px system-ui,sans-serif}.space .paper{fill:#fff}
+.space .node :is(rect,circle,path){fill:#f4f6f8;stroke:#445;stroke-width:1.2}
+.space .node:is(.initial,.here)>*{stroke-width:3}.space .node>text{stroke-width:0}
+.space .node.terminal .inner{fill:none;stroke-width:1.2}
+.space .node.bad :is(rect,circle,path){fill:#fde3e1;stroke:#b3261e}.space .node.bad .wrong{fill:#8c1d18}
+.space .arrow path{fill:none;stroke-width:1.3}.space .arrow.many path{stroke-width:.8;opacity:.55}
+.space .arrow text{font-size:11px;stroke:#fff;stroke-width:3px;paint-order:stroke}
+@media(prefers-color-scheme:dark){.space .paper{fill:#1b1b1b}.space text{fill:#ddd}
+.space .node :is(rect,circle,path){fill:#2a2e33;stroke:#aab}.space .arrow text{stroke:#1b1b1b}
+.space .node.bad :is(rect,circle,path){fill:#4a1d1a;stroke:#f2958c}.space .node.bad .wrong{fill:#f2b8b5}
+.space :is(.arrow path,.sample){filter:brightness(1.6)}}"""
 
 
 def svg(graph: StateGraph) -> str:
@@ -61,7 +62,8 @@ class _Picture:
         self.numbers = {family: number for number, family in enumerate(graph.families)}
         loops = {arrow.source for arrow in graph.arrows if arrow.source == arrow.target}
         sizes = [self._size(node, node.number in loops) for node in graph.nodes]
-        gap = Size(28, 64) if self.boxes else Size(9, 46)
+        between = 36 if graph.view is GraphView.LEVELS else 64
+        gap = Size(28, between) if self.boxes else Size(9, 46)
         laid = layering(graph, sizes, gap)
         self.bounds = laid.nodes
         self.routes = routes(graph, laid)
@@ -83,8 +85,9 @@ class _Picture:
         left = min([at.x - at.width / 2 for at in self.bounds] + [route.left - label for route in self.routes])
         right = max([at.x + at.width / 2 for at in self.bounds] + [route.right + label for route in self.routes])
         bottom = max(at.y + at.height / 2 for at in self.bounds)
-        rows = len(self.used) + len(self.marks) + 1
-        words = max(len(self.graph.title) * 10, len(self.graph.caption) * 8, 340)
+        rows = len(self.used) + len(self.marks) + len(self.graph.hints) + 1
+        said = [self.graph.caption, *self.graph.hints]
+        words = max(len(self.graph.title) * 10, 340, *(len(text) * 8 for text in said))
         height = _HEAD + bottom + _MARGIN + rows * _LEGEND_ROW + 20
         return _Canvas(left, max(_MARGIN + right - left, words) + _MARGIN, height)
 
@@ -114,7 +117,10 @@ class _Picture:
             return Size(_DOT, _DOT, 16 if has_loop else 0)
         lines = self._text(node)
         beside = 30 + self._label_room() if has_loop else 0
-        return Size(max(map(len, lines)) * _CHARACTER + 2 * _PADDING, len(lines) * _LINE + _PADDING, beside)
+        width = max(map(len, lines)) * _CHARACTER + 2 * _PADDING
+        if self.graph.view is GraphView.LEVELS:  # as wide as there are states in it
+            width = max(width, _WIDEST * node.states / max(each.states for each in self.graph.nodes))
+        return Size(width, len(lines) * _LINE + _PADDING, beside)
 
     def _text(self, node: StateNode) -> list[str]:
         lines = list(node.lines)
@@ -122,7 +128,7 @@ class _Picture:
             lines.insert(0, f"{node.states:,} states, first:")
         elif self.graph.view is GraphView.PROJECTION:
             lines.append(f"{node.states:,} state{'s' * (node.states > 1)}")
-        if Mark.BAD in node.marks:
+        if Mark.BAD in node.marks and self.graph.view is not GraphView.LEVELS:
             lines.append("✗ bad")
         return lines or [f"state {node.number}"]
 
@@ -173,7 +179,8 @@ class _Picture:
     # --- legend -------------------------------------------------------------------------------------------------
 
     def _legend(self) -> Iterator[str]:
-        top = self.extent.height - (len(self.used) + len(self.marks)) * _LEGEND_ROW - 10
+        rows = len(self.used) + len(self.marks) + len(self.graph.hints)
+        top = self.extent.height - rows * _LEGEND_ROW - 10
         for row, family in enumerate(self.used):
             number, y = self.numbers[family], top + row * _LEGEND_ROW
             look = stroke(number)
@@ -192,6 +199,9 @@ class _Picture:
                 f'<g class="node {mark.value}">{shape}</g>'
                 f'<text class="legend" x="{_MARGIN + 54}" y="{y + 4:.0f}">{_MARKS[mark][0 if self.boxes else 1]}</text>'
             )
+        for row, hint in enumerate(self.graph.hints, start=len(self.used) + len(self.marks)):
+            y = top + row * _LEGEND_ROW
+            yield f'<text class="legend" x="{_MARGIN}" y="{y + 4:.0f}">{escape(hint)}</text>'
 
 
 _MARKS = {

@@ -10,6 +10,10 @@ ENDED_EARLY = frozenset({"interrupted", "max-memory", "max-states"})
 """The caveats of a search that did not see every reachable state, by their stable codes."""
 
 
+_STOPPING = frozenset({"safety", "deadlock", "model-error", "conflict", "range", "audit"})
+"""Kinds of violations that end a search."""
+
+
 @dataclass(frozen=True, slots=True)
 class SweepRow:
     """One check. `complete` if every reachable state was explored: only such counts say how the model grows."""
@@ -31,7 +35,7 @@ class SweepRow:
         codes = {caveat["code"] for caveat in verdict["caveats"]}
         violation = verdict["violation"]
         early = sorted(codes & ENDED_EARLY)
-        stops = violation is not None and violation["kind"] in ("safety", "deadlock", "model-error", "audit")
+        stops = violation is not None and violation["kind"] in _STOPPING
         return cls(
             value=value,
             verdict=verdict["verdict"],

@@ -20,15 +20,23 @@ Fingerprint = Callable[[str, Series], str]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a value may take; `seconds` None is as long as it likes."""
+    """What a value may take; `seconds` None is as long as it likes. `advise` says what else there is to do about so
+    many states in so much memory."""
 
     memory: int
     seconds: float | None = None
+    advise: Callable[[float, int], str] | None = None
 
     @property
     def said(self) -> str:
         seconds = "" if self.seconds is None else f", {figures.seconds(self.seconds)} allowed"
         return f"{figures.size(self.memory)} free{seconds}"
+
+    def advice(self, expected: Forecast) -> str:
+        """What to do about a value that does not fit into memory; empty if it does."""
+        if self.advise is None or expected.memory is None or expected.memory <= self.memory:
+            return ""
+        return self.advise(expected.states, self.memory)
 
     def refusal(self, expected: Forecast) -> str:
         """Why a value with this forecast is not begun; empty if it is."""

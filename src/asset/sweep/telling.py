@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Any
 
 from asset.report import figures
@@ -65,12 +66,26 @@ def outlook(name: str, series: Series, budget: Budget) -> Iterator[str]:
     rows = series.rows
     for told in largest(lambda value: forecast(rows, growing, value), int(max(known)), lambda f: not budget.refusal(f)):
         yield _needs(name, told, budget)
+        if advice := budget.advice(told):
+            yield f"{name} = {told.value:g}: {advice}"
 
 
 def _needs(name: str, told: Forecast, budget: Budget) -> str:
     memory, seconds = figures.size(told.memory or 0), figures.seconds(told.seconds or 0)
-    fits = f"does not fit ({budget.said})" if budget.refusal(told) else "fits"
+    fits = f"does not fit ({budget.said}){_cluster(told, budget)}" if budget.refusal(told) else "fits"
     return f"{name} = {told.value:g} needs about {memory} and {seconds} on this machine: {fits}"
+
+
+UNEVEN = 1.2
+"""The share of a rank of a cluster, against an even one, with what it needs besides."""
+
+
+def _cluster(told: Forecast, budget: Budget) -> str:
+    """How many machines like this one would have the memory; nothing if it is not that which is short."""
+    if told.memory is None or told.memory <= budget.memory:
+        return ""
+    machines = ceil(UNEVEN * told.memory / budget.memory)
+    return f"; a cluster of {machines:,} such machines has the memory (--cluster, docs/cluster.md)"
 
 
 def to_csv(series: Sequence[Series]) -> str:

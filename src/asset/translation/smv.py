@@ -8,19 +8,24 @@ can occur is an INVARSPEC: if it is false, SMV and ASSET need not agree on what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Term, Terms
 from asset.analysis.symmetry.used_cells import UsedCells
+from asset.analysis.values.reached_ranges import reached_ranges
 from asset.errors import UsageError
 from asset.ir import requirements as r
-from asset.ir.program import Program
+from asset.ir.program import Program, Variable
+from asset.ir.types import IntType
 from asset.logic.formulas import And, Implies
 from asset.translation.smv_formulas import ctl, ltl
 from asset.translation.smv_names import CellNames
 from asset.translation.smv_terms import TermTexts
 
 MOST_COMMANDS = 5_000
+MOST_LISTED = 256
+"""Variables with more values get a range that has only those that they can become."""
 PATIENCE = 20
 """A translation that is asked for may take longer than an analysis that only might help: half a minute."""
 
@@ -38,11 +43,22 @@ def smv(program: Program) -> str:
             f"{program.nr_commands:,} transitions are too many for SMV", remedy=f"make it {MOST_COMMANDS:,} at most"
         )
     try:
-        return _Translation(program).text()
+        return _Translation(_narrowed(program)).text()
     except Beyond:
         raise UsageError.of(
             f"{program.name} is too large to be unfolded", remedy="choose smaller parameters: SMV has no arrays of it"
         ) from None
+
+
+def _narrowed(program: Program) -> Program:
+    """The program with types that have only what its variables can become, so that numbers are as small as they can be:
+    those of SMV have 32 bits."""
+    ranges, variables = reached_ranges(program), list[Variable]()
+    for variable, within in zip(program.variables, ranges, strict=True):
+        fits = isinstance(variable.type, IntType) and variable.type.hi - variable.type.lo > MOST_LISTED
+        narrow = IntType(max(within.lo, variable.type.lo), min(within.hi, variable.type.hi))
+        variables.append(replace(variable, type=narrow) if fits else variable)
+    return replace(program, variables=tuple(variables))
 
 
 class _Translation:

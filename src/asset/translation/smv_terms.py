@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from asset.analysis.symmetry.terms import Term, Terms, parts_of
 from asset.analysis.values.domains import bits
-from asset.errors import UsageError
 from asset.ir.types import BoolType, EnumType
 from asset.translation.smv_names import CellNames
+from asset.translation.smv_operators import Operand, operation
 
-_OPERATORS = {"*": "*", "//": "/", "%": "mod"}
 _NAMED = re.compile(r"\bt\d+\b")
 SHORT = 40
 """Shorter expressions are written again wherever they are used."""
@@ -143,22 +142,9 @@ class TermTexts:
             case ("wide", int(cell)):
                 return self._names.cells[cell]
             case ("op", str(name), _, tuple(operands)):
-                return self._shared(atom, self._operator(name, [self.number(each) for each in operands]))
+                given = [Operand(self.number(each), self._terms.interval(each)) for each in operands]
+                return self._shared(atom, operation(name, given))
         return f"({self.condition(atom)} ? 1 : 0)"
-
-    def _operator(self, name: str, operands: list[str]) -> str:
-        if name in _OPERATORS:
-            return f"({operands[0]} {_OPERATORS[name]} {operands[1]})"
-        if name in ("min", "max"):
-            relation = "<" if name == "min" else ">"
-            result = operands[0]
-            for other in operands[1:]:
-                result = f"({result} {relation} {other} ? {result} : {other})"
-            return result
-        raise UsageError.of(
-            f"the operator {name} cannot be written in SMV",
-            remedy="use +, -, *, min, max, and // and % of no negatives",
-        )
 
     # --- values of cells --------------------------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from places import MODELS
 
 from asset.analysis.stubborn.members import Members
+from asset.analysis.stubborn.merging import merged
 from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.unfolding import Unfolded, Unfolder
 from asset.analysis.values.domains import CellDomains
@@ -25,7 +28,8 @@ WITH_QUEUES = ("client_server.py",)
 
 
 def all_paths(program: Program) -> list[Unfolded]:
-    unfolding = Members(Unfolder(CellDomains(program), UnfoldingEffort()))
+    cells = CellDomains(program)
+    unfolding = Members(Unfolder(cells, UnfoldingEffort()), partial(merged, cells=cells))
     return [unfolding.of(command) for command in range(program.nr_commands)]
 
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_models import models
 from symmetric_models import symmetric_models
-from term_values import canonical, holds, place, value
+from term_values import canonical, holds, place, settled, value
 
-from asset.analysis.symmetry.described_program import KEPT, describe
+from asset.analysis.symmetry.describing import describe
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
 from asset.analysis.symmetry.terms import Beyond, Terms
 from asset.analysis.symmetry.used_cells import UsedCells
@@ -81,19 +81,27 @@ def test_a_summary_of_a_command_does_what_the_interpreter_does(text: str, number
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(models() | symmetric_models(), st.lists(st.integers(0, 10**6), min_size=4, max_size=8))
-def test_an_effect_lists_the_values_that_cells_become(text: str, numbers: list[int]) -> None:
+def test_an_effect_does_what_the_interpreter_does_and_lists_what_cells_become(text: str, numbers: list[int]) -> None:
     program = program_of(text)
     described, run = describe(program, []), Interpreter(program)
     terms = described.terms
     for command, effect in enumerate(described.effects):
         for state in states(program, numbers) if effect is not None else ():
+            state = settled(described, state)
             after = does(run, command, state)
-            if effect is None or not isinstance(after, tuple):
+            assert effect is not None
+            assert holds(terms, effect.fault, state) == (after == "fault")
+            if after == "fault":
+                continue
+            assert holds(terms, effect.guard, state) == isinstance(after, tuple)
+            if not isinstance(after, tuple):
                 continue
             for cell, listed in effect.becomes:
                 places = [at for condition, at in listed if holds(terms, condition, state)]
-                kept = place(terms, cell, state)
-                assert [kept if p == KEPT else p for p in places] == [place(terms, cell, after)]
+                before, new = place(terms, cell, state), place(terms, cell, after)
+                assert places == [new] or (new == before and not places)
+            changed = {cell for cell, (old, new) in enumerate(zip(state, after, strict=True)) if old != new}
+            assert changed <= {cell for cell, _ in (*effect.becomes, *effect.values)}
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))

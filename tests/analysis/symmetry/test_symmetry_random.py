@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from random_models import models
 from symmetric_models import symmetric_models
-from term_values import canonical
+from term_values import canonical, settled
 
 from asset import Model, Options, Verdict, check
 from asset.analysis.symmetry.symmetries import find_symmetries
@@ -152,16 +152,17 @@ def test_answers_are_the_same_for_models_that_need_not_have_symmetries(text: str
 def test_a_symmetry_makes_steps_of_steps_in_every_state(text: str, number: int) -> None:
     with TemporaryDirectory() as folder:
         program = compile_model(loaded(folder, text))
-    group = find_symmetries(program, program.requirements).group
+    found = find_symmetries(program, program.requirements)
     run, state = Interpreter(program), list(program.initial)
     for cell, variable in enumerate(program.cell_variables):
         number, place = divmod(number, variable.type.hi - variable.type.lo + 1)
         state[cell] = variable.type.lo + place
-    state = [*canonical(program, state)]
-    for permutation in () if group is None else group.generators:
-        commutes(run, permutation, tuple(state))
+    start = settled(found.described, canonical(program, state))
+    for permutation in () if found.group is None else found.group.generators:
+        commutes(run, permutation, start)
         assert permutation.after(permutation.inverse()).is_identity
-        assert replace(permutation).inverse().state(permutation.state(tuple(state))) == tuple(state)
+        assert replace(permutation).inverse().state(permutation.state(start)) == start
+        assert settled(found.described, permutation.state(start)) == permutation.state(start)
 
 
 def commutes(run: Interpreter, permutation: Permutation, state: State) -> None:

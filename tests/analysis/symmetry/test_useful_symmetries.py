@@ -6,7 +6,7 @@ import pytest
 
 from asset import Array, Int, Model, check, transition, when
 from asset.analysis import watch
-from asset.analysis.symmetry.described_program import describe
+from asset.analysis.symmetry.describing import describe
 from asset.analysis.symmetry.symmetries import Symmetries, find_symmetries
 from asset.analysis.symmetry.taken_values import taken_values
 from asset.checks.symmetries_asked import symmetries
@@ -28,7 +28,7 @@ class Codes(Model):
 
 
 class Led(Model):
-    """The leader is always process 0. The others take each other's place, with names that no leader ever has."""
+    """The leader is process 0 or 1. The others take each other's place, with names that no leader ever has."""
 
     n: int = 4
 
@@ -40,6 +40,10 @@ class Led(Model):
     def begin(self, i):
         when(self.leader != i and not self.busy[i])
         self.busy[i] = True
+
+    @transition
+    def hand_over(self):
+        self.leader = 1 if self.leader == 0 else 0
 
 
 def found(made: Model) -> Symmetries:
@@ -60,9 +64,19 @@ def test_values_that_are_never_taken_are_not_exchanged() -> None:
 
 def test_values_that_are_never_taken_move_if_components_move_with_them() -> None:
     group = group_of(Led())
-    assert group.order == 24
+    assert group.order == 2
     verdict = check(Led(), symmetry="auto")
-    assert (verdict.states, check(Led()).states) == (4, 8)
+    assert (verdict.states, check(Led()).states) == (24, 32)
+
+
+def test_names_that_never_change_are_told_apart_by_what_is_done_with_them() -> None:
+    class AlwaysLed(Led):
+        @transition
+        def hand_over(self):
+            when(False)
+
+    assert group_of(AlwaysLed()).order == 6  # the others
+    assert (check(AlwaysLed(), symmetry="auto").states, check(AlwaysLed()).states) == (4, 8)
 
 
 def test_the_values_that_may_be_taken_follow_from_the_initial_state_and_the_commands() -> None:

@@ -190,6 +190,14 @@ def test_a_domain_and_a_constant_can_be_changed_on_the_command_line() -> None:
     assert len(space(program_of(machines / "sl_constructors.asm", {"n": "2"}))[0]) < 108
 
 
+@pytest.mark.parametrize(("name", "function", "enough"), [("bags", "till", 3), ("collected", "queue", 2)])
+def test_how_much_a_collection_holds_can_be_changed_on_the_command_line(name: str, function: str, enough: int) -> None:
+    path = Path(__file__).parent / "machines" / f"{name}.asm"
+    assert first_fault(program_of(path, {function: str(enough + 1)})) is None
+    fault = first_fault(program_of(path, {function: str(enough - 1)}))
+    assert fault is not None and fault.kind is FaultKind.RANGE
+
+
 def test_an_abstract_domain_gets_the_number_of_elements_that_is_asked_for() -> None:
     path = Path(__file__).parent / "machines" / "monitored_rooms.asm"
     assert len(space(program_of(path, {"Room": "5"}))[0]) == 32

@@ -92,6 +92,18 @@ def test_properties_of_the_libraries_mean_what_they_say(asked: str, holds: bool,
         ("first((3, 1))", 3),
         ("third((3, 1, 2))", 2),
         ("length([1 : 3])", 3),
+        ("count(<1, 2, 1>, 1)", 2),
+        ("sum(<1 : 2>)", 3),
+        ("count(asBag([n, 0, 1]), 0)", 2),
+        ("size(range(1, 4))", 3),
+        ("at((3, 2, 1), 2)", 1),
+        ("indexOf((3, 2, 1), 1)", 2),
+        ("last(excluding([1, 2, 1], 1))", 1),
+        ("length([$x in [1, 5, 1] | $x < 3 : $x])", 2),
+        ('size(concat("a", toString(12)))', 3),
+        ('if contains("abc", "b") and toUpper("x") = "X" then toInteger("2") else 0 endif', 2),
+        ("if (exist $k in N) and not (forall $k in N with $k > 0) then 1 else 0 endif", 1),
+        ("chooseone({3})", 3),
         ("iton(n) + 1", 1),
         ("sum({1, 2})", 3),
         ("if eq(n, 0) and lt(n, 1) and not(gt(n, 0)) then 3 else 0 endif", 3),
@@ -116,7 +128,13 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"signature": "abstract domain D controlled d: D", "rule": "d := undef"}, "D, which has no elements"),
         ({"rule": "n := n / 2"}, "/ gives a real number"),
         ({"rule": "if n > 1.5 then skip endif"}, "a real number is not part of what is read"),
-        ({"rule": "n := toString(n)"}, "toString of the standard library is not part of what is read"),
+        ({"rule": "n := sqrt(n)"}, "sqrt of the standard library is not part of what is read"),
+        ({"signature": "controlled b: Bag(N)", "rule": "b := <n>"}, "any number of an element"),
+        ({"signature": "controlled s: String", "rule": 's := concat(s, "a")'}, "a text that the machine does not"),
+        ({"signature": "controlled r: Rule", "rule": "par r := <<r_Main>> r[n] endpar"}, "takes 1 arguments"),
+        ({"rule": "let ($x = 1) in $x := 2 endlet"}, r"\$x stands for a value"),
+        ({"rule": "forall $x in N do if chooseone({$x, 1}) = 1 then skip endif"}, "chooseone for each round"),
+        ({"signature": "static f: N -> N static f: Light -> N", "rule": "skip"}, "f is declared twice"),
         ({"rule": "light <- r_Main[]"}, "has no result"),
         ({"rule": "n := 999999999"}, "a number beyond 134,217,727"),
     ],
@@ -135,6 +153,40 @@ def test_rounds_and_new_elements_have_limits_that_can_be_asked_for(tmp_path: Pat
     file = machine(tmp_path, "extend D with $d do last := $d", signature="abstract domain D controlled last: D")
     violation = checked(file, D="2").violation
     assert violation is not None and "all its elements exist" in violation.message
+
+
+def test_rules_that_call_themselves_have_a_limit_that_can_be_asked_for(tmp_path: Path) -> None:
+    down = "rule r_down($k in Integer) = if $k > 0 then r_down[$k - 1] else n := 3 endif"
+    file = machine(tmp_path, "r_down[9]", definitions=down)
+    assert checked(file).states == 2
+    violation = checked(file, calls="4").violation
+    assert violation is not None and "r_down calls itself more than 4 times" in violation.message
+    file = machine(tmp_path, "r_a[]", definitions="rule r_a = par r_b[] r_b[] endpar rule r_b = r_a[]")
+    violation = checked(file).violation
+    assert violation is not None and "calls=16 allows more" in violation.message
+
+
+def test_firing_what_is_no_rule_is_a_model_error(tmp_path: Path) -> None:
+    file = machine(tmp_path, "par job if n = 5 then job := <<r_Main>> endif endpar", signature="controlled job: Rule")
+    violation = checked(file).violation
+    assert violation is not None and "there is no rule to fire" in violation.message
+
+
+def test_functions_and_rules_of_one_name_are_told_apart_by_their_arguments(tmp_path: Path) -> None:
+    file = machine(
+        tmp_path,
+        "choose $a in N with $a < 2 do par r_set[$a] r_set[$a, 1 - $a] count := count([n], 0) endpar",
+        signature="controlled w: N -> Boolean controlled w: Prod(N, N) -> Boolean controlled count: N",
+        definitions="rule r_set($a in N) = w($a) := true rule r_set($a in N, $b in N) = w($a, $b) := w($b)",
+    )
+    assert checked(file).states == 6  # nothing, w(a), then w(b) and w(b, a), then all
+
+
+def test_an_output_of_any_text_is_not_stored(tmp_path: Path) -> None:
+    file = machine(tmp_path, 'out1 := "n is " + toString(n)', signature="out out1: String controlled all: Any")
+    assert checked(file).states == 1
+    kept = machine(tmp_path, 'out1 := "a" + "b"', signature="out out1: String")
+    assert checked(kept).states == 2
 
 
 def test_outputs_that_nothing_reads_are_not_stored_and_a_note_says_so(tmp_path: Path) -> None:
@@ -175,3 +227,16 @@ def test_elements_of_an_abstract_domain_are_alike(tmp_path: Path) -> None:
     subject = load(ModelSpec(file, {"D": "4"}))
     plain, reduced = (asset.check(subject, engine="reference", symmetry=how) for how in ("off", "auto"))
     assert reduced.states < plain.states / 6
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [
+        ("n := n + 1", "range"),
+        ("par n := 1 if go then n := 2 endif endpar", "conflict"),
+        ("n := 3 mod n", "model-error"),
+    ],
+)
+def test_conflicts_and_ranges_are_kinds_of_their_own(rule: str, kind: str, tmp_path: Path) -> None:
+    violation = checked(machine(tmp_path, rule)).violation
+    assert violation is not None and violation.kind == kind

@@ -26,7 +26,7 @@ class Outside(Model):
     def operators(self):
         self.x = self.x / 2
         self.x /= 2
-        when(self.x is self.a[0])
+        when(self.x is True)
         self.x = self.x @ 2
         self.x == 3
         self.x + 1

@@ -41,6 +41,8 @@ def conflict(flow: ValueFlow, p: Live, q: Live) -> Conflict | None:
     """The cell at which p and q may fail to commute, if there is one; p and q can be taken in one state."""
     ours, theirs = p.path, q.path
     shared = ours.writes & (theirs.reads | theirs.writes) | theirs.writes & ours.reads
+    if ours.puts & theirs.takes or ours.takes & theirs.puts:
+        shared &= ~flow.queues.between(ours, theirs)
     for cell in bits(shared):
         kind = _at(flow, p, q, cell)
         if kind is not None:

@@ -15,6 +15,12 @@ T: the command stays disabled.
 *A path of a disabled node in T* is not taken, as some cell has a value that excludes it (it makes the guard false, or
 never occurs together with it), and the commands by which the cell could come to another are in T.
 
+*Last resorts* are commands that are enabled only where no other command is, as a `timeout` of Promela. If another one
+is enabled, so is a key of T, which stays enabled; so no last resort is fired, nor enabled, whatever it waits for. If a
+last resort is enabled, all enabled commands are last resorts, and T has all of them if it has one: nothing else can be
+fired. So what a last resort obliges is the others, nothing conflicts with it but these, and a model error of one is not
+enabled before it is.
+
 So T satisfies D1, and its keys D2. An invariant is an imaginary node, enabled where it is violated (Theorem 4); so is a
 model error of each command that may have one. They change nothing, so for the same reason they are not ignored. A
 search ends where one of these is enabled. A predicate of may progress is a further one, enabled where it holds. The
@@ -40,6 +46,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from asset.analysis.stubborn.commuting import Conflict
 from asset.analysis.stubborn.members import Members
@@ -47,6 +54,7 @@ from asset.analysis.stubborn.merging import merged, summarised
 from asset.analysis.stubborn.mutexes import NEAR, find_reachable
 from asset.analysis.stubborn.obligation_rules import ObligationLimits, ObligationRules
 from asset.analysis.stubborn.paths import Path
+from asset.analysis.stubborn.queues import Queues
 from asset.analysis.stubborn.rule_facts import RuleFacts
 from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.unfolding import Unfolder
@@ -147,6 +155,7 @@ class _Deriving:
         self.limits = limits
         self.watch = watch
         self.cells = cells
+        self.queues = Queues(cells.program)
         self.imaginary: list[Imaginary] = []
 
     def run(self, asked: Sequence[Requirement]) -> Derivation:
@@ -169,6 +178,7 @@ class _Deriving:
         obligations = ObligationRules(flow, self.program.nr_commands, self.limits.obligations, self.watch)
         progress = frozenset(self.program.nr_commands + k for k, meaning in enumerate(self.imaginary) if meaning.holds)
         obligations.progress = progress
+        obligations.last_resorts = self._last_resorts()
         cases, keys, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)
         writes = _writes(fired, self.program.nr_commands)
@@ -211,6 +221,12 @@ class _Deriving:
         keys = tuple(numbers.get(command, command) for command in range(self.program.nr_commands))
         return [*cases, *of_keys.values()], keys if numbers else (), tuple(hurried)
 
+    def _last_resorts(self) -> frozenset[int]:
+        """The nodes of last resorts, and of their model errors."""
+        last = {command for command, (family, _) in enumerate(self.program.commands) if family.last_resort}
+        errors = (k for k, meaning in enumerate(self.imaginary) if meaning.command in last)
+        return frozenset(last) | {self.program.nr_commands + k for k in errors}
+
     def _at(self, what: str, done: int, of: int) -> None:
         """Tells the observer; if that ends the analysis, what follows sees it for itself."""
         with suppress(OutOfTime):
@@ -218,13 +234,13 @@ class _Deriving:
 
     def _commands(self) -> tuple[list[Path], _Wrong]:
         """The paths of the commands, and those of the model errors in them."""
-        unfolding = Members(Unfolder(self.cells, self.limits.effort, self.watch))
+        unfolding = Members(Unfolder(self.cells, self.limits.effort, self.watch), partial(self._fewer, more=1))
         fired: list[Path] = []
         wrong: _Wrong = []
         for command in range(self.program.nr_commands):
             self._at("paths", command, self.program.nr_commands)
             unfolded = unfolding.of(command)
-            fired += self._fewer(unfolded.fired, 1)
+            fired += unfolded.fired
             if unfolded.faulty:
                 wrong.append((Imaginary(command=command), unfolded.faulty))
         return fired, wrong
@@ -279,7 +295,9 @@ class _Deriving:
         return self._fewer([replace(path, node=node, updates={}) for path in paths], MORE)
 
     def _fewer(self, paths: list[Path], more: int) -> list[Path]:
-        return summarised(merged(paths, self.cells), more * self.limits.of_each(self.program.nr_commands))
+        ways = [self.queues.with_ends(path, self.cells) for path in merged(paths, self.cells)]
+        fewer = summarised(ways, more * self.limits.of_each(self.program.nr_commands))
+        return fewer if len(fewer) == len(ways) else [self.queues.with_ends_of(ways, path) for path in fewer]
 
 
 def _needing(nodes: Iterable[int]) -> ObligationCase:

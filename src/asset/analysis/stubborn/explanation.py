@@ -107,8 +107,6 @@ class _Explainer:
         self.program = derivation.program
         self.names = [self.program.command_name(c) for c in range(self.program.nr_commands)]
         self.names += map(self.meaning, derivation.imaginary)
-        keys = enumerate(derivation.rules.keys)
-        self.names += (f"{self.names[command]} as a key" for command, key in keys if key != command)
 
     def meaning(self, imaginary: Imaginary) -> str:
         if imaginary.command is not None:
@@ -143,9 +141,17 @@ class _Explainer:
     # --- rules --------------------------------------------------------------------------------------------------
 
     def rules(self) -> Iterator[Rule]:
-        for name, cases in zip(self.names, self.derivation.rules.cases, strict=True):
-            sentences = tuple(sentence for case in cases for sentence in self._sentences(case))
-            yield Rule(name, sentences or ("needs nothing else in the set",))
+        for node, name in enumerate(self.names):
+            sentences = [sentence for case in self.derivation.rules.cases[node] for sentence in self._sentences(case)]
+            sentences += (f"to stay enabled whatever else is fired, {each}" for each in self._of_key(node))
+            yield Rule(name, tuple(sentences) or ("needs nothing else in the set",))
+
+    def _of_key(self, node: int) -> Iterator[str]:
+        """What a set needs besides so that the command is a key of it. The first case is the command itself."""
+        rules = self.derivation.rules
+        if node < self.program.nr_commands and rules.key(node) != node:
+            for case in rules.cases[rules.key(node)][1:]:
+                yield from self._sentences(case)
 
     def _sentences(self, case: ObligationCase) -> Iterator[str]:
         where = " and ".join(self.derivation.texts[fact] for fact in case.facts)

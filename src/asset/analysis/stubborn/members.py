@@ -1,7 +1,11 @@
-"""The paths of each command: unfolded, or renamed from those of a member of its family that is alike (`renaming`)."""
+"""The paths of each command, as few as possible: unfolded and merged, or renamed from those of a member of its family
+that is alike (`renaming`)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.renaming import Renaming, alike
 from asset.analysis.stubborn.unfolding import Unfolded, Unfolder
 from asset.analysis.watch import Watch, processor_time
@@ -15,10 +19,11 @@ LOOKING = 1.0
 
 
 class Members:
-    """Asked for the commands in their order."""
+    """Asked for the commands in their order. `fewer` makes fewer paths of those that can be fired."""
 
-    def __init__(self, unfolder: Unfolder) -> None:
+    def __init__(self, unfolder: Unfolder, fewer: Callable[[list[Path]], list[Path]]) -> None:
         self._unfolder = unfolder
+        self._fewer = fewer
         self._program = unfolder.program
         self._known: dict[int, Unfolded] = {}
         self._alike: dict[int, tuple[int, Permutation]] | None = None
@@ -41,7 +46,8 @@ class Members:
         return taken > COSTLY and taken * (self._program.nr_commands - command) > COSTLY * command
 
     def _unfolded(self, command: int) -> Unfolded:
-        return self._unfolder.command(command, *self._program.commands[command])
+        found = self._unfolder.command(command, *self._program.commands[command])
+        return Unfolded(self._fewer(found.fired), found.faulty)
 
     def _renamed(self, command: int, other: int, symmetry: Permutation) -> Unfolded:
         if id(symmetry) not in self._renamings:
@@ -53,7 +59,7 @@ class Members:
     def _symmetries(self) -> tuple[Permutation, ...]:
         """Those of the commands alone, as far as they are found in a moment. One that renames what a cell holds only if
         that is in use does not say what becomes of each value, so it is left out."""
-        from asset.analysis.symmetry.described_program import describe  # here, as few programs need it
+        from asset.analysis.symmetry.describing import describe  # here, as few programs need it
         from asset.analysis.symmetry.symmetries import symmetries_of
 
         begun, watch = processor_time(), self._unfolder.watch

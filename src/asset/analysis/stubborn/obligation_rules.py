@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ class ObligationLimits:
     """At most so many `alternatives` are kept of each obligation; about so many `pairs` of paths are compared."""
 
     alternatives: int = 6
-    pairs: int = 30_000
+    pairs: int = 100_000
 
 
 class ObligationRules:
@@ -52,7 +52,8 @@ class ObligationRules:
 
     `conflicts` has, for a command and another node, two paths that do not commute, once the cases are made. `crowded`
     are the commands that there are too many paths to compare with: the nodes of all of these are needed with them. A
-    search goes on where a node of `progress` is enabled; where another imaginary one is, it ends.
+    search goes on where a node of `progress` is enabled; where another imaginary one is, it ends. `last_resorts` are
+    enabled only where no other command is.
     """
 
     def __init__(self, flow: ValueFlow, nr_commands: int, limits: ObligationLimits, watch: Watch) -> None:
@@ -63,6 +64,7 @@ class ObligationRules:
         self.crowded: set[int] = set()
         self.watch = watch
         self.progress: frozenset[int] = frozenset()
+        self.last_resorts: frozenset[int] = frozenset()
         reachable = [flow.cells.all_values(cell, mask) for cell, mask in enumerate(flow.reachable.values)]
         self.facts = RuleFacts(flow.cells.exact, reachable)
         self.conflicts: dict[tuple[int, int], tuple[Live, Live, Conflict]] = {}
@@ -78,6 +80,10 @@ class ObligationRules:
             for cell in bits(live.path.writes):
                 self._writing[cell] |= 1 << live.number
         self._blocks: dict[int, list[tuple[int, int, int]]] = {}
+        self._having: dict[
+            int, dict[int, int]
+        ] = {}  # for each cell and class of values, the paths that can find it there
+        self._beside: dict[int, int] = {}
         self._together: dict[int, tuple[int, int]] = {}  # for each path, those looked at, and those compatible with it
         self._node_sets: dict[int, frozenset[int]] = {}
         self._others: dict[tuple[int, int], frozenset[int]] = {}
@@ -88,6 +94,8 @@ class ObligationRules:
         """What a set with the node must have, and what it must have besides if the node is a key of it. Raises
         OutOfTime if there is no time for them."""
         lives = self._of.get(node, [])
+        if node in self.last_resorts:
+            return tuple(self._last_resort(node)), ()
         if node >= self.nr_commands:
             return tuple(self._imaginary(node, lives)), ()
         member, key = list(self._where_disabled(node, lives)), list[ObligationCase]()
@@ -97,6 +105,17 @@ class ObligationRules:
             member += self._case(self._guard(live), [each for each, _ in conflicting])
             key += self._case(self._guard(live), [more for each, more in conflicting if more != each])
         return tuple(member), tuple(key)
+
+    def _last_resort(self, node: int) -> Iterator[ObligationCase]:
+        """The others of its kind; its model errors are not enabled before it is."""
+        others = frozenset(each for each in self.last_resorts if each < self.nr_commands and each != node)
+        if node < self.nr_commands:
+            yield from self._case((), [(Alternative(ALWAYS, others),)] if others else [])
+
+    @cached_property
+    def _of_last_resorts(self) -> int:
+        """Their paths: none of these can be taken where one of another node can."""
+        return sum(1 << live.number for live in self.flow.live if live.path.node in self.last_resorts)
 
     def _where_disabled(self, node: int, lives: list[Live]) -> Iterator[ObligationCase]:
         """If no path is enabled, each stays so; one with hidden cells may be enabled: its own case sees to that."""
@@ -183,7 +202,7 @@ class ObligationRules:
     def _compatible(self, live: Live, paths: int) -> int:
         """Those of the paths that can be taken where this one can."""
         known, found = self._together.get(live.number, (0, 0))
-        asked = paths & ~known
+        asked = paths & ~known & ~self._of_last_resorts
         if asked:
             for number in bits(asked):
                 self.watch.tick()
@@ -231,13 +250,30 @@ class ObligationRules:
         yield everyone, everyone
 
     def _near(self, live: Live) -> int:
-        """The paths that write what this one touches, or touch what it writes: all others commute with it."""
-        near = 0
-        for cell in bits(live.path.writes):
-            near |= self._touching[cell]
-        for cell in bits(live.path.reads):
-            near |= self._writing[cell]
-        return near
+        """The paths that write what this one touches, or touch what it writes, and can find what it looks at as it must
+        be: all others commute with it, or cannot be taken while it can. Most steps of one process cannot be taken
+        together, as it is at one place at a time, so that a process with many steps is no crowd."""
+        if live.number not in self._beside:
+            near = 0
+            for cell in bits(live.path.writes):
+                near |= self._touching[cell]
+            for cell in bits(live.path.reads):
+                near |= self._writing[cell]
+            near &= ~self._of_last_resorts
+            for cell in live.path.guard:
+                near &= reduce(or_, (self._finding(cell).get(v, 0) for v in bits(self.flow.values(live, cell))), 0)
+            self._beside[live.number] = near
+        return self._beside[live.number]
+
+    def _finding(self, cell: int) -> dict[int, int]:
+        """For each class of values of the cell, the paths that can be taken where it has one of them."""
+        if cell not in self._having:
+            found: dict[int, int] = {}
+            for live in self.flow.live:
+                for value in bits(self.flow.values(live, cell)):
+                    found[value] = found.get(value, 0) | 1 << live.number
+            self._having[cell] = found
+        return self._having[cell]
 
     def _rivals(self, live: Live, node: int) -> Iterator[Live]:
         """The paths of other nodes that can be taken together with the path, but do not commute with it."""

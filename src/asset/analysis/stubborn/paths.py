@@ -23,7 +23,9 @@ class Update:
 
     With a `table`, it becomes `table[k]` if `source` has its k-th value, or `table[0]` if there is no source;
     these are places in domains. With `images`, which classes of values have instead, it becomes one of a mask. Without
-    either, it becomes something that depends on `reads`; if it is not `certain`, it may also stay as it is.
+    either, it becomes something that depends on `reads`; if it is not `certain`, it may also stay as it is. Of a place
+    of a queue, `appended` says that something was put behind the last item (`queues`); of a wide cell, `copied` is the
+    cell whose value it becomes.
     """
 
     results: int
@@ -32,6 +34,8 @@ class Update:
     reads: frozenset[int] = frozenset()
     certain: bool = True
     images: tuple[int, ...] | None = None
+    appended: bool = False
+    copied: int | None = None
 
     @property
     def known(self) -> bool:
@@ -67,6 +71,10 @@ class Path:
     read_at: Mapping[int, Span] = field(default_factory=dict)
     written_at: Mapping[int, Span] = field(default_factory=dict)
     exactly: Path | None = None
+    puts: frozenset[int] = frozenset()
+    """Queues, by the cells of their lengths, that the path only puts something into (`queues`)."""
+    takes: frozenset[int] = frozenset()
+    """Queues of which the path only looks at the first items, or takes the first one out."""
 
     @property
     def exact(self) -> Path:

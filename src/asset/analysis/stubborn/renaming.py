@@ -59,16 +59,20 @@ class Renaming:
         return Truth(Linear(atom.sum.constant, tuple(terms)), atom.relation)
 
     def _update(self, cell: int, update: Update) -> Update:
-        source, table = update.source, update.table
+        source, table, images = update.source, update.table, update.images
         if table is not None:
             table = tuple(self._place(cell, place) for place in table)
         if table is not None and source is not None:
             table = self._by_place(source, table)
+        if images is not None and source is not None:
+            images = self._by_place(source, tuple(self._mask(cell, image) for image in images))
         return replace(
             update,
             results=self._mask(cell, update.results),
             source=None if source is None else self._cells[source],
             table=table,
+            images=images,
+            copied=None if update.copied is None else self._cells[update.copied],
             reads=frozenset(self._cells[read] for read in update.reads),
         )
 

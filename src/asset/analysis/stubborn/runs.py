@@ -187,7 +187,7 @@ class SymbolicRun:
         domain = self.cells.domains[cell]
         if domain is None:
             kind = self.cells.variables[cell].type
-            return UnknownValue(frozenset([cell]), Interval(kind.lo, kind.hi))
+            return UnknownValue(frozenset([cell]), Interval(kind.lo, kind.hi), cell)
         return function_of(cell, domain)
 
     def current(self, cell: int) -> Value:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from asset.analysis.stubborn import symbolic_operators as operators
+from asset.analysis.stubborn.queues import Queue, Queues
 from asset.analysis.stubborn.runs import Opaque, SymbolicRun
-from asset.analysis.stubborn.symbolic_values import Symbolic, Truth, Value
+from asset.analysis.stubborn.symbolic_values import Appended, Symbolic, Truth, UnknownValue, Value, cells_of
 from asset.analysis.values.interval import Interval
 from asset.analysis.values.linear import Linear
 from asset.ir import nodes as n
 from asset.ir.evaluation import CallFrame, Completion, Evaluator
 from asset.ir.faults import Fault, FaultKind
+from asset.ir.program import Program
 from asset.ir.types import ScalarType
 from asset.span import NOWHERE, Span
 
@@ -25,6 +27,10 @@ class SymbolicExecution(Evaluator[Symbolic]):
     apart: frozenset[n.Node] = frozenset()
     """Conjunctions, or disjunctions, of which a run looks at one part only; there is a run for each. That one of their
     parts is false, or true, is all that is asked of them."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.queues = Queues(program)
 
     def along(self, run: SymbolicRun) -> SymbolicExecution:
         """This, executing along another run from now on."""
@@ -74,7 +80,8 @@ class SymbolicExecution(Evaluator[Symbolic]):
     # --- cells --------------------------------------------------------------------------------------------------
 
     def _get(self, cell: int) -> Value:
-        return self.run.current(cell)
+        value = self.run.current(cell)
+        return UnknownValue(value.cells, value.interval) if isinstance(value, Appended) else value
 
     def _get_before(self, cell: int) -> Value:
         return self.run.before(cell)
@@ -111,6 +118,44 @@ class SymbolicExecution(Evaluator[Symbolic]):
         if domain is None:
             return kind.lo <= lo and hi <= kind.hi
         return hi - lo < len(domain) and all(x in kind for x in range(lo, hi + 1))
+
+    def _set_state(self, s: n.SetState, frame: SymbolicFrame) -> Completion:
+        if not self.queues.holds_items(s.variable):
+            return super()._set_state(s, frame)
+        value = self._value(s.value, frame)
+        *indices, place = (self._value(index, frame) for index in s.indices)
+        variable = self.program.variables[s.variable]
+        element = self._element(variable.dims[:-1], indices, variable.name, s.span)
+        queue = self.queues.at(s.variable, element)
+        first = self.program.offsets[s.variable] + element * variable.dims[-1]
+        places = range(first, first + variable.dims[-1])
+        if queue is None or not self._put(queue, places, self.run.simplified(place), value, s.span):
+            self._set(first + self._element(variable.dims[-1:], [place], variable.name, s.span), value, s.span)
+        return Completion.NEXT
+
+    def _put(self, queue: Queue, places: range, place: Value, value: Value, span: Span) -> bool:
+        """Puts the value behind the last item of the queue, if that is what the place is, whatever its length may be;
+        else False."""
+        run = self.run
+        if not isinstance(place, Linear) or place != run.current(queue.length):
+            return False
+        lo, hi = run.interval(place)
+        cells = places[lo : hi + 1]
+        if lo < 0 or hi >= len(places) or not all(isinstance(run.store.get(c), Appended | None) for c in cells):
+            return False
+        value = self._in_range(cells[0], value)
+        put = run.interval(value)
+        for cell in cells:
+            earlier = run.store.get(cell)
+            known = earlier if isinstance(earlier, Appended) else Appended(frozenset(), put, None, put)
+            reads = known.cells | cells_of(value) | {cell, queue.length}
+            run.store[cell] = Appended(reads, self._whole(cell), None, known.put.hull(put))
+            run.written_at.setdefault(cell, span)
+        return True
+
+    def _whole(self, cell: int) -> Interval:
+        kind = self._type(cell)
+        return Interval(kind.lo, kind.hi)
 
     def _element(self, dims: tuple[int, ...], indices: list[Value], name: str, span: Span) -> int:
         at = 0

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from asset.analysis.values.interval import Interval
+from asset.analysis.values.interval import TOP, Interval
 from asset.analysis.values.linear import Linear, classes, extremes
 
 
@@ -42,10 +42,19 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class UnknownValue:
-    """Some value of the interval that depends on these cells."""
+    """Some value of the interval that depends on these cells; if `copied` is given, the value of that cell."""
 
     cells: frozenset[int]
     interval: Interval
+    copied: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Appended(UnknownValue):
+    """What a place of a queue holds after something was put behind its last item: that, if the place was the next one,
+    or what it held before. What was put is in the interval `put`."""
+
+    put: Interval = TOP
 
 
 Symbolic = Linear | Truth | UnknownValue

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from asset.analysis.stubborn.paths import Cause, Path, Update
 from asset.analysis.stubborn.runs import Choices, Opaque, SymbolicRun, UnfoldingEffort
 from asset.analysis.stubborn.symbolic_execution import SymbolicExecution
-from asset.analysis.stubborn.symbolic_values import Value, cells_of
+from asset.analysis.stubborn.symbolic_values import Appended, UnknownValue, Value, cells_of
 from asset.analysis.values.domains import CellDomains
 from asset.analysis.values.linear import Linear
 from asset.analysis.values.state_access import touched_cells
@@ -132,7 +132,10 @@ class Unfolder:
     def _update(self, run: SymbolicRun, cell: int, value: Value) -> Update:
         domain = self.cells.domains[cell]
         if domain is None:
-            return Update(0, reads=cells_of(value))
+            copied = value.copied if isinstance(value, UnknownValue) else None
+            return Update(0, reads=cells_of(value), appended=isinstance(value, Appended), copied=copied)
+        if isinstance(value, Appended):
+            return self._appended(cell, value)
         index = self.cells.index
         match value:
             case int():
@@ -149,6 +152,14 @@ class Unfolder:
         lo, hi = run.interval(value)
         results = sum(1 << k for k, x in enumerate(domain) if lo <= x <= hi)
         return Update(results, reads=cells_of(value))
+
+    def _appended(self, cell: int, value: Appended) -> Update:
+        """What is in use is not the next place, so it stays; a blank one may be the next."""
+        full, blank = self.cells.full[cell], self.cells.index(cell, self._execution.queues.blank(cell))
+        put = sum(1 << k for k, x in enumerate(self.cells.domains[cell] or ()) if value.put.lo <= x <= value.put.hi)
+        images = tuple(put | 1 << k if k == blank else 1 << k for k in range(full.bit_length()))
+        reads = value.cells - {cell}
+        return Update(full, cell, images=images, reads=reads, appended=True)
 
     def _end_opaque(self, node: int, function: int, run: SymbolicRun, opaque: Opaque, unfolded: Unfolded) -> None:
         if function not in self._touched:

@@ -72,7 +72,7 @@ class ClassedCells(CellDomains):
 
     def _update(self, path: Path, cell: int, update: Update) -> Update:
         results, source = self._meeting(cell, update.results), update.source
-        if update.table is None:
+        if not update.known:
             return replace(update, results=results)
         if source is None:
             return replace(update, results=results, table=None, images=(results,))
@@ -81,7 +81,7 @@ class ClassedCells(CellDomains):
         for mask in self._classes.get(source) or (1 << k for k in range(len(self.domains[source] or ()))):
             image = 0
             for place in bits(mask & possible):
-                image |= 1 << update.table[place]
+                image |= update.image(place)
             images.append(self._meeting(cell, image))
         return replace(update, results=results, table=None, images=tuple(images))
 

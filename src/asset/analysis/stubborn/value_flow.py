@@ -9,6 +9,7 @@ from functools import lru_cache
 from asset.analysis.stubborn.linear_invariants import Change, linear_invariants
 from asset.analysis.stubborn.mutexes import Reachable
 from asset.analysis.stubborn.paths import Path
+from asset.analysis.stubborn.queues import Queues
 from asset.analysis.stubborn.symbolic_values import Relation, Truth
 from asset.analysis.values.domains import CellDomains, bits
 from asset.analysis.values.linear import Linear, Weights, extremes
@@ -58,6 +59,7 @@ class ValueFlow:
     ) -> None:
         self.cells: CellDomains = reachable.cells
         self.reachable = reachable
+        self.queues = Queues(reachable.cells.program)
         watch = watch or Watch()
         everything = reachable.everything
         possible = ((path, reachable.compatible(path) if watch.still() else everything) for path in paths)

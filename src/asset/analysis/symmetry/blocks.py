@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from asset.analysis.symmetry.described_program import DescribedProgram, is_symmetry
 from asset.ir.groups import Block, Permutation, Sorting
+
+MOST_SHORTENED = 24
+"""Generators of which pairs are looked at."""
 
 Point = tuple[int, int | None]
 """A cell, or a cell and a value of it."""
@@ -40,6 +43,25 @@ def find_blocks(described: DescribedProgram, generators: Sequence[Permutation]) 
         if len(swaps[-1]) < len(blocks) - 1:
             return None
     return Sorting(tuple(parts), tuple(swaps)) if _independent(block for part in parts for block in part) else None
+
+
+def shortened(generators: Sequence[Permutation]) -> list[Permutation]:
+    """Others of the same group that move less, as far as that is reached by putting two together."""
+    found = list(generators)
+    shorter = len(found) <= MOST_SHORTENED and any(_exchange(g) is None for g in found)
+    while shorter:
+        shorter = False
+        for (at, one), other in product(enumerate(found), found):
+            if one is not other and 0 < _moved(joined := one.after(other)) < _moved(one):
+                found[at], shorter = joined, True
+                break
+    return found
+
+
+def _moved(permutation: Permutation) -> int:
+    """How many points it moves."""
+    cells = sum(c != to for c, to in enumerate(permutation.cells))
+    return cells + sum(v != to for changed in permutation.values.values() for v, to in changed.items())
 
 
 def _independent(blocks: Iterable[Block]) -> bool:

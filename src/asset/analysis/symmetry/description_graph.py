@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from asset.analysis.symmetry.described_program import KEPT, Becomes, DescribedProgram, Effect
+from asset.analysis.symmetry.described_program import DescribedProgram
+from asset.analysis.symmetry.effects import Becomes, Effect
 from asset.analysis.symmetry.terms import Term
 from asset.analysis.values.domains import bits
 from asset.analysis.values.linear import Linear
@@ -178,9 +179,8 @@ class DescriptionGraph:
         parts = [self._made["cell", cell]]
         for condition, place in listed:
             when = self._part(("when", condition), "when", [self._term(condition)])
-            to = [] if place == KEPT else [self._values(cell, 1 << place, "to")]
-            kind = "kept" if place == KEPT else "becomes"
-            parts.append(self._part(("becomes", cell, condition, place), kind, [when, *to]))
+            to = self._values(cell, 1 << place, "to")
+            parts.append(self._part(("becomes", cell, condition, place), "becomes", [when, to]))
         return self._part(("update", cell, listed), "update", parts)
 
     def _tell_twins_apart(self) -> None:

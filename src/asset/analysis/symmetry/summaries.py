@@ -7,6 +7,7 @@ condition afterwards. Loops are unrolled, functions inlined. Code that this cann
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from asset.analysis.values import interval as i
 from asset.analysis.values.linear import tabulated
 from asset.analysis.watch import Watch
 from asset.ir import nodes as n
+from asset.ir.faults import Fault
 from asset.ir.interpreter import binary_value, unary_value
 from asset.ir.program import Family, Program, Style
 from asset.ir.requirements import Predicate
@@ -113,6 +115,7 @@ class _MergedExecution:
     loops: list[_LoopExits] = field(default_factory=list)
     traced: Traced = field(default_factory=list)
     steps: int = MOST_STEPS
+    _paths: dict[tuple[Term, Term], Term] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.program = self.of.program
@@ -163,7 +166,9 @@ class _MergedExecution:
 
     def _here(self, frame: _TermFrame, path: Term) -> Term:
         """The path from the beginning of the command on."""
-        return self.terms.both(frame.outer, path)
+        if (frame.outer, path) not in self._paths:
+            self._paths[frame.outer, path] = self.terms.both(frame.outer, path)
+        return self._paths[frame.outer, path]
 
     def _set_local(self, s: n.SetLocal, frame: _TermFrame, path: Term) -> Term:
         self._assign(frame, s.slot, self._value(s.value, frame, path), path)
@@ -233,21 +238,13 @@ class _MergedExecution:
             ended.append(t.both(live, t.negation(reached)))
             frame.locals[s.slot] = counter  # in the body; it need not be chosen by the path into it
             frame.latest.pop(s.slot, None)
-            before = list(frame.locals)
             live = self._round(s.body, frame, into)
-            self._forget_order(frame, before)
             last = counter if last is None else t.choose(into, counter, last)
             straight = straight and live == into
         frame.locals[s.slot] = last
         frame.latest.pop(s.slot, None)
         broken = self.loops.pop().broken
         return path if straight and broken == t.false else t.either(live, broken, *ended)
-
-    def _forget_order(self, frame: _TermFrame, before: list[Term | None]) -> None:
-        """What a round made of the locals, in a form that does not depend on the order of the rounds."""
-        for slot, (old, new) in enumerate(zip(before, frame.locals, strict=True)):
-            if new is not None and old is not None and new != old:
-                frame.locals[slot] = self.of.prime_implicants.number(new)
 
     def _rounds(self, loop: n.For | n.Generator, frame: _TermFrame, path: Term) -> Iterator[tuple[Term, Term]]:
         """The loop's counter in each round, and the condition that the round is reached."""
@@ -381,10 +378,18 @@ class _MergedExecution:
 
     def _binary(self, e: n.Binary, frame: _TermFrame, path: Term) -> Term:
         a, b = self._value(e.left, frame, path), self._value(e.right, frame, path)
-        result = self._applied(e, a, b, self._here(frame, path))
+        result = self._of_constants(e, a, b)
+        if result is None:
+            result = self._applied(e, a, b, self._here(frame, path))
         if e.op in n.COMPARISONS:
             self.traced.append((e.span, None, result))
         return result
+
+    def _of_constants(self, e: n.Binary, a: Term, b: Term) -> Term | None:
+        left, right = self.terms.known(a), self.terms.known(b)  # in loops over messages most operations are of these
+        with suppress(Fault):
+            return None if left is None or right is None else self.terms.constant(binary_value(e, left, right))
+        return None
 
     def _applied(self, e: n.Binary, a: Term, b: Term, here: Term) -> Term:
         t = self.terms
@@ -408,10 +413,10 @@ class _MergedExecution:
     def _exactly(self, op: n.BinaryOp, a: Term, b: Term) -> Term | None:
         t = self.terms
         left, right = t.known(a), t.known(b)
-        if op is n.BinaryOp.ADD:
-            return t.plus(a, b)
-        if op is n.BinaryOp.SUB:
-            return t.minus(a, b)
+        if op in (n.BinaryOp.ADD, n.BinaryOp.SUB):
+            return t.plus(a, b) if op is n.BinaryOp.ADD else t.minus(a, b)
+        if op is n.BinaryOp.AND:
+            return t.masked(b, left) if right is None else t.masked(a, right)
         if op is n.BinaryOp.MUL and left is not None:
             return t.times(b, left)
         if op is n.BinaryOp.MUL and right is not None:

@@ -12,8 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from asset.analysis.symmetry.automorphisms import ColouredGraph
-from asset.analysis.symmetry.blocks import Point, find_blocks
-from asset.analysis.symmetry.described_program import DescribedProgram, describe, is_symmetry
+from asset.analysis.symmetry.blocks import Point, find_blocks, shortened
+from asset.analysis.symmetry.by_names import symmetries_by_names
+from asset.analysis.symmetry.described_program import DescribedProgram, is_symmetry
+from asset.analysis.symmetry.describing import describe
 from asset.analysis.symmetry.description_graph import DescriptionGraph
 from asset.analysis.symmetry.taken_values import taken_values
 from asset.analysis.values.bit_layout import choose_layout
@@ -52,12 +54,17 @@ def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Sy
     time is over before."""
     watch = watch or Watch()
     try:
+        if described.unfollowed:
+            by_names = symmetries_by_names(described.program, described.predicates, described.sets, watch)
+            if by_names:
+                return Symmetries(described, _group(described, by_names, None, watch), 0)
         watch.at("symmetries", 0, 1)
         found = _automorphisms(described, watch)
         verified, tried = _verified(described, found.generators, watch)
         refused = tried - len(verified)
         complete = tried == len(found.generators)
-        group = _group(described, verified, found if complete and not refused else None, watch) if verified else None
+        everything = found if complete and not refused else None
+        group = _group(described, shortened(verified), everything, watch) if verified else None
     except RecursionError:
         return Symmetries(described, None, 0)
     except OutOfTime:

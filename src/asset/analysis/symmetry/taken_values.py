@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from asset.analysis.symmetry.described_program import KEPT, DescribedProgram
+from asset.analysis.symmetry.described_program import DescribedProgram
 from asset.analysis.symmetry.terms import Term, Terms
+from asset.analysis.values.domains import bits
 
 
 def taken_values(described: DescribedProgram) -> list[int]:
     """For each cell a mask of values among which are all that it has in reachable states; 0 for wide ones."""
+    return _grown(described, lambda cell, place: 1 << place)
+
+
+def constant_cells(described: DescribedProgram) -> dict[int, int]:
+    """Cells that keep their initial value in every step from a state in which all of them have it, whatever the others
+    are; with the place of the value. So what is true of these states is true of all images of reachable states too."""
+    full = described.cells.full
+    masks = _grown(described, lambda cell, place: full[cell])
+    return {c: mask.bit_length() - 1 for c, mask in enumerate(masks) if mask.bit_count() == 1 and mask != full[c]}
+
+
+def _grown(described: DescribedProgram, adding: Callable[[int, int], int]) -> list[int]:
+    """Masks that have the initial values and, with each value that a cell can become if all cells have values of the
+    masks, what is to be added for it."""
     cells = described.cells
     values = [mask & cells.full[cell] for cell, mask in enumerate(cells.initial)]
     effects = dict.fromkeys(effect for effect in described.effects if effect is not None)
     for cell in described.fixed.union(cell for effect in effects for cell, _ in effect.values):
         values[cell] = cells.full[cell]
+    for cell, mask in enumerate(values):
+        for place in bits(mask) if mask.bit_count() > 1 else ():
+            values[cell] |= adding(cell, place)
     grown = True
     while grown:
         grown = False
@@ -24,9 +42,9 @@ def taken_values(described: DescribedProgram) -> list[int]:
                 continue
             for cell, listed in effect.becomes:
                 for condition, place in listed:
-                    new = place != KEPT and not values[cell] >> place & 1
+                    new = not values[cell] >> place & 1
                     if new and _possible(described.terms, condition, values, where):
-                        values[cell] |= 1 << place
+                        values[cell] |= adding(cell, place)
                         grown = True
     return values
 

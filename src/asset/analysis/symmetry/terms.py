@@ -292,6 +292,11 @@ class Terms:
                 total[atom] = total.get(atom, 0) + factor
         return self.sum(linear.plus(more).plus(Linear(constant)), total)
 
+    def masked(self, number: Term, mask: int | None) -> Term | None:
+        """What a mask of the last bits leaves, if that is the number itself."""
+        fits = mask is not None and not mask & (mask + 1) and self.interval(number).within(0, mask)
+        return number if fits else None
+
     def times(self, number: Term, factor: int) -> Term:
         linear, atoms = self.parts(number)
         return self.sum(linear.times(factor), {atom: factor * k for atom, k in atoms})

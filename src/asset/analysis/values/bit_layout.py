@@ -92,11 +92,13 @@ class BitLayout:
 
 
 class _Item(NamedTuple):
-    """Cells `first`, `first + 1`, … of equal width that are kept together."""
+    """Cells `first`, `first + 1`, … of equal width that are kept together. So many of them are a `row`: they differ in
+    the last index alone."""
 
     first: int
     cells: int
     width: int
+    row: int = 1
 
     @property
     def size(self) -> int:
@@ -112,7 +114,7 @@ def choose_layout(program: Program, ranges: Sequence[Interval] | None = None) ->
     its type unless they are given."""
     known = declared_ranges(program) if ranges is None else tuple(ranges)
     extents = [
-        _Item(offset, v.cells, (values.hi - values.lo).bit_length())
+        _Item(offset, v.cells, (values.hi - values.lo).bit_length(), v.dims[-1] if v.dims else 1)
         for v, offset, values in zip(program.variables, program.offsets, known, strict=True)
     ]
     sized = [extent for extent in extents if extent.size]
@@ -120,9 +122,12 @@ def choose_layout(program: Program, ranges: Sequence[Interval] | None = None) ->
 
 
 def _fewest_words(extents: Sequence[_Item]) -> _Packing:
-    """A packing with as few words as was found with every array scattered, and as many arrays whole as that allows."""
+    """A packing with as few words as was found with every array scattered, and as many arrays whole as that allows. If
+    it costs no word, no row lies in two: what a step changes is often one row, a queue or a process."""
     joined = set(extents)
     best = _pack(_items(extents, joined))
+    if rows := {extent for extent in extents if extent.cells > extent.row > 1}:
+        best = min(_in_rows(extents, rows), best, key=len)
     if len(best) <= _least_words(extents) or sum(extent.cells for extent in extents) > MAX_SCATTERED:
         return best
     scattered = _pack(_items(extents, set()))
@@ -136,19 +141,34 @@ def _fewest_words(extents: Sequence[_Item]) -> _Packing:
     return best
 
 
+def _in_rows(extents: Sequence[_Item], rows: set[_Item]) -> _Packing:
+    """A packing in which no row lies in two words; with the other arrays whole if that costs no word."""
+    whole = _pack(_items(extents, set(extents), whole_rows=True))
+    if len(whole) <= _least_words(extents) or sum(extent.cells for extent in extents) > MAX_SCATTERED:
+        return whole
+    return min(whole, _pack(_items(extents, rows, whole_rows=True)), key=len)
+
+
 def _least_words(items: Iterable[_Item]) -> int:
     """With fewer, the items do not fit however they are packed."""
     return -(-sum(item.size for item in items) // WORD_BITS)
 
 
-def _items(extents: Iterable[_Item], joined: set[_Item]) -> list[_Item]:
-    """The extents in `joined` as few items of at most a word each, the others cell by cell."""
+def _items(extents: Iterable[_Item], joined: set[_Item], whole_rows: bool = False) -> list[_Item]:
+    """The extents in `joined` as few items of at most a word each, of whole rows if these fit, the others cell by
+    cell."""
     return [
         _Item(extent.first + at, min(run, extent.cells - at), extent.width)
         for extent in extents
-        for run in [WORD_BITS // extent.width if extent in joined else 1]
+        for run in [_run(extent, whole_rows) if extent in joined else 1]
         for at in range(0, extent.cells, run)
     ]
+
+
+def _run(extent: _Item, whole_rows: bool) -> int:
+    """How many cells of the extent go into a word."""
+    most = WORD_BITS // extent.width
+    return most // extent.row * extent.row if whole_rows and extent.row <= most else most
 
 
 def _pack(items: list[_Item]) -> _Packing:

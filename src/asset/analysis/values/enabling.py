@@ -143,5 +143,5 @@ class _PartialInterpreter(Interpreter):
     def _mark(self, s: n.Mark, frame: IntegerFrame) -> Completion:
         raise _BeyondGuard
 
-    def _count(self, loop: n.While | n.For | n.Generator) -> None:
+    def _add_work(self, weight: int, node: n.Node) -> None:
         raise _BeyondGuard

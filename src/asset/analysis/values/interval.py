@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from asset.ir.faults import INT_MAX, INT_MIN
@@ -50,6 +50,11 @@ FALSE, TRUE = Interval(0, 0), Interval(1, 1)
 # Stands for a bound too far out to be worth computing; it fits no word.
 _FAR = 1 << 130
 _UNKNOWN = Interval(-_FAR, _FAR)
+
+
+def hull_of(parts: Sequence[Interval]) -> Interval:
+    """All values of the parts; if there is no part, no value is ever seen, and any interval will do."""
+    return spanning(bound for part in parts for bound in part) if parts else TOP
 
 
 def spanning(values: Iterable[int]) -> Interval:

@@ -9,6 +9,7 @@ the hull over all of them. A fault ends a run, so an expression's interval tells
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 from asset.analysis.values.interval import (
@@ -18,6 +19,7 @@ from asset.analysis.values.interval import (
     Interval,
     binary,
     declared_ranges,
+    hull_of,
     narrowed,
     spanning,
     unary,
@@ -161,19 +163,28 @@ class AbstractInterpreter:
 
     def __init__(self, program: Program, ranges: Sequence[Interval]) -> None:
         self.program = program
-        self.found: dict[int, Interval] = {}
-        self.stored: dict[int, Interval] = {}
-        self._ranges = ranges
         self._types = declared_ranges(program)
         self.writers = state_writers(program)
         self.indexing = indexing_slots(program)
         self.thresholds = thresholds(program)
+        self._changing: dict[int, bool] = {}
+        self._binding: dict[int, frozenset[int]] = {}
+        self._begin(ranges)
+
+    def on(self, ranges: Sequence[Interval]) -> AbstractInterpreter:
+        """One for states with values in other ranges, which has found nothing yet."""
+        other = copy(self)
+        other._begin(ranges)
+        return other
+
+    def _begin(self, ranges: Sequence[Interval]) -> None:
+        self._ranges = ranges
+        self.found: dict[int, Interval] = {}
+        self.stored: dict[int, Interval] = {}
         self._settling = 0  # how many loops are not settled yet: what is seen meanwhile is not the final truth
         self._results: dict[int, dict[tuple[Interval, ...], Interval]] = {}
         self._recorded: set[tuple[int, tuple[Interval, ...]]] = set()
         self._here = _Activation()
-        self._changing: dict[int, bool] = {}
-        self._binding: dict[int, frozenset[int]] = {}
 
     # --- functions ----------------------------------------------------------------------------------------------
 
@@ -417,7 +428,7 @@ class AbstractInterpreter:
             if taken is not None:
                 results.append(self._value(branch, taken))
         self._forget_effects(e, facts)
-        return _hull(results)
+        return hull_of(results)
 
     def _call(self, e: n.Call, facts: _Facts) -> Interval:
         args = tuple([self._value(arg, facts) for arg in e.args])
@@ -445,7 +456,7 @@ class AbstractInterpreter:
             case n.FoldOp.SUM:
                 return FALSE if element is None else element.sums(rounds)
             case n.FoldOp.MIN | n.FoldOp.MAX:
-                return _hull([part for part in (element, default) if part is not None])
+                return hull_of([part for part in (element, default) if part is not None])
 
     def _generated(self, generator: n.Generator, values: Interval, facts: _Facts) -> _Facts | None:
         self._bind(facts, generator.slot, values)
@@ -552,11 +563,6 @@ def _context(known: dict[tuple[Interval, ...], Interval], args: tuple[Interval, 
         return args
     wider = (k for k in known if all(w.lo <= a.lo and a.hi <= w.hi for w, a in zip(k, args, strict=True)))
     return next(wider, tuple(TOP for _ in args))
-
-
-def _hull(parts: list[Interval]) -> Interval:
-    """All values of the parts; if there is no part, no value is ever seen, and any interval will do."""
-    return spanning(bound for part in parts for bound in part) if parts else TOP
 
 
 _EXECUTE: dict[type[n.Node], Callable[[AbstractInterpreter, Any, _Facts], _Facts | None]] = {

@@ -60,6 +60,7 @@ class _Search:
         self._program = program
         self._types = declared_ranges(program)
         self._access = _access(program)
+        self._interpreter = AbstractInterpreter(program, self._types)
         self._left = MAX_NODES
         self.rounded: set[int] = set()
         """The variables whose range was made wider than what was found, and is not the whole type."""
@@ -90,7 +91,7 @@ class _Search:
     def _stored(self, ranges: Ranges, changed: frozenset[int] | None) -> Sequence[Interval | None]:
         """By variable, what is assigned to it by code that reads something that has changed, or by all code. What only
         assigns to variables that have all values of their types already is left out."""
-        interpreter = AbstractInterpreter(self._program, ranges)
+        interpreter = self._interpreter.on(ranges)
         narrow = {variable for variable, now in enumerate(ranges) if now != self._types[variable]}
         for family in self._program.families:
             if family.size and self._matters(_code(family), narrow, changed):

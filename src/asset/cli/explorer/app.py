@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from importlib.resources import files
+from string import Template
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,6 +23,7 @@ from asset.cli.explorer.checking import RunningCheck
 from asset.cli.explorer.neighbourhood import around
 from asset.cli.explorer.session import CommandNumbers, Session
 from asset.errors import AssetError, UsageError
+from asset.report.page_parts import part
 from asset.space.svg import svg
 
 LARGEST = 200_000
@@ -29,6 +31,8 @@ LARGEST = 200_000
 
 PATIENCE = 20.0
 """Seconds that an answer may take."""
+
+_PAGE = ("page.html", "page.css", "page.js")
 
 Asked = Mapping[str, Any]
 Reply = dict[str, Any]
@@ -52,15 +56,26 @@ class ExplorerRequests:
         return self.session.about()
 
     def _run(self, asked: Asked) -> CommandNumbers:
-        """From initial state 0, unless the page says which."""
+        return self.session.run(_numbers(asked, "run"), self._start(asked))
+
+    def _start(self, asked: Asked) -> int:
+        """Initial state 0, unless the page says which."""
         last = len(self.session.program.initial_states) - 1
-        start = _number(asked, "start", 0, last) if "start" in asked else 0
-        return self.session.run(_numbers(asked, "run"), start)
+        return _number(asked, "start", 0, last) if "start" in asked else 0
 
     def state(self, asked: Asked) -> Reply:
         run = self._run(asked)
         at = min(_number(asked, "at", 0, len(run)), len(run))
         return self.session.shown(run, at)
+
+    def run(self, asked: Asked) -> Reply:
+        return self.session.drawn(self._run(asked))
+
+    def disabled(self, asked: Asked) -> Reply:
+        return self.session.why_not(self._run(asked))
+
+    def test(self, asked: Asked) -> Reply:
+        return self.session.unit_test(self._run(asked), self._start(asked))
 
     def random(self, asked: Asked) -> Reply:
         run = self._run(asked)
@@ -114,7 +129,10 @@ def application(explorer: ExplorerRequests, port: int, token: str) -> ASGIApp:
     """The ASGI application; requests to another host, or without the token, are refused."""
     requests = {
         "model": explorer.model,
+        "run": explorer.run,
         "state": explorer.state,
+        "disabled": explorer.disabled,
+        "test": explorer.test,
         "random": explorer.random,
         "neighbourhood": explorer.neighbourhood,
         "check": explorer.check,
@@ -163,7 +181,12 @@ class _Guard:
 async def _page(request: Request) -> Response:
     """The page, which may run its own script, ask this server, and nothing else."""
     nonce = secrets.token_urlsafe(16)
-    text = files("asset.cli.explorer").joinpath("page.html").read_text(encoding="utf-8").replace("NONCE", nonce)
+    own = {name: files("asset.cli.explorer").joinpath(name).read_text(encoding="utf-8") for name in _PAGE}
+    text = Template(own["page.html"]).substitute(
+        nonce=nonce,
+        style=part("look.css") + own["page.css"],
+        script=part("parts.js") + own["page.js"],
+    )
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; connect-src 'self'; "
         "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -200,8 +223,8 @@ async def _body(request: Request) -> Asked | None:
     if request.headers.get("content-type") != "application/json":
         return None
     data = b""
-    async for part in request.stream():
-        data += part
+    async for piece in request.stream():
+        data += piece
         if len(data) > LARGEST:
             return None
     try:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from asset.analysis.processes.ownership import Processes
+from asset.checks.illustrate import Illustrator
+from asset.checks.showing import step_of
 from asset.checks.shown_states import ShownState
+from asset.checks.subject import Seen
 from asset.engine.outcome import Executable
 from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.program import State
-from asset.verdict import Change
+from asset.verdict import Change, Step
 
 LONGEST = 5000
 """Steps of a run."""
@@ -25,20 +29,21 @@ WIDEST = 200
 
 @dataclass(frozen=True, slots=True)
 class RememberedStep:
-    """A step by its text. `mark` is the same for equal states."""
+    """A step by its text, and as it is drawn, without its state. `mark` is the same for equal states."""
 
     command: int
-    changed: tuple[str, ...]
     told: tuple[str, ...]
+    drawn: Step
     mark: int
 
 
 class RememberedRun:
     """One run: its steps as they are told, and each of so many of its states."""
 
-    def __init__(self, executable: Executable) -> None:
+    def __init__(self, executable: Executable, processes: Processes) -> None:
         self._executable = executable
         self._program = executable.program
+        self._illustrator = Illustrator(executable, processes, ())
         self._stride = 1 + len(self._program.initial) * LONGEST // MOST_CELLS
         self.steps: list[RememberedStep] = []
         self._kept: list[State] = [self._program.initial]
@@ -87,8 +92,10 @@ class RememberedRun:
 
     def _extend(self, shown: ShownState, command: int) -> ShownState:
         after, changes = shown.then(self._fired(shown.cells, command))
+        plain = replace(step_of(self._program, command, changes, {}, Seen(None, None)), changes=())
+        drawn = self._illustrator.step(plain, command, (shown.cells, after.cells))
         told = tuple(map(told_change, changes))
-        self.steps.append(RememberedStep(command, tuple(c.cell for c in changes), told, hash(after.cells)))
+        self.steps.append(RememberedStep(command, told, drawn, hash(after.cells)))
         if len(self.steps) % self._stride == 0:
             self._kept.append(after.cells)
         return after

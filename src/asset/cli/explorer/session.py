@@ -8,22 +8,37 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-from asset.checks.rendering import values
+from asset.analysis.processes.ownership import find_processes
+from asset.checks.showing import code, move
 from asset.checks.shown_states import ShownState
+from asset.checks.source_texts import texts_of
 from asset.checks.subject import Runnable, Subject, runnable
+from asset.checks.waiting import MOST_COMMANDS, Waits
 from asset.cli.explorer.remembered_run import LONGEST, RememberedRun, told_change
 from asset.cli.walk import choices, complaints, ends, named
+from asset.engine.outcome import Path
 from asset.errors import UsageError
 from asset.ir.faults import Fault
 from asset.ir.program import Program, State
+from asset.ir.requirements import Stage
 from asset.languages import ModelSpec, load
 from asset.report.document import one_line
+from asset.report.lanes import of_run
+from asset.report.page_parts import source_box, texts
+from asset.report.stillness import sentences, wanted
+from asset.verdict import Counterexample, Step
 
 CommandNumbers = tuple[int, ...]
+
+MOST_LANES = 6
+"""Processes that have a lane even if they have not moved."""
+
+MOST_DISABLED = 200
+"""Disabled transitions that are listed."""
 
 
 class Session:
@@ -34,7 +49,9 @@ class Session:
         self.subject = subject
         self.executable = found.executable
         self.engine = found.engine
-        self._remembered = RememberedRun(found.executable)
+        self.processes = find_processes(found.executable.program)
+        self._remembered = RememberedRun(found.executable, self.processes)
+        self._sources = texts_of(found.executable.program)
 
     @classmethod
     def of(cls, spec: ModelSpec) -> Session:
@@ -79,52 +96,103 @@ class Session:
 
     def about(self) -> dict[str, Any]:
         """The model: its parameters and its text."""
+        boxes = (source_box(number, file, text, {}) for number, (file, text) in enumerate(self._sources.items()))
         return {
             "title": named(self.program),
             "parameters": [asdict(parameter) for parameter in self.subject.parameters()],
-            "source": _source(self.program, self.spec.file),
-            "initial": values(self.program, self.program.initial),
+            "source": "\n".join(boxes),
             "starts": len(self.program.initial_states),
+            "required": [p.name for r in self.program.requirements if r.stage is not Stage.GRAPH for p in r.predicates],
+        }
+
+    def drawn(self, run: CommandNumbers) -> dict[str, Any]:
+        """The run as swim-lanes, and its steps in words."""
+        self._remembered.follow(run)
+        steps = [Step(None, {}, (), None), *(step.drawn for step in self._remembered.steps)]
+        involved = {name for step in steps for name in (step.process, *step.writes, *step.reads)}
+        few = len(self.processes.names) <= MOST_LANES
+        names = tuple(name for name in self.processes.names if few or name in involved)
+        return {
+            "lanes": of_run(Counterexample(tuple(steps), processes=names)),
+            "steps": [{"name": s.drawn.move or s.drawn.transition, "changes": s.told} for s in self._remembered.steps],
         }
 
     def shown(self, run: CommandNumbers, at: int) -> dict[str, Any]:
-        """The run, and the state after `at` of its steps with what can happen there."""
+        """The state after `at` steps of the run, and what can happen there."""
         self._remembered.follow(run)
-        steps = self._remembered.steps
         here = ShownState.of(self.program, self._remembered.state(at))
+        before = ShownState.of(self.program, self._remembered.state(max(0, at - 1)))
         enabled = choices(self.executable, here.cells)
+        over = ends(self.executable, here.cells, enabled)
+        waits = Waits(self.program, self.processes, self._path(run[:at]))
         return {
-            "steps": [
-                {"name": self.program.command_name(s.command), "line": self._line(s.command), "changes": s.told}
-                for s in steps
-            ],
             "at": at,
-            "state": here.values,
+            "state": {name: texts(value) for name, value in here.values.items()},
+            "before": {name: texts(value) for name, value in before.values.items()},
             "shown": self.subject.seen(here.cells).shown,
-            "changed": list(steps[at - 1].changed) if at else [],
+            "ran": self._place(self._remembered.steps[at - 1].drawn) if at else {},
             "enabled": [self._choice(here, command, after) for command, after in enabled.items()],
-            "wrong": list(complaints(self.executable, here.cells, ends(self.executable, here.cells, enabled))),
+            "holds": self._holds(here.cells, over),
+            "wrong": list(complaints(self.executable, here.cells, over)),
+            "still": list(sentences(waits.at_the_end())) if over else [],
             "again": self._remembered.first_met(at),
         }
 
-    def _choice(self, here: ShownState, command: int, after: State | Fault) -> dict[str, Any]:
-        changes = () if isinstance(after, Fault) else here.then(after)[1]
+    def why_not(self, run: CommandNumbers) -> dict[str, Any]:
+        """The transitions that are disabled after the run, each with the part of its guard that is false."""
+        waits = Waits(self.program, self.processes, self._path(run))
+        commands = range(self.program.nr_commands if self.program.functions else 0)[:MOST_COMMANDS]
+        found = ((command, waits.of_command(command, len(run))) for command in commands)
+        waiting = [(command, each) for command, each in found if each is not None]
         return {
-            "command": command,
-            "name": self.program.command_name(command),
-            "line": self._line(command),
-            "changes": [told_change(each) for each in changes],
-            "error": one_line(after.message) if isinstance(after, Fault) else None,
+            "disabled": [
+                {"name": each.transition, "why": wanted(each), "ran": self._place_of(command)}
+                for command, each in waiting[:MOST_DISABLED]
+            ],
+            "more": max(0, len(waiting) - MOST_DISABLED),
         }
 
-    def _line(self, command: int) -> int:
-        return self.program.commands[command][0].span.line
+    def unit_test(self, run: CommandNumbers, start: int) -> dict[str, Any]:
+        """A unit test that makes the run."""
+        state = self.state(run)
+        over = ends(self.executable, state, choices(self.executable, state))
+        return {"text": self.subject.unit_test(run, start, self._holds(state, over))}
 
+    def _path(self, run: CommandNumbers) -> Path:
+        """With the state after each step."""
+        return tuple((run[at - 1] if at else None, self._remembered.state(at)) for at in range(len(run) + 1))
 
-def _source(program: Program, file: str) -> str:
-    """The text of the file that the transitions are in; nothing if it cannot be read."""
-    path = program.families[0].span.file if program.families else file
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
+    def _holds(self, state: State, terminal: bool) -> dict[str, bool]:
+        """Of each property of states, whether it holds; not of those whose evaluation fails."""
+        found: dict[str, bool] = {}
+        for requirement in self.program.requirements:
+            for predicate in requirement.predicates:
+                if requirement.stage is not Stage.TERMINAL or terminal:
+                    with suppress(Fault):
+                        found[predicate.name] = self.executable.evaluate(predicate, state) is None
+        return found
+
+    def _choice(self, here: ShownState, command: int, after: State | Fault) -> dict[str, Any]:
+        changes = () if isinstance(after, Fault) else here.then(after)[1]
+        moved = move(self.program, command, changes)
+        span = self.program.commands[command][0].span
+        going = moved.partition(":")[0]  # where it goes is in its name
+        return {
+            "command": command,
+            "name": moved or self.program.command_name(command),
+            "code": code(span.file, [span.line]) if moved else "",
+            "changes": [told_change(each) for each in changes if not moved or each.cell != going],
+            "error": one_line(after.message) if isinstance(after, Fault) else None,
+            "ran": self._place_of(command),
+        }
+
+    def _place(self, step: Step) -> dict[str, Any]:
+        """What of the source is marked for the step."""
+        if step.body is None or step.body.file not in self._sources:
+            return {}
+        file = list(self._sources).index(step.body.file)
+        return {"file": file, "body": [step.body.line, step.body.end_line], "lines": step.lines}
+
+    def _place_of(self, command: int) -> dict[str, Any]:
+        span = self.program.commands[command][0].span
+        return self._place(Step(None, {}, (), None, body=span))

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import Protocol, cast
 
 TOOLS = {
+    "resume": "go on with a check that was ended",
+    "simulate": "make random runs of a model",
     "sweep": "check a model for several sizes, and say how it grows",
     "graph": "draw the state space",
     "explore": "explore a model in the browser",

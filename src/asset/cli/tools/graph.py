@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Draws the state space: the initial state on top, in layers by the distance from
 it; terminal and bad states marked; an arrow for each transition, by family.
-Small spaces are drawn as they are. Of larger ones, draw the strong components
-(--condense), or only some variables (--project)."""
+Small spaces are drawn as they are. Larger ones are drawn by their strong
+components or by their levels, with what else would show something: only some
+variables (--project), the strong components (--condense), or all (--limit)."""
 
 _EXAMPLES = """\
 examples:
@@ -37,8 +39,11 @@ The ending of the file says what is written: svg, html, dot, aut or json."""
 FORMATS = ("svg", "html", "dot", "aut", "json")
 _PICTURES = ("svg", "html", "dot")
 
-LIMIT = 2000
+LIMIT = 300
 """Nodes of a picture: with more, nothing can be seen."""
+
+FEW = 40
+"""Strong components that are drawn with their values."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,10 +81,7 @@ def run(words: argparse.Namespace) -> int:
     if written == "aut" and words.project is None and not words.condense and _aut_of_machine_code(words, outputs):
         return 0
     explored = _explored(words, outputs)
-    graph = _view(explored, words)
-    limit = words.limit or LIMIT
-    if written in _PICTURES and len(graph.nodes) > limit:
-        raise _too_large(explored, graph, limit)
+    graph = _picture(explored, words) if written in _PICTURES else _view(explored, words)
     writers: dict[str, Callable[[StateGraph], str]] = {
         "svg": svg,
         "html": page,
@@ -88,6 +90,8 @@ def run(words: argparse.Namespace) -> int:
         "json": exports.to_json,
     }
     _write(writers[written](graph), f"{graph.title}: {graph.caption}", outputs)
+    for hint in graph.hints:
+        output.print_text(f"  {hint}")
     return 0
 
 
@@ -138,17 +142,33 @@ def _view(explored: Explored, words: argparse.Namespace) -> StateGraph:
     return condensed(explored) if words.condense else full(explored)
 
 
-def _too_large(explored: Explored, graph: StateGraph, limit: int) -> UsageError:
-    """What to do instead, with how many nodes each would have."""
-    from asset.space.graph_views import condensed, narrow_projections
+def _picture(explored: Explored, words: argparse.Namespace) -> StateGraph:
+    """The view that was asked for; of a space with too many states to be read, one that shows its shape."""
+    limit = words.limit or LIMIT
+    asked = words.project is not None or words.condense
+    if not asked and len(explored.states) > limit:
+        return _overview(explored)
+    graph = _view(explored, words)
+    if len(graph.nodes) > limit:
+        ways = [*_ways(explored), f"--limit {len(graph.nodes)} draws it all the same"]
+        too_many = f"{len(graph.nodes):,} nodes are more than anyone can read"
+        raise UsageError.of(too_many, remedy="\n    ".join(ways))
+    return graph
 
-    ways = [f"--project {name} draws {count} nodes" for name, count in narrow_projections(explored, 60)][:4]
-    components = len(condensed(explored).nodes)
-    if components <= limit:
-        ways.append(f"--condense draws {components} strong components")
-    ways.append(f"--limit {len(graph.nodes)} draws it all the same")
-    return UsageError.of(f"{len(graph.nodes):,} nodes are more than anyone can read", remedy=_listed(ways))
+
+def _overview(explored: Explored) -> StateGraph:
+    """By its strong components, if there are a few; else by its levels."""
+    from asset.space.graph_views import condensed
+    from asset.space.levels import levels
+
+    components = condensed(explored)
+    found = components if 1 < len(components.nodes) <= FEW else levels(explored)
+    too_many = f"{len(explored.states):,} states are more than anyone can read; this is their shape"
+    return replace(found, hints=(too_many, *_ways(explored), f"--limit {len(explored.states)} draws every state"))
 
 
-def _listed(ways: Sequence[str]) -> str:
-    return "\n    ".join(ways)
+def _ways(explored: Explored) -> list[str]:
+    """What else could be drawn, with how many nodes each would have."""
+    from asset.space.graph_views import narrow_projections
+
+    return [f"--project {name} draws {count} nodes" for name, count in narrow_projections(explored, 60)][:4]

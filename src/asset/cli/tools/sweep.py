@@ -82,10 +82,11 @@ class _Sweeping:
         self.model = spec_of(words)
         self.swept, self.fixed = split(self.model.parameters, language_of(self.model.file).option.flag)
         from asset.checks import CheckOptions
+        from asset.checks.advice import for_size
 
         options = arguments.options_of(words, self.model)
         self.limits = words_of(CheckOptions(max_states=options.max_states, max_memory=options.max_memory))
-        self.budget = Budget(options.max_memory or free_memory(), words.max_seconds)
+        self.budget = Budget(options.max_memory or free_memory(), words.max_seconds, for_size)
         series = _series(replace(options, max_states=None, max_memory=None))
         values = self.swept.values
         if words.svg is not None and all(as_number(value) is None for value in values):

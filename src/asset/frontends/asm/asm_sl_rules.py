@@ -42,7 +42,7 @@ class SlRuleReader(RuleReader):
         return self.called()
 
     def _quantified(self) -> t.Term | None:
-        """`(forall x in S : G)`."""
+        """`(forall x in S : P)`, or `(forall x in S with G : P)`."""
         if self.ahead().text not in ("forall", "exists", "exist"):
             return None
         start = self.expect("(").span
@@ -51,6 +51,9 @@ class SlRuleReader(RuleReader):
         if not self.accept(":", "with"):
             self.fail("':' is missing here", "write it like (forall x in S : …)")
         body = self.inside()[0]
+        if self.accept(":"):
+            guard, joined = body, "implies" if quantifier == "forall" else "and"
+            body = t.Binary(self.since(start), joined, guard, self.inside()[0])
         self.expect(")")
         return t.Quantified(self.since(start), quantifier, binders, body)
 

@@ -10,17 +10,20 @@ from asset.frontends.asm.reading import Misread
 from asset.span import Span
 
 CATEGORIES = frozenset({"static", "derived", "controlled", "monitored", "shared", "out", "local"})
-_MAKERS = {"Prod": "Prod", "Powerset": "Powerset", "Seq": "Seq", "Map": "Map", "Bag": "Bag"}
+_MAKERS = {"Prod": "Prod", "Powerset": "Powerset", "Seq": "Seq", "Map": "Map", "Bag": "Bag", "Rule": "Rule"}
 _SPECIFICATIONS = {
     "CTLSPEC": "ctl",
     "SPEC": "ctl",
+    "CTL": "ctl",
+    "LTL": "ltl",
     "LTLSPEC": "ltl",
     "JUSTICE": "justice",
     "FAIRNESS": "justice",
     "COMPASSION": "compassion",
     "INVARSPEC": "invariant",
 }
-_SPECIFICATIONS |= {word.lower(): kind for word, kind in _SPECIFICATIONS.items() if word != "SPEC"}
+_CAPITALS = ("SPEC", "CTL", "LTL")  # in small letters these may be names
+_SPECIFICATIONS |= {word.lower(): kind for word, kind in _SPECIFICATIONS.items() if word not in _CAPITALS}
 _INVARIANTS = ("invariant", "INVARIANT")
 _MACHINES = ("asyncr", "syncr", "synchr")
 _HEADS = (

@@ -36,10 +36,10 @@ class AsmetaLRules(RuleReader):
                 return self._set()
             case "[":
                 return self._sequence()
-            case "<":
-                raise Misread(self.unsupported("a bag", "use a function that says how often each element occurs"))
+            case "<" | "<>":
+                return self._bag()
             case "<<":
-                raise Misread(self.unsupported("a rule as a term", "call the rule where it is to fire"))
+                return self._rule_term()
             case "if":
                 return self.if_term()
             case "switch":
@@ -65,16 +65,16 @@ class AsmetaLRules(RuleReader):
         if quantifier == "exist" and self.accept("unique"):
             quantifier = "unique"
         binders = self.binders()
-        self.expect("with", "write it like (forall $x in D with …)")
-        body = self.term()
+        body = self.term() if self.accept("with") else t.Truth(start, True)
         return t.Quantified(self.since(start), quantifier, binders, body)
 
     def _sequence(self) -> t.Term:
-        """`[a, b]` or `[a : b]`."""
-        start = self.here.span
-        if self.ahead().text.startswith("$") and self.ahead(2).text == "in":
-            raise Misread(self.unsupported("a comprehension of a sequence", "use a set: {$x in D | …}"))
-        self.expect("[")
+        """`[a, b]`, `[a : b]` or `[$x in D | G : t]`."""
+        start = self.expect("[").span
+        if self._binds():
+            found = self._comprehension(start, "sequence", self.inside_one)
+            self.expect("]")
+            return found
         if self.accept("]"):
             return t.SequenceDisplay(self.since(start), ())
         items = self.inside()
@@ -84,6 +84,56 @@ class AsmetaLRules(RuleReader):
             return t.Apply(self.since(start), "asSequence", (interval,))
         self.expect("]")
         return t.SequenceDisplay(self.since(start), items)
+
+    def _bag(self) -> t.Term:
+        """`<a, b>`, `<a : b>` or `<$x in D | G : t>`; what stands before `>` has no comparison outside brackets."""
+        start = self.here.span
+        if self.accept("<>"):
+            return t.BagDisplay(start, ())
+        self.expect("<")
+        if self._binds():
+            found: t.Term = self._comprehension(start, "bag", lambda: self._arithmetic(0))
+        else:
+            first = self._arithmetic(0)
+            if self.accept(":"):
+                high = self._arithmetic(0)
+                step = self._arithmetic(0) if self.accept(",") else None
+                found = t.BagDisplay(start, (), t.Interval(self.since(start), first, high, step))
+            else:
+                items = [first]
+                while self.accept(","):
+                    items.append(self._arithmetic(0))
+                found = t.BagDisplay(self.since(start), tuple(items))
+        self.expect(">", "end a bag with >, and put comparisons in it in brackets")
+        return found
+
+    def _rule_term(self) -> t.Term:
+        """`<<r_name>>` or `<<r_name(D, E)>>`; the domains say which of several rules of the name is meant."""
+        start = self.expect("<<").span
+        name = self.word("the name of a rule").text
+        if self.sees("("):
+            self.arguments("(", ")")
+        self.expect(">>")
+        return t.RuleTerm(self.since(start), name)
+
+    def _binds(self) -> bool:
+        return self.here.text.startswith("$") and self.ahead().text == "in"
+
+    def _comprehension(self, start: Span, collects: str, element: Callable[[], t.Term]) -> t.Comprehension:
+        """`$x in D, … | G : t`, of maps `: k -> v`."""
+        binders = self.binders()
+        guard = self.term() if self.accept("|", "with") else None
+        of = element() if self.accept(":") else binders[0].pattern
+        value = element() if self.accept("->") else None
+        return t.Comprehension(self.since(start), binders, guard, of, value, collects)
+
+    def inside_one(self) -> t.Term:
+        """A term inside brackets of some kind."""
+        before, self._membership = self._membership, True
+        try:
+            return self.term()
+        finally:
+            self._membership = before
 
     def _interval(self, low: t.Term) -> t.Term:
         """`low : high`, or `low : high, step`."""
@@ -106,12 +156,8 @@ class AsmetaLRules(RuleReader):
         return found
 
     def _of_set(self, start: Span) -> t.Term:
-        if self.here.text.startswith("$") and self.ahead().text == "in":
-            binders = self.binders()
-            guard = self.term() if self.accept("|", "with") else None
-            element = self.term() if self.accept(":") else binders[0].pattern
-            value = self.term() if self.accept("->") else None
-            return t.Comprehension(self.since(start), binders, guard, element, value)
+        if self._binds():
+            return self._comprehension(start, "set", self.term)
         first = self.term()
         if self.accept(":", ".."):
             return self._interval(first)
@@ -253,18 +299,31 @@ class AsmetaLRules(RuleReader):
 
     def call(self) -> t.CallRule:
         token = self.word("a rule")
-        args = self.arguments("(", ")") if self.sees("(") else self.arguments("[", "]")
-        return t.CallRule(self.since(token.span), token.text, args)
+        by_value = self.sees("(")
+        args = self.arguments("(", ")") if by_value else self.arguments("[", "]")
+        return t.CallRule(self.since(token.span), token.text, args, by_value)
 
     def _update_or_call(self) -> t.Rule:
         if self.here.kind != "word":
             self.fail("a rule is missing here", "write skip if nothing is to happen")
-        if self.ahead().text == "[":
+        if self.ahead().text == "[" and not self.here.text.startswith("$"):
             return self.call()
         location = self.called()
         if self.accept("<-"):
             call = self.call()
             return t.ReturnRule(self.since(location.span), location, call)
-        if isinstance(location, t.Apply) or self.sees(":="):
-            return self.update_or_call(location)
-        self.fail("':=' is missing here", "an update is written f($x) := t, the call of a rule r_name[…]")
+        if self.sees("["):
+            args = self.arguments("[", "]")
+            return t.FireRule(self.since(location.span), location, args)
+        if self.accept(":="):
+            value = self.term()
+            return t.Update(self.since(location.span), location, value)
+        if isinstance(location, t.Apply):
+            return t.CallRule(location.span, location.name, location.args, by_value=True)
+        if not location.name.startswith(("$", "r_")) and not self._ends_a_rule():
+            self.fail("':=' is missing here", "an update is written f($x) := t, the call of a rule r_name[…]")
+        return t.FireRule(location.span, location, ())
+
+    def _ends_a_rule(self) -> bool:
+        """Whether what stands here can come behind a rule."""
+        return self.here.kind in ("word", "end")

@@ -157,6 +157,10 @@ class Writer:
         """What comes before everything: locals get a value that they have on every way."""
         self._meanings: dict[int, n.Expr] = {}
         """What the locals are that get a value once."""
+        self.calling: tuple[Any, ...] = ()
+        """The calls of rules that are being written out, the innermost last."""
+        self.updating: dict[n.Stmt, tuple[Any, ...]] = {}
+        """The statements that update something, each with the calls that it belongs to."""
 
     def slot(self, name: str) -> int:
         self.slots.append(name)
@@ -170,6 +174,11 @@ class Writer:
 
     def emit(self, statement: n.Stmt) -> None:
         self._block.append(statement)
+
+    def update(self, statement: n.Stmt) -> None:
+        """Emits a statement that updates a location, or that notes an update to be made later."""
+        self.updating[statement] = self.calling
+        self.emit(statement)
 
     def assign(self, span: Span, name: str, value: n.Expr) -> n.Expr:
         """The value, to be evaluated once and here."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
+from typing import cast
 
 from asset.errors import Diagnostic
 from asset.frontends.asm import tree as t
@@ -12,6 +14,7 @@ from asset.frontends.asm.kinds import (
     NUMBERS,
     TRUTHS,
     UNDEFINED,
+    BagSort,
     Element,
     Elements,
     Mapped,
@@ -30,6 +33,7 @@ from asset.frontends.asm.kinds import (
 from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
+from asset.frontends.asm.texts import makes_text
 from asset.span import Span
 
 _BASIC: Mapping[str, Sort] = {
@@ -42,7 +46,8 @@ _BASIC: Mapping[str, Sort] = {
 }
 """Numbers are integers: as there is no division that gives others, sums and products of integers are all there is."""
 _TEXTS = {"String": "String", "Char": "Char", "STRING": "String"}
-_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Rule", "Any", "Undef"})
+_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Any", "Undef"})
+_BOUNDS = {"length": "sequences", "count": "bags"}
 MOST_LOCATIONS = 1_000_000
 
 
@@ -72,6 +77,7 @@ class _Declarations:
         self._elements()
         self._domains()
         self._list_elements()
+        self._list_texts()
         for function in self._machine.functions:
             self._found.faulty.add(function.name)
             with self._problems.gathered():
@@ -100,18 +106,18 @@ class _Declarations:
         known = {*self._found.functions, *self._found.domains, *(each.name for each in self._machine.functions)}
         used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
         for each in used:
-            if each.name not in known and each.name not in ("length", "size"):
+            if each.name not in known and each.name not in (*_BOUNDS, "size"):
                 self._problems.add(unknown(self._found, each.name, each.span).diagnostic)
 
     # --- domains --------------------------------------------------------------------------------------------------
 
     def _texts(self) -> None:
-        """The strings and characters that the machine mentions."""
+        """The strings, characters and rules that the machine mentions as values."""
         machine = self._machine
         parts = (*machine.definitions, *machine.constraints, *machine.rules, *machine.specifications)
         for node in t.walk(*parts, *machine.initials):
-            if isinstance(node, t.Text):
-                element = self._found.text(node)
+            if isinstance(node, t.Text | t.RuleTerm):
+                element = self._found.text(node) if isinstance(node, t.Text) else self._found.rule_value(node)
                 element.kind.listed.add(element.code)
 
     def _kinds(self) -> None:
@@ -180,7 +186,7 @@ class _Declarations:
         if domain in self._sizes:
             return self._sizes[domain]
         for each in self._machine.constraints:
-            if each.name == "size" and _argument_of(each) == domain:
+            if each.name == "size" and argument_of(each) == domain:
                 return max(map(code_of, self._static_elements(each.values)), default=0)
         return None
 
@@ -250,12 +256,23 @@ class _Declarations:
             if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and self._is_enumeration(name):
                 self._found.domains[name] = ScalarSort(sort.kind, tuple(sorted(sort.kind.listed)))
 
+    def _list_texts(self) -> None:
+        """The texts that functions of constants give."""
+        machine = self._machine
+        for term in t.walk(*machine.definitions, *machine.constraints, *machine.rules, *machine.initials):
+            if makes_text(term):
+                with suppress(NotStatic, Rejected):
+                    self._evaluator.value(cast(t.Term, term), {})
+        self._found.complete = True
+
     def _is_enumeration(self, name: str) -> bool:
         return any(each.name == name and each.kind == "enum" for each in self._machine.domains)
 
     def _sort(self, type_: t.TypeExpr) -> Sort:
         if isinstance(type_, t.TypeName):
             return self._named_sort(type_)
+        if type_.maker == "Rule":
+            return self._rules_with(len(type_.parts))
         parts = tuple(map(self._sort, type_.parts))
         match type_.maker:
             case "Prod":
@@ -264,15 +281,25 @@ class _Declarations:
                 return SetSort(parts[0])
             case "Seq":
                 return SequenceSort(parts[0])
+            case "Bag":
+                return BagSort(parts[0])
             case "Map" if len(parts) == 2:
                 return MapSort(parts[0], parts[1])
         raise Rejected(f"{type_.maker} is not part of what is read", type_.span, "use a function with arguments")
+
+    def _rules_with(self, params: int | None) -> Sort:
+        """The rules that are values, if that is asked for those with so many parameters."""
+        counts = {rule.name: len(rule.params) for rule in self._machine.rules}
+        names = [name for name in self._found.rule_values if params is None or counts.get(name) == params]
+        return ScalarSort(self._found.rules_as_values, tuple(sorted(map(self._found.rule_code, names))))
 
     def _named_sort(self, type_: t.TypeName) -> Sort:
         if type_.name in self._found.domains:
             return self._found.domains[type_.name]
         if type_.name in _BASIC:
             return _BASIC[type_.name]
+        if type_.name == "Rule":
+            return self._rules_with(None)
         if type_.name in _TEXTS:
             kind = self._found.texts[_TEXTS[type_.name]]
             return ScalarSort(kind, tuple(sorted(kind.listed)) or None)
@@ -305,7 +332,7 @@ class _Declarations:
         result = None if function.result is None else self._sort(function.result)
         constraints = self._constraints(function.name)
         for constraint in constraints:
-            if constraint.params and constraint.name != "length":
+            if constraint.params and constraint.name not in _BOUNDS:
                 args = self._restricted_arguments(constraint, args)
         args = self._arguments_of_initial(function, args)
         known = replace(known, args=args, result=result, bounded=_infinite(declared), elsewhere=_elsewhere(function))
@@ -322,19 +349,32 @@ class _Declarations:
         self._found.functions[function.name] = known
 
     def _is_unread(self, function: t.Function) -> bool:
-        """Whether it is an output that is not finite and that nothing reads."""
-        if function.category != "out" or self._constraints(function.name):
-            return False
+        """Whether it is not finite, and nothing reads it: an output, or a function to `Any`."""
         anything = isinstance(function.result, t.TypeName) and function.result.name == "Any"
-        if not anything and (function.result is None or _is_finite(self._sort(function.result))):
+        if self._constraints(function.name) or not (anything or function.category == "out"):
             return False
         machine = self._machine
         parts = (*machine.definitions, *machine.rules, *machine.specifications, *machine.initials)
-        written = {id(each.location) for each in t.walk(*parts) if isinstance(each, t.Update)}
+        updates = [each for each in t.walk(*parts) if isinstance(each, t.Update)]
+        if not anything and function.result is not None and _is_finite(self._sort(function.result)):
+            values = (each.value for each in updates if each.location.name == function.name)
+            if all(map(self._is_finite_text, values)):
+                return False
+        written = {id(each.location) for each in updates}
         return not any(
             isinstance(each, t.Name | t.Apply) and each.name == function.name and id(each) not in written
             for each in t.walk(*parts)
         )
+
+    def _is_finite_text(self, value: t.Term) -> bool:
+        """Whether the term makes no texts but those that are known."""
+        for each in t.walk(value):
+            if makes_text(each):
+                try:
+                    self._evaluator.value(cast(t.Term, each), {})
+                except (NotStatic, Rejected):
+                    return False
+        return True
 
     def _constraints(self, name: str) -> list[t.Constraint]:
         return [each for each in self._machine.constraints if name in (each.name, _length_of(each))]
@@ -378,9 +418,9 @@ class _Declarations:
         """The function with the values that the constraint leaves it."""
         if function.result is None:
             return function
-        if constraint.name == "length":
+        if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
-        if isinstance(function.result, SequenceSort | SetSort):
+        if isinstance(function.result, SequenceSort | SetSort | BagSort):
             elements = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
             return replace(function, result=replace(function.result, of=elements))
         allowed = self._allowed(function, constraint)
@@ -391,10 +431,14 @@ class _Declarations:
         return replace(function, result=result, allowed=None if uniform else allowed)
 
     def _bounded(self, result: Sort, constraint: t.Constraint) -> Sort:
-        lengths = self._static_elements(constraint.values)
-        if not isinstance(result, SequenceSort) or not lengths:
-            raise Rejected("length bounds sequences", constraint.span)
-        return replace(result, capacity=max(map(code_of, lengths)))
+        sizes = self._static_elements(constraint.values)
+        most = max(map(code_of, sizes), default=0)
+        match result, constraint.name:
+            case SequenceSort(), "length":
+                return replace(result, capacity=most)
+            case BagSort(), "count":
+                return replace(result, most=most)
+        raise Rejected(f"{constraint.name} bounds {_BOUNDS[constraint.name]}", constraint.span)
 
     def _allowed(self, function: FunctionInfo, constraint: t.Constraint) -> Allowed:
         patterns = t.Definition(constraint.span, function.name, constraint.params, constraint.values)
@@ -434,7 +478,13 @@ class _Declarations:
                     function.span,
                     f"bound it: length({function.name}) in {{0 : 3}}",
                 )
-            case SequenceSort(of) | SetSort(of):
+            case BagSort(most=None):
+                raise Rejected(
+                    f"the bags of {function.name} may have any number of an element",
+                    function.span,
+                    f"bound it: count({function.name}) in {{0 : 3}}",
+                )
+            case SequenceSort(of) | SetSort(of) | BagSort(of):
                 below = scalars_of(of)
             case MapSort(keys, of):
                 below = scalars_of(TupleSort((keys, of)))
@@ -492,11 +542,11 @@ def _is_text(sort: Sort | None) -> bool:
 
 
 def _length_of(constraint: t.Constraint) -> str | None:
-    """The function whose sequences are bounded by `length(f)`."""
-    return _argument_of(constraint) if constraint.name == "length" else None
+    """The function whose sequences are bounded by `length(f)`, or whose bags are by `count(f)`."""
+    return argument_of(constraint) if constraint.name in _BOUNDS else None
 
 
-def _argument_of(constraint: t.Constraint) -> str | None:
+def argument_of(constraint: t.Constraint) -> str | None:
     """What `length` or `size` is said of."""
     pattern = constraint.params[0].pattern if constraint.params else None
     return pattern.name if isinstance(pattern, t.Name) else None

@@ -19,6 +19,7 @@ from asset.frontends.asm.values import (
     Scalar,
     SetValue,
     TupleValue,
+    UndefValue,
     Value,
     chosen,
     either,
@@ -75,6 +76,9 @@ class StateNow:
     def members(self, domain: str, span: Span) -> SetValue:
         return members_of(self._names, domain, lambda each: self._count(each, span), span)
 
+    def choose(self, of: SetValue, span: Span) -> Value:
+        raise Rejected("chooseone has no meaning in a property", span, "write (exist $x in S with …)")
+
     def _count(self, growing: Growing, span: Span) -> n.Expr:
         return n.Read(span, self._stored[growing.counter].first, ())
 
@@ -115,6 +119,20 @@ class StateBefore:
 
     def members(self, domain: str, span: Span) -> SetValue:
         return members_of(self.names, domain, lambda each: self._count(each, span), span)
+
+    def choose(self, of: SetValue, span: Span) -> Value:
+        """Any element, `undef` if there is none; then there is nothing to choose."""
+        if not of.universe:
+            return UndefValue()
+        index = index_over("chooseone", of.universe)
+        taken = self.inputs.fresh(index, span, self.certain)
+        value = selected(of.universe, taken, span)
+        if of.test is None:
+            return value
+        some = c.disjunction(span, (of.test(of_static(each, span)) for each in of.universe))
+        first = c.equal(span, taken, c.const(span, index.codes[0]))
+        self.writer.emit(n.When(span, c.conditional(span, some, of.test(value), first)))
+        return either(some, value, UndefValue(), span)
 
     def _count(self, growing: Growing, span: Span) -> n.Expr:
         before = self.count_before(growing, span)
@@ -188,12 +206,9 @@ def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:
         assert isinstance(first, Scalar)
         return Scalar(index, first.kind, within=tuple(map(code_of, universe)))
     if universe and not isinstance(universe[0], frozenset):
-        return looked_up(MapValue(tuple(enumerate(universe))), (_number(index),), "choice", span)
+        place = Scalar(index, NUMBERS, within=tuple(range(len(universe))))
+        return looked_up(MapValue(tuple(enumerate(universe))), (place,), "choice", span)
     return chosen(tuple(of_static(each, span) for each in universe), index, span)
-
-
-def _number(index: n.Expr) -> Scalar:
-    return Scalar(index, NUMBERS)
 
 
 def allowed(function: FunctionInfo, args: tuple[Value, ...], value: Value, span: Span) -> n.Expr:

@@ -6,6 +6,8 @@ of a domain is its place among the elements. `undef` is `UNDEF_NUMBER` among int
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias
@@ -86,7 +88,28 @@ class Mapped:
     pairs: tuple[tuple[Static, Static], ...]
 
 
-Static: TypeAlias = "bool | int | Element | Undefined | tuple[Static, ...] | frozenset[Static] | Listed | Mapped"
+@dataclass(frozen=True, slots=True)
+class Bagged:
+    """A bag that is known: its elements, each with how often it is there."""
+
+    counts: frozenset[tuple[Static, int]]
+
+    @staticmethod
+    def of(items: Iterable[Static]) -> Bagged:
+        return Bagged(frozenset(Counter(items).items()))
+
+    @property
+    def items(self) -> tuple[Static, ...]:
+        """Each element as often as it is there."""
+        return tuple(each for each, count in self.in_order() for _ in range(count))
+
+    def in_order(self) -> list[tuple[Static, int]]:
+        return sorted(self.counts, key=lambda pair: order(pair[0]))
+
+
+Static: TypeAlias = (
+    "bool | int | Element | Undefined | tuple[Static, ...] | frozenset[Static] | Listed | Bagged | Mapped"
+)
 """A value that is known while the machine is read."""
 
 
@@ -130,6 +153,8 @@ def shown(value: Static) -> str:
             return f"{{{', '.join(sorted(map(shown, value)))}}}"
         case Listed(items):
             return f"[{', '.join(map(shown, items))}]"
+        case Bagged():
+            return f"<{', '.join(map(shown, value.items))}>"
         case Mapped(pairs):
             return f"{{{', '.join(f'{shown(k)} -> {shown(v)}' for k, v in pairs)}}}"
     return str(value)
@@ -172,6 +197,14 @@ class SequenceSort:
 
 
 @dataclass(frozen=True, slots=True)
+class BagSort:
+    """Bags in which each value of a finite sort is at most `most` times."""
+
+    of: Sort
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MapSort:
     """Maps from keys of a finite sort; what has no value is `undef`."""
 
@@ -179,7 +212,7 @@ class MapSort:
     of: Sort
 
 
-Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | MapSort
+Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | BagSort | MapSort
 
 MOST_VALUES = 100_000
 

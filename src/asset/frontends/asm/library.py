@@ -6,17 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from asset.frontends.asm import code as c
+from asset.frontends.asm import texts
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import absolute, computation, strict
+from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.kinds import NUMBERS
+from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.sequences import SequenceFunctions, as_set
 from asset.frontends.asm.sets import SetFunctions
+from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.static_library import LIBRARY, NOT_READ, SAME
 from asset.frontends.asm.values import (
+    BagValue,
     ChangingMap,
     MapValue,
+    Scalar,
     SequenceValue,
     SetValue,
     TupleValue,
@@ -24,6 +30,7 @@ from asset.frontends.asm.values import (
     Value,
     as_changing,
     boolean,
+    chosen,
     defined,
     either,
     equal,
@@ -33,6 +40,7 @@ from asset.frontends.asm.values import (
     static_of,
     truth,
 )
+from asset.ir import nodes as n
 from asset.span import Span
 
 _LINEAR_AND_BRANCHING = {"ag", "af", "ax", "eg", "ef", "ex", "au", "eu", "aw", "ew", "g", "f", "x", "u", "v", "w", "r"}
@@ -43,9 +51,12 @@ TEMPORAL = frozenset(
 """The operators of temporal logic, and the patterns of the library for CTL."""
 
 
-def applied(folding: Folding, term: t.Apply, args: tuple[Value, ...]) -> Value | None:
+def applied(folding: Folding, names: Signature, term: t.Apply, args: tuple[Value, ...]) -> Value | None:
     """What a function of the library gives; None if there is no such function."""
     name, span = term.name, term.span
+    text = of_texts(folding, names, name, args, span)
+    if text is not None:
+        return text
     if name in NOT_READ:
         raise Rejected(f"{name} of the standard library is not part of what is read", span, NOT_READ[name])
     if name not in LIBRARY or not LIBRARY.arity(name, len(args)):
@@ -56,15 +67,30 @@ def applied(folding: Folding, term: t.Apply, args: tuple[Value, ...]) -> Value |
         if found is not None:
             return of_static(found, span)
     result = _of_any(folding, name, args, span)
-    unsure = [arg for arg in args if isinstance(arg, SetValue | SequenceValue) and arg.there is not None]
+    unsure = [arg for arg in args if isinstance(arg, SetValue | SequenceValue | BagValue) and arg.there is not None]
     return result if not unsure or name in _OF_ONE else _strict(result, unsure, span)
+
+
+def of_texts(folding: Folding, names: Signature, name: str, args: tuple[Value, ...], span: Span) -> Value | None:
+    """What a function of strings and characters gives: it is looked up in a table of all texts that there may be."""
+    if not any(isinstance(arg, Scalar) and arg.kind.name in ("String", "Char") for arg in args) and name != "toString":
+        return None
+    known = [static_of(arg) for arg in args]
+    if all(each is not None for each in known):
+        found = texts.applied(names, name, tuple(each for each in known if each is not None), span)
+        return None if found is None else of_static(found, span)
+    possible = [folding.possible(arg) if isinstance(arg, Scalar) else None for arg in args]
+    if any(each is None for each in possible):
+        return None
+    pairs = texts.table(names, name, [each for each in possible if each is not None], span)
+    return None if pairs is None else looked_up(MapValue(pairs), args, name, span)
 
 
 def _strict(result: Value, unsure: Sequence[Value], span: Span) -> Value:
     """The result, or `undef` if an argument is."""
     there = c.conjunction(span, (defined(arg, span) for arg in unsure))
     match result:
-        case SetValue() | SequenceValue():
+        case SetValue() | SequenceValue() | BagValue():
             return replace(result, there=there)
     return either(there, result, UndefValue(), span)
 
@@ -80,13 +106,23 @@ def _of_any(folding: Folding, name: str, args: tuple[Value, ...], span: Span) ->
     if name in ("min", "max") and len(args) == 2:
         return computation(name, scalar(first, NUMBERS, span), scalar(args[1], NUMBERS, span), span)
     found: Value | None = None
+    bags = BagFunctions(SetFunctions(folding, span).possible, span)
     match first, name:
+        case (BagValue(), _) | (SetValue(), "asBag"):
+            found = bags.applied(name, args)
+        case SetValue(), _ if any(isinstance(arg, BagValue) for arg in args):
+            found = bags.applied(name, args)
+        case SequenceValue(length, item, capacity), "asBag":
+            places = [c.const(span, k) for k in range(capacity)]
+            found = bags.of_items([(c.binary(span, n.BinaryOp.GT, length, at), item(at)) for at in places])
         case SetValue(), _:
             found = SetFunctions(folding, span).applied(name, args)
         case SequenceValue(), "asSet":
-            found = _items(folding, first, span)
+            found = items_of(folding, first, span)
         case TupleValue(parts), _ if name in PLACES and PLACES[name] < len(parts):
             return parts[PLACES[name]]
+        case TupleValue(parts), "at" if len(args) == 2:
+            return chosen(parts, scalar(args[1], NUMBERS, span).expr, span)
         case (SequenceValue(), _) | (_, "prepend"):
             found = SequenceFunctions(span).applied(name, args)
         case ((MapValue() | ChangingMap()), _):
@@ -118,7 +154,8 @@ def _of_map(folding: Folding, name: str, args: tuple[Value, ...], span: Span) ->
     return None
 
 
-def _items(folding: Folding, of: SequenceValue, span: Span) -> Value:
+def items_of(folding: Folding, of: SequenceValue, span: Span) -> SetValue:
+    """The set of the items of a sequence."""
     functions = SetFunctions(folding, span)
     items = [of.item(c.const(span, k)) for k in range(of.capacity)]
     universe = tuple(dict.fromkeys(each for item in items for each in functions.possible(item)))

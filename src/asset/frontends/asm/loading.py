@@ -11,7 +11,9 @@ from asset.frontends.asm import timers
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
-from asset.frontends.asm.lowering import MOST_ROUNDS, Lowered, Request, lower
+from asset.frontends.asm.calling import Limits
+from asset.frontends.asm.lowering import Lowered, Request, lower
+from asset.frontends.asm.overloads import told_apart
 from asset.frontends.asm.reading import Misread
 from asset.frontends.asm.tokens import Notation, notation_of, tokens_of
 from asset.ir.program import Program
@@ -54,6 +56,7 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     if reading.problems:
         raise ModelRejected(*reading.problems)
     notation = reading.notations[0]
+    machine = told_apart(machine)
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)
     machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))
@@ -65,7 +68,7 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
         changed.sizes,
         changed.initial,
         lambda span: _text(texts, span),
-        changed.rounds,
+        changed.limits,
     )
     lowered = lower(request)
     sources = tuple(file for file in reading.texts if Path(file).is_file())
@@ -157,7 +160,7 @@ class _Parameters:
         self.machine = machine
         self.sizes: dict[str, int] = {}
         self.initial: str | None = None
-        self.rounds = MOST_ROUNDS
+        self.limits = Limits()
         self._notation = notation
         for name, text in given.items():
             self._give(name, text)
@@ -169,8 +172,8 @@ class _Parameters:
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
         declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
-        if found is None and name == "rounds" and text.isdecimal():
-            self.rounds = int(text)
+        if found is None and name in ("rounds", "calls") and text.isdecimal():
+            self.limits = replace(self.limits, **{name: int(text)})
             return
         if found is None:
             known = ", ".join(each.name for each in _parameters(self.machine))
@@ -180,6 +183,10 @@ class _Parameters:
             )
         if isinstance(found, t.Domain) and found.kind in ("abstract", "subset") and text.isdecimal():
             self.sizes[name] = int(text)
+            return
+        bound = _bound_of(found)
+        if bound is not None and text.isdecimal():
+            self._bound(bound, name, self._term(name, f"0:{text}"))
             return
         term = self._term(name, text)
         if isinstance(found, t.Function) and found.category not in ("static", "derived"):
@@ -201,6 +208,17 @@ class _Parameters:
             definitions = (*definitions, t.Definition(term.span, name, (), term))
         self.machine = replace(self.machine, definitions=definitions)
 
+    def _bound(self, bound: str, name: str, values: t.Term) -> None:
+        """`length(f)` or `count(f)` is in the set, whatever the text says."""
+        kept = [
+            each
+            for each in self.machine.constraints
+            if each.name != bound
+            or not any(isinstance(p.pattern, t.Name) and p.pattern.name == name for p in each.params)
+        ]
+        of = t.Binder(values.span, t.Name(values.span, name), t.Wildcard(values.span))
+        self.machine = replace(self.machine, constraints=(*kept, t.Constraint(values.span, bound, (of,), values)))
+
     def _constrain(self, name: str, values: t.Term) -> None:
         constraints = tuple(
             replace(each, values=values) if each.name == name else each for each in self.machine.constraints
@@ -208,6 +226,13 @@ class _Parameters:
         if not any(each.name == name for each in constraints):
             constraints = (*constraints, t.Constraint(values.span, name, (), values))
         self.machine = replace(self.machine, constraints=constraints)
+
+
+def _bound_of(declared: t.Domain | t.Function) -> str | None:
+    """What bounds the sequences or the bags that a function gives."""
+    if isinstance(declared, t.Function) and isinstance(declared.result, t.TypeOf):
+        return {"Seq": "length", "Bag": "count"}.get(declared.result.maker)
+    return None
 
 
 def read_term(text: str, source: str, notation: Notation) -> t.Term:

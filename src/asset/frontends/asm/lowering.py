@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from math import prod
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore
 from asset.frontends.asm.initial import InitialValues
@@ -18,19 +19,20 @@ from asset.frontends.asm.kinds import Static
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
 from asset.frontends.asm.remembered import ENVIRONMENT, first_value, further_initial, locations, write_next
+from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.terms import Terms
 from asset.frontends.asm.updates import Conflicts, conflicts, ranges_left
+from asset.ir import nodes as n
 from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
 from asset.ir.requirements import Requirement
 from asset.ir.verify import verify
 from asset.span import Span
 
 MOST_COMMANDS = 1_000_000
-MOST_ROUNDS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,7 @@ class Request:
     sizes: dict[str, int]
     initial: str | None
     text_of: Callable[[Span], str]
-    rounds: int = MOST_ROUNDS
-    """How many rounds `while` and `iterate` may take in a step."""
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ class Lowered:
     ranges_left: int
     unstored: tuple[t.Function, ...] = ()
     """Outputs that are not finite, which nothing reads."""
+    updating: Mapping[n.Stmt, tuple[RuleCall, ...]] = field(default_factory=dict)
+    """The statements that update something, each with the calls of rules that it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +129,11 @@ class _Lowering:
             requirements,
             declared=tuple(each for place in stored.values() for each in place.declared()),
             further_initial=further,
+            updates_together=True,
         )
         unstored = tuple(self._names.unread.values())
-        return Lowered(program, updates.conflicts, updates.updates, updates.ranges_left, unstored)
+        counts = (updates.conflicts, updates.updates, updates.ranges_left)
+        return Lowered(program, *counts, unstored, updates.updating)
 
     def _never_set(self) -> list[str]:
         """The functions that have no initial value, at least for some arguments."""
@@ -182,7 +187,7 @@ class _Lowering:
         varying: set[int] = set()
         state = StateBefore(self._names, stored, inputs, writer, assumed.spread, varying)
         terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
-        rules = Rules(terms, state, self._problems, dict(assumed.rivals), self._request.rounds)
+        rules = Rules(terms, state, self._problems, dict(assumed.rivals), self._request.limits)
         write_next(locations(stored, "shared"), inputs, writer)  # rules can overwrite what others do
         rules.step(self._main)
         write_next(locations(stored, "monitored"), inputs, writer)
@@ -199,7 +204,7 @@ class _Lowering:
         known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
-        return function, found, _Updates(pairs, len(rules.sites), left)
+        return function, found, _Updates(pairs, len(rules.sites), left, writer.updating)
 
     def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
         with self._problems.gathered():
@@ -231,3 +236,4 @@ class _Updates:
     conflicts: Conflicts
     updates: int
     ranges_left: int
+    updating: Mapping[n.Stmt, tuple[RuleCall, ...]]

@@ -15,7 +15,7 @@ from asset.frontends.asm.problems import Problems, Rejected
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
-from asset.frontends.asm.terms import Environment, Terms
+from asset.frontends.asm.terms import Deferred, Environment, Terms
 from asset.frontends.asm.values import static_of
 from asset.ir import nodes as n
 from asset.ir.program import Function
@@ -184,7 +184,7 @@ class Properties:
 
 
 def _bound(env: Environment) -> str:
-    known = {name: static_of(value) for name, value in env.items()}
+    known = {name: static_of(value) for name, value in env.items() if not isinstance(value, Deferred)}
     return ", ".join(f"{name} = {shown(value)}" for name, value in known.items() if value is not None)
 
 

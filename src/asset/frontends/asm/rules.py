@@ -14,24 +14,24 @@ from itertools import count
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
 from asset.frontends.asm.fresh import FreshElements
 from asset.frontends.asm.inputs import index_over
-from asset.frontends.asm.kinds import ScalarSort
 from asset.frontends.asm.problems import Problems, Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
 from asset.frontends.asm.statics import unknown
-from asset.frontends.asm.terms import Environment, Terms
+from asset.frontends.asm.terms import Bound, Environment, Terms
 from asset.frontends.asm.updates import Path, Site, exclusive
 from asset.frontends.asm.values import (
+    BagValue,
     Scalar,
     SequenceValue,
     SetValue,
     TupleValue,
     UndefValue,
     Value,
-    contains,
     of_static,
 )
 from asset.frontends.asm.writing import UpdateWriter
@@ -39,7 +39,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.span import Span
 
-Bindings = dict[str, Value]
+Bindings = dict[str, Bound]
 Made = list[tuple[Record, int]]
 """Updates of a sequence, each with the number of its site."""
 
@@ -52,8 +52,7 @@ class Rules:
     state: StateBefore
     problems: Problems
     rivals: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    rounds: int = 16
-    """How many rounds a rule may take in a step."""
+    limits: Limits = field(default_factory=Limits)
     sites: list[Site] = field(default_factory=list)
     maybe: set[str] = field(default_factory=set)
     """The functions that may become `undef`."""
@@ -64,7 +63,8 @@ class Rules:
     _loops: frozenset[int] = frozenset()
     _certain: int = 0
     """How long the path was where the outermost loop began."""
-    _active: tuple[str, ...] = ()
+    active: tuple[str, ...] = ()
+    """The rules that are being called, the innermost last."""
     _records: list[Made] = field(default_factory=list)
     """Of each sequence that is open, the updates of the stage that is written."""
     _returned: list[Returned] = field(default_factory=list)
@@ -73,6 +73,7 @@ class Rules:
     def __post_init__(self) -> None:
         self._updates = UpdateWriter(self.terms.writer, self.sites, self.rivals)
         self._fresh = FreshElements(self.terms.writer, self.state)
+        self._calls = Calls(self)
 
     @property
     def writer(self) -> c.Writer:
@@ -96,7 +97,7 @@ class Rules:
 
     # --- branches -------------------------------------------------------------------------------------------------
 
-    def _branching(self, span: Span, test: n.Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
+    def branching(self, span: Span, test: n.Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
         """Writes two branches, each knowing that it excludes the other."""
         number = next(self._branches)
         known = c.known(test)
@@ -125,7 +126,7 @@ class Rules:
     def _if(self, rule: t.IfRule, env: Environment) -> None:
         test = self.terms.truth(rule.test, env)
         orelse = rule.orelse
-        self._branching(
+        self.branching(
             rule.span,
             test,
             lambda: self.rule(rule.then, env),
@@ -133,7 +134,7 @@ class Rules:
         )
 
     def _case(self, rule: t.CaseRule, env: Environment) -> None:
-        self._arms(rule, self._held(self.terms.value(rule.subject, env), rule.subject.span), env, 0)
+        self._arms(rule, self.held(self.terms.value(rule.subject, env), rule.subject.span), env, 0)
 
     def _arms(self, rule: t.CaseRule, subject: Value, env: Environment, at: int) -> None:
         if at == len(rule.arms):
@@ -143,17 +144,17 @@ class Rules:
         pattern, body = rule.arms[at]
         inner = dict(env)
         test = self.terms.matching(pattern, subject, inner)
-        self._branching(
+        self.branching(
             pattern.span, test, lambda: self.rule(body, inner), lambda: self._arms(rule, subject, env, at + 1)
         )
 
-    def _held(self, value: Value, span: Span) -> Value:
+    def held(self, value: Value, span: Span) -> Value:
         """The value, evaluated here and once."""
         match value:
             case Scalar(expr):
                 return replace(value, expr=self.writer.assign(span, "value", expr))
             case TupleValue(parts):
-                return TupleValue(tuple(self._held(part, span) for part in parts))
+                return TupleValue(tuple(self.held(part, span) for part in parts))
         return value
 
     # --- blocks ---------------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ class Rules:
     def _let(self, rule: t.LetRule, env: Environment) -> None:
         inner: Bindings = dict(env)
         for pattern, value in rule.bindings:
-            self.terms.bind(pattern, self._held(self.terms.value(value, inner), value.span), inner)
+            self.terms.bind(pattern, self.held(self.terms.value(value, inner), value.span), inner)
         self.rule(rule.body, inner)
 
     def _sequence(self, rule: t.SequenceRule, env: Environment) -> None:
@@ -213,7 +214,7 @@ class Rules:
 
     def _rounds(self, rule: t.RoundsRule, env: Environment) -> None:
         """As many stages as rounds are allowed; that there is no further one is checked."""
-        span, limit = rule.span, self.rounds
+        span, limit = rule.span, self.limits.rounds
 
         def stage(number: int, last: Made) -> None:
             if rule.test is not None:
@@ -223,7 +224,7 @@ class Rules:
             else:
                 going = c.disjunction(span, (record.done for record, _ in last))
             if number < limit:
-                self._branching(span, going, lambda: self.rule(rule.body, env), lambda: None)
+                self.branching(span, going, lambda: self.rule(rule.body, env), lambda: None)
             elif not self.checking:
                 text = f"the rule takes more than {limit} rounds in a step; -p rounds={2 * limit} allows more"
                 self.writer.branch(span, going, (n.Fail(span, FaultKind.LOOP, (text,)),))
@@ -238,13 +239,13 @@ class Rules:
         returned, outer = Returned(self._updates, rule.span), self.terms.result
         self._returned.append(returned)
         self.terms.result = returned.value_so_far
-        written = self.writer.block(lambda: self._call(rule.call, env))
+        written = self.writer.block(lambda: self._calls.call(rule.call, env))
         self._returned.pop()
         self.terms.result = outer
         self._begin_again(rule.span, returned.flags)
         for statement in written:
             self.writer.emit(statement)
-        self._set_location(rule.location, returned.value(), env, rule.span)
+        self._give(rule.location, returned.value(), env, rule.span)
 
     def _compare_sequence(self, made: Made) -> None:
         """Updates of one rule of a sequence are compared with each other, as a later rule may hide what they do; the
@@ -265,17 +266,17 @@ class Rules:
             for inside, inner in self.terms.unrolled(rule.binders, env):
                 guard = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
                 test = c.conjunction(rule.span, (inside, guard))
-                self._branching(rule.span, test, partial(self.rule, rule.body, inner), lambda: None)
+                self.branching(rule.span, test, partial(self.rule, rule.body, inner), lambda: None)
             return
         self._loop(rule, rule.binders, env)
 
     def _loop(self, rule: t.ForallRule, binders: tuple[t.Binder, ...], env: Environment) -> None:
         if not binders:
             test = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, env)
-            self._branching(rule.span, test, lambda: self.rule(rule.body, env), lambda: None)
+            self.branching(rule.span, test, lambda: self.rule(rule.body, env), lambda: None)
             return
         first, span = binders[0], rule.span
-        domain = self.terms.set(first.domain, env)
+        domain = self.terms.narrowed(first, rule.guard, env)
         if len(domain.universe) <= 1:
             for each in domain.universe:
                 self._round(rule, binders, domain, of_static(each, span), env)
@@ -300,20 +301,16 @@ class Rules:
         inner: Bindings = dict(env)
         self.terms.bind(binders[0].pattern, value, inner)
         inside = c.const(rule.span, 1) if domain.test is None else domain.test(value)
-        self._branching(rule.span, inside, lambda: self._loop(rule, binders[1:], inner), lambda: None)
+        self.branching(rule.span, inside, lambda: self._loop(rule, binders[1:], inner), lambda: None)
 
     def _has_choice(self, rule: t.Rule, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a choice is made in the rule or in what it calls."""
         for each in t.walk(rule):
             if isinstance(each, t.ChooseRule):
                 return True
-            if isinstance(each, t.CallRule) and each.name not in seen:
-                called = [self.terms.names.rules[each.name]] if each.name in self.terms.names.rules else []
-                if each.name == "program":
-                    names = {agents.name for agents in self.terms.names.agents.values()}
-                    called = [self.terms.names.rules[name] for name in names if name in self.terms.names.rules]
-                if any(self._has_choice(found.body, seen | {each.name}) for found in called):
-                    return True
+            called = self._calls.called(each, seen)
+            if any(self._has_choice(found.body, seen | {found.name}) for found in called):
+                return True
         return False
 
     # --- choices --------------------------------------------------------------------------------------------------
@@ -322,7 +319,7 @@ class Rules:
         inner: Bindings = dict(env)
         span, inside, firsts = rule.span, list[n.Expr](), list[n.Expr]()
         for binder in rule.binders:
-            domain = self.terms.set(binder.domain, inner)
+            domain = self.terms.narrowed(binder, rule.guard, inner)
             if not domain.universe:
                 if rule.otherwise is not None:
                     self.rule(rule.otherwise, env)
@@ -350,57 +347,7 @@ class Rules:
             if rule.otherwise is not None:
                 self.rule(rule.otherwise, env)
 
-        self._branching(span, some, body, otherwise)
-
-    # --- calls ----------------------------------------------------------------------------------------------------
-
-    def _call(self, rule: t.CallRule, env: Environment) -> None:
-        names = self.terms.names
-        if rule.name == "program" and rule.name not in names.rules:
-            self._program(rule, env)
-            return
-        called = names.rules.get(rule.name)
-        if called is None:
-            raise unknown(names, rule.name, rule.span)
-        if rule.name in self._active:
-            raise Rejected(f"{rule.name} calls itself", rule.span, "write the rounds as steps of the machine")
-        if len(rule.args) != len(called.params):
-            raise Rejected(f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}", rule.span)
-        inner: Bindings = {"self": env["self"]} if "self" in env else {}
-        for param, arg in zip(called.params, rule.args, strict=True):
-            self.terms.bind(param, self._held(self.terms.value(arg, env), arg.span), inner)
-        outer, self._active = self._active, (*self._active, rule.name)
-        self.rule(called.body, inner)
-        self._active = outer
-
-    def _program(self, rule: t.CallRule, env: Environment) -> None:
-        """The rule of an agent, who is `self` in it."""
-        names = self.terms.names
-        if len(rule.args) != 1:
-            raise Rejected("program takes one argument, the agent", rule.span)
-        if not names.agents:
-            raise Rejected("no agent has a program", rule.span, "write agent D: r_name[] in the initial state")
-        agent = self._held(self.terms.value(rule.args[0], env), rule.span)
-        self._dispatch(rule, agent, list(names.agents.items()))
-
-    def _dispatch(self, rule: t.CallRule, agent: Value, programs: list[tuple[str, t.CallRule]]) -> None:
-        if not programs:
-            return
-        domain, call = programs[0]
-        sort = self.terms.names.domains.get(domain)
-        if not isinstance(sort, ScalarSort):
-            raise unknown(self.terms.names, domain, rule.span)
-        members = self.terms.set(t.Name(rule.span, domain), {})
-        test = contains(members, agent, rule.span)
-        known = self.terms.folding.possible(agent) if isinstance(agent, Scalar) else None
-        if known is not None and set(known) <= set(members.universe):
-            test = c.const(rule.span, 1)
-        self._branching(
-            rule.span,
-            test,
-            lambda: self._call(call, {"self": agent}),
-            lambda: self._dispatch(rule, agent, programs[1:]),
-        )
+        self.branching(span, some, body, otherwise)
 
     def _extend(self, rule: t.ExtendRule, env: Environment) -> None:
         """The names are bound to elements that do not exist yet: the next ones in the order of their codes."""
@@ -417,11 +364,17 @@ class Rules:
     def _update(self, rule: t.Update, env: Environment) -> None:
         if rule.location.name in self.terms.names.unread:
             return
-        value = self.terms.value(rule.value, env)
-        if self._returned and rule.location.name == "result":
+        self._give(rule.location, self.terms.value(rule.value, env), env, rule.span)
+
+    def _give(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
+        """A location gets the value: that of a function, the result, or what a parameter stands for."""
+        place = self._calls.location(location, env)
+        if place is not None:
+            self._give(place[0], value, place[1], span)
+        elif self._returned and location.name == "result":
             self._returned[-1].note(value, self.state.certain)
         else:
-            self._set_location(rule.location, value, env, rule.span)
+            self._set_location(location, value, env, span)
 
     def _set_location(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
         function = self._target(location)
@@ -433,7 +386,7 @@ class Rules:
         cells = stored.updates(args, value, span)
         number = next(self._numbers)
         if not self.checking:
-            name = self._active[-1] if self._active else "main"
+            name = self.active[-1] if self.active else "main"
             certain = self._certain if self._loops else len(self._path)
             self.sites.append(Site(function.name, name, span, self._path, certain, self._loops, tuple(cells)))
             self._updates.write(stored, args, value, cells, span)
@@ -465,7 +418,7 @@ def may_be_undef(value: Value) -> bool:
             return maybe
         case TupleValue(parts):
             return any(map(may_be_undef, parts))
-        case SetValue(there=there) | SequenceValue(there=there):
+        case SetValue(there=there) | SequenceValue(there=there) | BagValue(there=there):
             return there is not None
     return False
 
@@ -492,5 +445,6 @@ _LOWER: dict[type[t.Node], Callable[..., None]] = {
     t.ExtendRule: Rules._extend,
     t.RoundsRule: Rules._rounds,
     t.ReturnRule: Rules._return,
-    t.CallRule: Rules._call,
+    t.CallRule: lambda self, rule, env: self._calls.call(rule, env),
+    t.FireRule: lambda self, rule, env: self._calls.fire(rule, env),
 }

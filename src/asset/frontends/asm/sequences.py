@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import NUMBERS
 from asset.frontends.asm.problems import Rejected
@@ -49,6 +51,8 @@ class SequenceFunctions:
                 return boolean(c.disjunction(span, self._places(of, element)))
             case "at", (position,):
                 return self._item(of, self._number(position))
+            case "excluding", (element,):
+                return self._without(of, element)
             case "append", (element,):
                 return self._inserted(of, of.length, element)
             case "indexOf", (element,):
@@ -116,6 +120,18 @@ class SequenceFunctions:
 
         return SequenceValue(c.binary(span, n.BinaryOp.ADD, of.length, self._one), item, of.capacity + 1)
 
+    def _without(self, of: SequenceValue, element: Value) -> SequenceValue:
+        """The sequence without the first of the items that are the element."""
+        span, at = self._span, scalar(self._position(of, element), NUMBERS, self._span).expr
+        there = c.binary(span, n.BinaryOp.GE, at, self._zero)
+
+        def item(k: n.Expr) -> Value:
+            later = c.conjunction(span, (there, c.binary(span, n.BinaryOp.GE, k, at)))
+            return either(later, of.item(c.binary(span, n.BinaryOp.ADD, k, self._one)), of.item(k), span)
+
+        length = c.conditional(span, there, self._less(of.length, self._one), of.length)
+        return SequenceValue(length, item, of.capacity)
+
     def _joined(self, first: SequenceValue, second: SequenceValue) -> SequenceValue:
         span = self._span
 
@@ -132,6 +148,23 @@ class SequenceFunctions:
         return SequenceValue(
             self._less(end, begin), lambda k: of.item(c.binary(span, n.BinaryOp.ADD, k, begin)), of.capacity
         )
+
+
+def gathered(items: Sequence[tuple[n.Expr, Value]], span: Span) -> SequenceValue:
+    """The sequence of the items that are there, in their order."""
+    before, places = c.const(span, 0), list[n.Expr]()
+    one, zero = c.const(span, 1), c.const(span, 0)
+    for there, _ in items:
+        places.append(before)
+        before = c.binary(span, n.BinaryOp.ADD, before, c.conditional(span, there, one, zero))
+
+    def item(at: n.Expr) -> Value:
+        found: Value = UndefValue()
+        for (there, value), place in reversed(list(zip(items, places, strict=True))):
+            found = either(c.conjunction(span, (there, c.equal(span, place, at))), value, found, span)
+        return found
+
+    return SequenceValue(before, item, len(items))
 
 
 def as_set(of: SequenceValue, universe: SetValue, span: Span) -> SetValue:

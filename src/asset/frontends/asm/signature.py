@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import UNDEFINED, Element, Elements, Kind, ScalarSort, Sort, Static
+from asset.frontends.asm.static_library import in_library
 from asset.span import Span
 
 STATIC = frozenset({"static"})
@@ -71,8 +72,12 @@ class Signature:
     rules: dict[str, t.RuleDefinition] = field(default_factory=dict)
     texts: dict[str, Elements] = field(default_factory=lambda: {name: Elements(name) for name in ("String", "Char")})
     """Strings and characters: those that the machine mentions."""
+    rules_as_values: Elements = field(default_factory=lambda: Elements("Rule"))
+    """The rules that are values: those that the machine mentions as `<<r_name>>`."""
     growing: dict[str, Growing] = field(default_factory=dict)
     """The domains that rules extend."""
+    complete: bool = False
+    """Whether all declarations were read, so that there are no further texts."""
     faulty: set[str] = field(default_factory=set)
     """What is declared, but wrong: it was reported, and what uses it is not."""
     unread: dict[str, t.Function] = field(default_factory=dict)
@@ -84,6 +89,20 @@ class Signature:
         """The element that a string or a character is."""
         quote = "'" if term.domain == "Char" else '"'
         return self.texts[term.domain].element(f"{quote}{term.text}{quote}")
+
+    @property
+    def rule_values(self) -> list[str]:
+        """The names of the rules that are values."""
+        return [name.strip("<>") for name, _ in self.rules_as_values.known]
+
+    def rule_of(self, code: int) -> str:
+        return self.rule_values[code]
+
+    def rule_code(self, name: str) -> int:
+        return self.rules_as_values.known[f"<<{name}>>", ()]
+
+    def rule_value(self, term: t.RuleTerm) -> Element:
+        return self.rules_as_values.element(f"<<{term.name}>>")
 
     def changes(self, domain: str) -> bool:
         """Whether the domain gets new elements, or one that is part of it does."""
@@ -108,6 +127,15 @@ class Signature:
         sort = self.domains[growing.domain]
         assert isinstance(sort, ScalarSort)
         return sort.kind
+
+    def is_own(self, name: str, args: int) -> bool:
+        """Whether the machine declares a function of the name, rather than calling one of the library.
+
+        A function of the library that takes so many arguments is meant if the machine's own takes none."""
+        if name not in self.functions:
+            return False
+        declared = next((each for each in self.machine.functions if each.name == name), None)
+        return declared is None or not args or bool(declared.args) or not in_library(name, args)
 
     def is_fixed(self, name: str) -> bool:
         """Whether a name in a pattern stands for a value, rather than for whatever is there."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from asset.frontends.asm.kinds import UNDEFINED, Listed, Mapped, Static, Undefined, order
+from asset.frontends.asm.kinds import UNDEFINED, Bagged, Listed, Mapped, Static, Undefined, order
 
 
 class _Library(dict[str, Callable[..., Any]]):
@@ -20,12 +21,8 @@ SAME = frozenset({"itor", "iton", "ntor", "ntoi", "rtoi", "rton", "floor", "roun
 """Conversions between kinds of numbers: there are only integers here."""
 
 NOT_READ = {
-    **dict.fromkeys(
-        ["toString", "print", "id", "getAgent", "toUpper", "toLower", "subString", "split"], "leave it out"
-    ),
-    **dict.fromkeys(["sqrt", "re", "im", "norm"], "count in whole numbers"),
-    **dict.fromkeys(["asBag"], "use a function that says how often each element occurs"),
-    **dict.fromkeys(["chooseone"], "write choose $x in S with true do …"),
+    **dict.fromkeys(["print", "id", "getAgent"], "leave it out"),
+    **dict.fromkeys(["sqrt", "re", "im", "norm", "iszero", "toReal", "toComplex"], "count in whole numbers"),
     **dict.fromkeys(["pre"], "keep the value before in a function of its own"),
     **dict.fromkeys(["currTimeNanosecs", "currTimeMillisecs", "currTimeSecs"], "declare a monitored function for it"),
 }
@@ -40,6 +37,8 @@ OPERATORS = {
 
 
 def _at(items: Any, position: Any) -> Static | None:
+    if isinstance(items, tuple) and isinstance(position, int):
+        return items[position] if 0 <= position < len(items) else UNDEFINED
     if isinstance(items, Mapped):
         return next((value for key, value in items.pairs if key == position), UNDEFINED)
     if not isinstance(items, Listed) or not isinstance(position, int):
@@ -50,6 +49,8 @@ def _at(items: Any, position: Any) -> Static | None:
 def _union(sets: Any, other: Any = None) -> Static | None:
     if isinstance(sets, Listed) and other is not None:
         return _joined(sets, other)
+    if isinstance(sets, Bagged) or isinstance(other, Bagged):
+        return _of_bags(sets, other, lambda a, b: a + b)
     if other is not None:
         return sets | other if isinstance(sets, frozenset) and isinstance(other, frozenset) else None
     if not isinstance(sets, frozenset) or not all(isinstance(each, frozenset) for each in sets):
@@ -61,9 +62,61 @@ def _size(value: Any) -> int | None:
     match value:
         case frozenset():
             return len(value)
-        case Listed(items):
-            return len(items)
+        case Listed() | Bagged():
+            return len(value.items)
     return None
+
+
+def _of_bags(
+    left: Any, right: Any, join: Callable[[Counter[Static], Counter[Static]], Counter[Static]]
+) -> Static | None:
+    given = [each.items if isinstance(each, Bagged) else each for each in (left, right)]
+    if not all(isinstance(each, tuple | frozenset) for each in given):
+        return None
+    return Bagged.of(join(Counter(given[0]), Counter(given[1])).elements())
+
+
+def _intersection(left: Any, right: Any) -> Static | None:
+    if isinstance(left, Bagged) or isinstance(right, Bagged):
+        return _of_bags(left, right, lambda a, b: a & b)
+    return _of_sets(left, right, lambda: left & right)
+
+
+def _including(of: Any, element: Static) -> Static | None:
+    match of:
+        case frozenset():
+            return of | {element}
+        case Bagged():
+            return Bagged.of((*of.items, element))
+    return None
+
+
+def _excluding(of: Any, element: Static) -> Static | None:
+    """Of a sequence and a bag, one of them is taken away."""
+    match of:
+        case frozenset():
+            return of - {element}
+        case Bagged():
+            return Bagged.of((Counter(of.items) - Counter([element])).elements())
+        case Listed(items):
+            at = _index(of, element)
+            return of if at < 0 else Listed((*items[:at], *items[at + 1 :]))
+    return None
+
+
+def _as_sequence(of: Any) -> Static | None:
+    match of:
+        case frozenset():
+            return Listed(tuple(sorted(of, key=order)))
+        case Bagged():
+            return Listed(of.items)
+    return None
+
+
+def _sum(of: Any) -> Static | None:
+    items = of.items if isinstance(of, Bagged) else of
+    numbers = isinstance(items, tuple | frozenset) and all(type(each) is int for each in items)
+    return sum(items) if numbers else None
 
 
 def _extremum(least: bool) -> Callable[..., int | None]:
@@ -82,8 +135,8 @@ def _contains(collection: Any, element: Static) -> Static | None:
     match collection:
         case frozenset():
             return element in collection
-        case Listed(items):
-            return element in items
+        case Listed() | Bagged():
+            return element in collection.items
     return None
 
 
@@ -108,8 +161,9 @@ def _part(place: int) -> Callable[[Any], Static | None]:
     return part
 
 
-def _index(of: Listed, element: Static) -> int:
-    return of.items.index(element) if element in of.items else -1
+def _index(of: Any, element: Static) -> int:
+    items = of.items if isinstance(of, Listed) else of
+    return items.index(element) if element in items else -1
 
 
 def _is_place(of: Any, place: Any) -> bool:
@@ -146,15 +200,15 @@ LIBRARY = _Library(
         "notallin": lambda a, b: _of_sets(a, b, lambda: not b <= a),
         "equality": lambda a, b: _of_sets(a, b, lambda: a == b),
         "notEmpty": lambda x: None if _size(x) is None else _size(x) != 0,
-        "sum": lambda s: sum(s) if isinstance(s, frozenset) and all(type(e) is int for e in s) else None,
+        "sum": _sum,
         "member": lambda e, s: _contains(s, e),
         "union": _union,
         "Union": _union,
-        "intersection": lambda a, b: _of_sets(a, b, lambda: a & b),
+        "intersection": _intersection,
         "difference": lambda a, b: _of_sets(a, b, lambda: a - b),
         "symmetricDifference": lambda a, b: _of_sets(a, b, lambda: a ^ b),
-        "including": lambda s, e: s | {e} if isinstance(s, frozenset) else None,
-        "excluding": lambda s, e: s - {e} if isinstance(s, frozenset) else None,
+        "including": _including,
+        "excluding": _excluding,
         "at": _at,
         "first": _part(0),
         "second": _part(1),
@@ -170,19 +224,27 @@ LIBRARY = _Library(
         "append": lambda s, e: Listed((*s.items, e)) if isinstance(s, Listed) else None,
         "prepend": lambda e, s: Listed((e, *s.items)) if isinstance(s, Listed) else None,
         "concat": _joined,
-        "count": lambda s, e: s.items.count(e) if isinstance(s, Listed) else None,
-        "indexOf": lambda s, e: _index(s, e) if isinstance(s, Listed) else None,
+        "count": lambda s, e: s.items.count(e) if isinstance(s, Listed | Bagged) else None,
+        "indexOf": lambda s, e: _index(s, e) if isinstance(s, Listed | tuple) else None,
         "insertAt": lambda s, k, e: Listed((*s.items[:k], e, *s.items[k:])) if _is_place(s, k) else None,
         "replaceAt": lambda s, k, e: Listed((*s.items[:k], e, *s.items[k + 1 :])) if _is_place(s, k) else None,
         "subSequence": lambda s, a, b: Listed(s.items[a:b]) if _is_place(s, a) and _is_place(s, b) else None,
-        "asSet": _of_list(lambda items: frozenset(items)),
-        "asSequence": lambda s: Listed(tuple(sorted(s, key=order))) if isinstance(s, frozenset) else None,
+        "asSet": lambda s: frozenset(s.items) if isinstance(s, Listed | Bagged) else None,
+        "asBag": lambda s: Bagged.of(s.items if isinstance(s, Listed) else s) if not isinstance(s, Bagged) else s,
+        "asSequence": _as_sequence,
         "assign": lambda m, k, v: _merged(m, Mapped(((k, v),))),
         "merge": lambda a, b: _merged(a, b),
-        "range": lambda a, b: frozenset(range(a, b + 1)) if type(a) is int and type(b) is int else None,
+        "range": lambda a, b: frozenset(range(a, b)) if type(a) is int and type(b) is int else None,
         **{name: lambda x: x for name in SAME},
     }
 )
+
+
+def in_library(name: str, args: int) -> bool:
+    """Whether the library has a function of the name that takes so many arguments."""
+    return name in LIBRARY and LIBRARY.arity(name, args)
+
+
 _ARITIES: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(["contains", "includes", "excludes", "notin", "allin", "notallin", "equality", "member"], (2,)),
     **dict.fromkeys(["intersection", "difference", "symmetricDifference", "including", "excluding", "at"], (2,)),

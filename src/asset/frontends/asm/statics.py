@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
+from asset.frontends.asm import texts
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import COMPUTE
 from asset.frontends.asm.kinds import (
     MOST_NUMBER,
     UNDEFINED,
+    Bagged,
     Element,
     Listed,
     Mapped,
@@ -57,9 +59,16 @@ class StaticEvaluator:
     def elements(self, term: t.Term, env: Environment) -> tuple[Static, ...]:
         """The elements of a set, in increasing order."""
         value = self.value(term, env)
+        if isinstance(value, Listed | Bagged):
+            value = frozenset(value.items)
         if not isinstance(value, frozenset):
             raise Rejected(f"{shown(value)} is no set", term.span, "write a set or the name of a finite domain")
         return tuple(sorted(value, key=order))
+
+    def _items(self, term: t.Term, env: Environment) -> tuple[Static, ...]:
+        """The elements of a collection in their order, each as often as it is there."""
+        value = self.value(term, env)
+        return value.items if isinstance(value, Listed | Bagged) else self.elements(term, env)
 
     # --- names ----------------------------------------------------------------------------------------------------
 
@@ -89,13 +98,20 @@ class StaticEvaluator:
             return self._names.constructors[term.name].kind.element(term.name, args)
         if term.name in env:
             return looked_up(env[term.name], args)
-        if term.name not in self._names.functions and term.name in OPERATORS and len(args) == 2:
-            return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
-        if term.name not in self._names.functions and term.name in LIBRARY:
-            found: Static | None = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
-            if found is None:
-                raise Rejected(f"{term.name} is not defined for ({', '.join(map(shown, args))})", term.span)
+        if self._names.is_own(term.name, len(args)):
+            return self._applied(term.name, args, term.span)
+        found: Static | None = texts.applied(self._names, term.name, args, term.span)
+        if found is not None:
             return found
+        if term.name in OPERATORS and len(args) == 2:
+            return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
+        if term.name == "chooseone":
+            raise NotStatic(term.name)
+        if term.name in LIBRARY:
+            given: Static | None = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
+            if given is None:
+                raise Rejected(f"{term.name} is not defined for ({', '.join(map(shown, args))})", term.span)
+            return given
         return self._applied(term.name, args, term.span)
 
     def _applied(self, name: str, args: tuple[Static, ...], span: Span) -> Static:
@@ -119,6 +135,8 @@ class StaticEvaluator:
 
     def bound(self, definition: t.Definition, args: tuple[Static, ...], span: Span) -> dict[str, Static]:
         """The values of the parameters."""
+        if len(args) == 1 and isinstance(args[0], tuple) and len(definition.params) > 1:
+            args = args[0]
         if len(args) != len(definition.params):
             raise Rejected(f"{definition.name} takes {len(definition.params)} arguments, not {len(args)}", span)
         env: dict[str, Static] = {}
@@ -155,6 +173,9 @@ class StaticEvaluator:
                 return left == right
             case "!=":
                 return left != right
+        found = texts.applied(self._names, term.op, (left, right), term.span)
+        if found is not None:
+            return found
         if isinstance(left, frozenset) or isinstance(right, frozenset):
             return _of_sets(term, left, right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
@@ -206,23 +227,36 @@ class StaticEvaluator:
         return Mapped(tuple((self.value(k, env), self.value(v, env)) for k, v in term.pairs))
 
     def _comprehension(self, term: t.Comprehension, env: Environment) -> Static:
+        collects = term.collects != "set"
         bound = [
-            each for each in self.generated(term.binders, env) if term.guard is None or self.truth(term.guard, each)
+            each
+            for each in self.generated(term.binders, env, collects)
+            if term.guard is None or self.truth(term.guard, each)
         ]
+        if collects:
+            items = tuple(self.value(term.element, each) for each in bound)
+            return Listed(items) if term.collects == "sequence" else Bagged.of(items)
         if term.value is None:
             return frozenset(self.value(term.element, each) for each in bound)
         return Mapped(tuple((self.value(term.element, each), self.value(term.value, each)) for each in bound))
 
-    def generated(self, binders: tuple[t.Binder, ...], env: Environment) -> Iterator[dict[str, Static]]:
-        """The environments for all values of the binders; a domain may depend on the binders before it."""
+    def _bag(self, term: t.BagDisplay, env: Environment) -> Static:
+        return Bagged.of(self._items(term.of, env) if term.of else (self.value(item, env) for item in term.items))
+
+    def generated(
+        self, binders: tuple[t.Binder, ...], env: Environment, repeated: bool = False
+    ) -> Iterator[dict[str, Static]]:
+        """The environments for all values of the binders; a domain may depend on the binders before it.
+
+        `repeated` if what a sequence or a bag has several times counts as often."""
         if not binders:
             yield dict(env)
             return
         first, rest = binders[0], binders[1:]
-        for element in self.elements(first.domain, env):
+        for element in self._items(first.domain, env) if repeated else self.elements(first.domain, env):
             inner = dict(env)
             if self.matches(first.pattern, element, inner):
-                yield from self.generated(rest, inner)
+                yield from self.generated(rest, inner, repeated)
 
     def _quantified(self, term: t.Quantified, env: Environment) -> Static:
         truths = (self.truth(term.body, each) for each in self.generated(term.binders, env))
@@ -329,6 +363,7 @@ _EVALUATE: dict[type[t.Node], Callable[..., Static]] = {
     t.Truth: lambda self, term, env: term.value,
     t.Undef: lambda self, term, env: UNDEFINED,
     t.Text: lambda self, term, env: self._names.text(term),
+    t.RuleTerm: lambda self, term, env: self._names.rule_value(term),
     t.Wildcard: lambda self, term, env: UNDEFINED,
     t.Apply: StaticEvaluator._apply,
     t.Unary: StaticEvaluator._unary,
@@ -337,6 +372,7 @@ _EVALUATE: dict[type[t.Node], Callable[..., Static]] = {
     t.SetDisplay: StaticEvaluator._set,
     t.Interval: StaticEvaluator._interval,
     t.SequenceDisplay: StaticEvaluator._sequence,
+    t.BagDisplay: StaticEvaluator._bag,
     t.MapDisplay: StaticEvaluator._map,
     t.Comprehension: StaticEvaluator._comprehension,
     t.Quantified: StaticEvaluator._quantified,

@@ -18,6 +18,8 @@ from asset.frontends.asm.kinds import (
     TRUTHS,
     UNDEF_CODE,
     UNDEF_NUMBER,
+    Bagged,
+    BagSort,
     Elements,
     Listed,
     Mapped,
@@ -41,6 +43,7 @@ from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.values import (
     MOST_CODES,
+    BagValue,
     ChangingMap,
     MapValue,
     Scalar,
@@ -122,7 +125,7 @@ class Stored:
     @property
     def _says_whether(self) -> bool:
         """Whether a cell of its own says that the location is not `undef`."""
-        return self.maybe and isinstance(self.result, SetSort | SequenceSort)
+        return self.maybe and isinstance(self.result, SetSort | SequenceSort | BagSort)
 
     @property
     def _whether(self) -> int:
@@ -151,6 +154,9 @@ class Stored:
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 return QueueShape(capacity, _shape_of(of, False))
+            case BagSort(of, most):
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((of,)))
+                return FunctionShape(Keys(parts, single=len(parts) == 1), ScalarShape(IntType(0, most or 0)))
             case MapSort(keys, of):
                 parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((keys,)))
                 return FunctionShape(Keys(parts, single=len(parts) == 1), _shape_of(of, True))
@@ -190,6 +196,8 @@ class Stored:
         match self.result:
             case SetSort(of):
                 yield "", BoolType(), tuple(map(_extent, _scalars((of,))))
+            case BagSort(of, most):
+                yield "", IntType(0, most or 0), tuple(map(_extent, _scalars((of,))))
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 yield ".length", IntType(0, capacity), ()
@@ -218,6 +226,11 @@ class Stored:
                 spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in parts)
                 inside = {tuple(map(code_of, flattened(each))) for each in members}
                 return [[int(codes in inside) for codes in product(*spans)]]
+            case BagSort(of):
+                counts = dict(value.counts) if isinstance(value, Bagged) else {}
+                times = {tuple(map(code_of, flattened(each))): count for each, count in counts.items()}
+                spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in _scalars((of,)))
+                return [[times.get(codes, 0) for codes in product(*spans)]]
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 items = value.items if isinstance(value, Listed) else ()
@@ -286,6 +299,10 @@ class Stored:
                 assert test is not None
                 there = c.conjunction(span, (inside, defined(value, span)))
                 return SetValue(universe, lambda v: c.conjunction(span, (inside, test(v))), there)
+            case BagValue(universe, count, most):
+                there = c.conjunction(span, (inside, defined(value, span)))
+                zero = c.const(span, 0)
+                return BagValue(universe, lambda v: c.conditional(span, inside, count(v), zero), most, there)
             case SequenceValue(length, item, capacity):
                 there = c.conjunction(span, (inside, defined(value, span)))
                 return SequenceValue(c.conditional(span, inside, length, c.const(span, 0)), item, capacity, there)
@@ -295,10 +312,16 @@ class Stored:
         match self.result:
             case SetSort(of):
                 return replace(self._read_set(of, indices, reader, span), there=self._there(indices, reader, span))
+            case BagSort(of, most):
+                count = partial(self._read_element, of, indices, reader, span)
+                return BagValue(values_of(of) or (), count, most or 0, self._there(indices, reader, span))
             case SequenceSort(of, capacity):
                 assert capacity is not None
 
                 def item(at: n.Expr) -> Value:
+                    place = c.known(at)
+                    if place is not None and place not in range(capacity):
+                        return _blank(of, span)  # there never is one, and nothing asks what it is
                     return self._read_value(of, 1, False, (*indices, at), reader, span)
 
                 length, there = reader(self.first, indices, span), self._there(indices, reader, span)
@@ -327,17 +350,17 @@ class Stored:
         )
 
     def _read_set(self, of: Sort, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> SetValue:
+        return SetValue(values_of(of) or (), partial(self._read_element, of, indices, reader, span))
+
+    def _read_element(self, of: Sort, indices: tuple[n.Expr, ...], reader: Reader, span: Span, value: Value) -> n.Expr:
+        """The cell of an element: whether it is in a set, or how often it is in a bag."""
         parts = _scalars((of,))
-
-        def test(value: Value) -> n.Expr:
-            codes = [scalar(v, part.kind, span).expr for v, part in zip(flat(value, span), parts, strict=True)]
-            inner = (
-                c.binary(span, n.BinaryOp.SUB, code, c.const(span, part.bounds[0]))
-                for code, part in zip(codes, parts, strict=True)
-            )
-            return reader(self.first, (*indices, *inner), span)
-
-        return SetValue(values_of(of) or (), test)
+        codes = [scalar(v, part.kind, span).expr for v, part in zip(flat(value, span), parts, strict=True)]
+        inner = (
+            c.binary(span, n.BinaryOp.SUB, code, c.const(span, part.bounds[0]))
+            for code, part in zip(codes, parts, strict=True)
+        )
+        return reader(self.first, (*indices, *inner), span)
 
     def _read_value(
         self, sort: Sort, leaf: int, maybe: bool, indices: tuple[n.Expr, ...], reader: Reader, span: Span
@@ -353,6 +376,8 @@ class Stored:
         match self.result:
             case SetSort(of):
                 return [*self._set_updates(of, indices, value, span), *self._there_updates(indices, value, span)]
+            case BagSort(of):
+                return [*self._bag_updates(of, indices, value, span), *self._there_updates(indices, value, span)]
             case SequenceSort():
                 return [*self._sequence_updates(indices, value, span), *self._there_updates(indices, value, span)]
             case MapSort():
@@ -372,6 +397,10 @@ class Stored:
                 every = set(values_of(of) or ())
                 wrong = [of_static(each, span) for each in universe if each not in every]
                 return c.disjunction(span, (contains(value, each, span) for each in wrong))
+            case BagSort(of), BagValue(universe, count):
+                every = set(values_of(of) or ())
+                wrong = [of_static(each, span) for each in universe if each not in every]
+                return c.disjunction(span, (_positive(count(each), span) for each in wrong))
             case MapSort(keys), MapValue() | ChangingMap():
                 given, every = as_changing(value, span), set(values_of(keys) or ())
                 wrong = [of_static(key, span) for key in given.keys if key not in every]
@@ -387,12 +416,20 @@ class Stored:
             value = SetValue(())
         if not isinstance(value, SetValue):
             raise Rejected(f"a set is needed here, and this is {noun(value)}", span)
-        parts, universe = _scalars((of,)), values_of(of) or ()
-        for each in universe:
-            codes = [code_of(part) for part in flattened(each)]
-            inner = tuple(c.const(span, code - p.bounds[0]) for code, p in zip(codes, parts, strict=True))
+        for each, inner in _places_of(of, span):
             inside = c.conjunction(span, (defined(value, span), contains(value, of_static(each, span), span)))
             yield CellUpdate(self.first, (*indices, *inner), inside)
+
+    def _bag_updates(self, of: Sort, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
+        zero = c.const(span, 0)
+        if isinstance(value, UndefValue):
+            value = BagValue((), lambda v: zero, 0)
+        if not isinstance(value, BagValue):
+            raise Rejected(f"a bag is needed here, and this is {noun(value)}", span)
+        possible = set(value.universe)
+        for each, inner in _places_of(of, span):
+            count = value.count(of_static(each, span)) if each in possible else zero
+            yield CellUpdate(self.first, (*indices, *inner), c.conditional(span, defined(value, span), count, zero))
 
     def _map_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         assert isinstance(self.result, MapSort)
@@ -428,6 +465,25 @@ class Stored:
                 ]
             for k, code in enumerate(codes):
                 yield CellUpdate(self.first + 1 + k, (*indices, at), code)
+
+
+def _places_of(of: Sort, span: Span) -> Iterator[tuple[Static, tuple[n.Expr, ...]]]:
+    """The elements that a set or a bag may have, each with the indices of its cell."""
+    parts = _scalars((of,))
+    for each in values_of(of) or ():
+        codes = [code_of(part) for part in flattened(each)]
+        yield each, tuple(c.const(span, code - p.bounds[0]) for code, p in zip(codes, parts, strict=True))
+
+
+def _blank(sort: Sort, span: Span) -> Value:
+    """What is behind the end of a sequence."""
+    parts = _scalars((sort,))
+    blanks = (Scalar(c.const(span, part.bounds[0]), part.kind) for part in parts)
+    return _shaped_value(sort, blanks)
+
+
+def _positive(count: n.Expr, span: Span) -> n.Expr:
+    return c.binary(span, n.BinaryOp.GT, count, c.const(span, 0))
 
 
 def _shape_of(sort: Sort, maybe: bool) -> Shape:

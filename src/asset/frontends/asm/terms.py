@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Protocol
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import computation, strict
+from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.kinds import NUMBERS, Static, values_of
-from asset.frontends.asm.library import TEMPORAL, applied
+from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
+from asset.frontends.asm.operators import COMPARE, LOGIC, conjuncts, decided, of_sets
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.sets import SetFunctions, difference, intersection, union
+from asset.frontends.asm.sequences import gathered
+from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.static_library import OPERATORS
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.frontends.asm.values import (
+    BagValue,
+    ChangingMap,
     MapValue,
     Scalar,
     SequenceValue,
@@ -42,7 +47,18 @@ from asset.frontends.asm.values import (
 from asset.ir import nodes as n
 from asset.span import Span
 
-Environment = Mapping[str, Value]
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """An argument that is put in the place of a parameter: it is evaluated wherever that is used."""
+
+    term: t.Term
+    env: Environment
+
+
+Bound = Value | Deferred
+Environment = Mapping[str, Bound]
+MOST_NARROWED = 256
 MOST_TABULATED = 4096
 
 
@@ -53,6 +69,10 @@ class Dynamics(Protocol):
 
     def members(self, domain: str, span: Span) -> SetValue:
         """The elements of a domain that gets new ones."""
+        ...
+
+    def choose(self, of: SetValue, span: Span) -> Value:
+        """An element of the set."""
         ...
 
 
@@ -80,15 +100,55 @@ class Terms:
 
     def set(self, term: t.Term, env: Environment) -> SetValue:
         found = self.value(term, env)
-        if not isinstance(found, SetValue):
-            raise Rejected(f"a set or a domain is needed here, and this is {noun(found)}", term.span)
-        return found
+        match found:
+            case SetValue():
+                return found
+            case BagValue():
+                return BagFunctions(lambda v: self._possible(v, term.span), term.span).as_set(found)
+            case SequenceValue():
+                return items_of(self.folding, found, term.span)
+        raise Rejected(f"a set or a domain is needed here, and this is {noun(found)}", term.span)
+
+    def narrowed(self, binder: t.Binder, guard: t.Term | None, env: Environment) -> SetValue:
+        """The set of a binder without the elements that the guard excludes whatever the state is."""
+        domain = self.set(binder.domain, env)
+        if guard is None or not isinstance(binder.pattern, t.Name) or len(domain.universe) > MOST_NARROWED:
+            return domain
+        name, parts = binder.pattern.name, list(conjuncts(guard))
+        kept = [
+            each
+            for each in domain.universe
+            if not any(self._excludes(part, {**env, name: of_static(each, binder.span)}) for part in parts)
+        ]
+        return replace(domain, universe=tuple(kept))
+
+    def _excludes(self, guard: t.Term, env: Environment) -> bool:
+        try:
+            found = self.static(guard, env)
+        except Rejected:
+            return False  # it is said where the guard is evaluated
+        return found is not None and static_of(found) is not True
+
+    def _chosen(self, term: t.Term, env: Environment) -> Value:
+        """Any element of the set, `undef` if it has none."""
+        bound = {each.slot for value in env.values() if isinstance(value, Scalar) for each in _locals(value)}
+        if bound & self.varying:
+            raise Rejected(
+                "chooseone for each round of a loop is not part of what is read",
+                term.span,
+                "write choose $x in S with true do …",
+            )
+        return self.dynamics.choose(self.set(term, env), term.span)
 
     # --- names ----------------------------------------------------------------------------------------------------
 
     def static(self, term: t.Term, env: Environment) -> Value | None:
         """What the term denotes, if that does not depend on the state."""
-        known = {name: found for name, value in env.items() if (found := static_of(value)) is not None}
+        known = {
+            name: found
+            for name, value in env.items()
+            if not isinstance(value, Deferred) and (found := static_of(value)) is not None
+        }
         free = {each.name for each in t.walk(term) if isinstance(each, t.Name)}
         if any(name in env and name not in known for name in free):
             return None
@@ -99,7 +159,8 @@ class Terms:
 
     def _name(self, term: t.Name, env: Environment) -> Value:
         if term.name in env:
-            return env[term.name]
+            bound = env[term.name]
+            return self.value(bound.term, bound.env) if isinstance(bound, Deferred) else bound
         if term.name in self.names.constants:
             return of_static(self.names.constants[term.name], term.span)
         if term.name in self.names.functions:
@@ -127,11 +188,13 @@ class Terms:
             return looked_up(value, args, term.name, term.span)
         if term.name in self.names.constructors:
             return constructed(self.names.constructors[term.name], term.name, args, term.span)
-        if term.name in self.names.functions:
+        if self.names.is_own(term.name, len(args)):
             return self._applied(term.name, args, env, term.span)
         if term.name in OPERATORS and len(args) == 2:
             return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
-        found = applied(self.folding, term, args)
+        if term.name == "chooseone" and len(args) == 1:
+            return self._chosen(term.args[0], env)
+        found = applied(self.folding, self.names, term, args)
         if found is None:
             raise unknown(self.names, term.name, term.span)
         return found
@@ -148,10 +211,12 @@ class Terms:
         if table is not None:
             return self._called(table, args, name, span) if args else table
         definition = function.definition
-        env: dict[str, Value] = {"self": outer["self"]} if "self" in outer else {}
+        env: dict[str, Bound] = {"self": outer["self"]} if "self" in outer else {}
         if not definition.params:
             value = self.value(definition.body, env)
             return value if not args else self._called(value, args, name, span)
+        if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
+            args = args[0].parts
         if len(args) != len(definition.params):
             raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
         for param, arg in zip(definition.params, args, strict=True):
@@ -213,9 +278,9 @@ class Terms:
         return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span)
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
-        if term.op in _LOGIC:
+        if term.op in LOGIC:
             left, right = self.truth(term.left, env), self.truth(term.right, env)
-            return boolean(_LOGIC[term.op](term.span, left, right))
+            return boolean(LOGIC[term.op](term.span, left, right))
         a, b = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -227,7 +292,10 @@ class Terms:
                     raise Rejected(f"a set is needed here, and this is {noun(b)}", term.right.span)
                 return boolean(contains(b, a, term.span))
         if isinstance(a, SetValue) or isinstance(b, SetValue):
-            return _of_sets(term, a, b)
+            return of_sets(term, a, b)
+        text = of_texts(self.folding, self.names, term.op, (a, b), term.span)
+        if text is not None:
+            return text
         return self._arithmetic(term, a, b)
 
     def _arithmetic(self, term: t.Binary, a: Value, b: Value) -> Value:
@@ -235,9 +303,12 @@ class Terms:
         if term.op == "/":
             raise Rejected("/ gives a real number", span, "write idiv(a, b), or a div b in ASM-SL, for the whole part")
         left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
-        if term.op in _COMPARE:
+        if term.op in COMPARE:
             there = (defined(left, span), defined(right, span))
-            return boolean(c.conjunction(span, (*there, c.binary(span, _COMPARE[term.op], left.expr, right.expr))))
+            known = decided(term.op, left, right)
+            if known is not None:
+                return boolean(c.conjunction(span, (*there, c.const(span, known))))
+            return boolean(c.conjunction(span, (*there, c.binary(span, COMPARE[term.op], left.expr, right.expr))))
         return computation(term.op, left, right, span)
 
     # --- displays -------------------------------------------------------------------------------------------------
@@ -269,19 +340,49 @@ class Terms:
         items = tuple(self.value(item, env) for item in term.items)
         return SequenceValue(c.const(term.span, len(items)), lambda at: chosen(items, at, term.span), len(items))
 
+    def _bag(self, term: t.BagDisplay, env: Environment) -> Value:
+        found = self.static(term, env)
+        if found is not None:
+            return found
+        functions = BagFunctions(lambda v: self._possible(v, term.span), term.span)
+        if term.of is not None:
+            return functions.as_bag(self.value(term.of, env))
+        return functions.of_items([(c.const(term.span, 1), self.value(item, env)) for item in term.items])
+
     def _map(self, term: t.MapDisplay, env: Environment) -> Value:
         found = self.static(term, env)
-        if found is None:
-            raise Rejected("maps are to be constants", term.span, "use a function with arguments")
-        return found
+        if found is not None:
+            return found
+        pairs = [(c.const(term.span, 1), self.value(k, env), self.value(v, env)) for k, v in term.pairs]
+        return self._mapping(pairs, term.span)
+
+    def _mapping(self, pairs: list[tuple[n.Expr, Value, Value]], span: Span) -> Value:
+        """A map of the pairs that are there."""
+        keys = tuple(dict.fromkeys(known for _, key, _ in pairs for known in self._possible(key, span)))
+
+        def at(key: Value) -> Value:
+            found: Value = UndefValue()
+            for there, each, value in pairs:
+                found = either(c.conjunction(span, (there, equal(each, key, span))), value, found, span)
+            return found
+
+        return ChangingMap(keys, at)
 
     def _comprehension(self, term: t.Comprehension, env: Environment) -> Value:
         found = self.static(term, env)
         if found is not None:
             return found
-        if term.value is not None:
-            raise Rejected("maps are to be constants", term.span, "use a function with arguments")
         span = term.span
+        if term.value is not None:
+            of = term.value
+            return self._mapping(
+                [(there, key, self.value(of, inner)) for there, key, inner in self._members(term, env)], span
+            )
+        if term.collects == "sequence":
+            return gathered([(there, element) for there, element, _ in self._members(term, env)], span)
+        if term.collects == "bag":
+            functions = BagFunctions(lambda v: self._possible(v, span), span)
+            return functions.of_items([(there, element) for there, element, _ in self._members(term, env)])
         if len(term.binders) == 1 and _is_name_of(term.element, term.binders[0]):
             domain = self.set(term.binders[0].domain, env)
 
@@ -293,35 +394,53 @@ class Terms:
 
             return SetValue(domain.universe, test)
         members = list(self._members(term, env))
-        universe = tuple(dict.fromkeys(known for _, element in members for known in self._possible(element, span)))
+        universe = tuple(dict.fromkeys(known for _, element, _ in members for known in self._possible(element, span)))
         return SetValue(
             universe,
             lambda v: c.disjunction(
-                span, (c.conjunction(span, (there, equal(element, v, span))) for there, element in members)
+                span, (c.conjunction(span, (there, equal(element, v, span))) for there, element, _ in members)
             ),
         )
 
-    def _members(self, term: t.Comprehension, env: Environment) -> Iterator[tuple[n.Expr, Value]]:
-        """When each element is in the set, and which it is."""
-        for inside, inner in self.unrolled(term.binders, env):
+    def _members(self, term: t.Comprehension, env: Environment) -> Iterator[tuple[n.Expr, Value, Environment]]:
+        """When each element is collected, which it is, and what the binders are then."""
+        for inside, inner in self.unrolled(term.binders, env, term.collects != "set"):
             guard = () if term.guard is None else (self.truth(term.guard, inner),)
             there = c.conjunction(term.span, (inside, *guard))
             if c.known(there) != 0:
-                yield there, self.value(term.element, inner)
+                yield there, self.value(term.element, inner), inner
 
-    def unrolled(self, binders: tuple[t.Binder, ...], env: Environment) -> Iterator[tuple[n.Expr, dict[str, Value]]]:
-        """For each value that the binders can have: whether it is in their sets, and the environment."""
+    def unrolled(
+        self, binders: tuple[t.Binder, ...], env: Environment, repeated: bool = False
+    ) -> Iterator[tuple[n.Expr, dict[str, Bound]]]:
+        """For each value that the binders can have: whether it is in their sets, and the environment.
+
+        `repeated` if what a sequence or a bag has several times counts as often."""
         if not binders:
             yield c.const(_NO_SPAN, 1), dict(env)
             return
         first, rest = binders[0], binders[1:]
-        domain = self.set(first.domain, env)
-        for known in domain.universe:
-            value, inner = of_static(known, first.span), dict(env)
+        for inside, value in self._generated(first, env, repeated):
+            inner = dict(env)
             self.bind(first.pattern, value, inner)
-            inside = domain.test(value) if domain.test is not None else c.const(first.span, 1)
-            for deeper, environment in self.unrolled(rest, inner):
+            for deeper, environment in self.unrolled(rest, inner, repeated):
                 yield c.conjunction(first.span, (inside, deeper)), environment
+
+    def _generated(self, binder: t.Binder, env: Environment, repeated: bool) -> Iterator[tuple[n.Expr, Value]]:
+        span, collection = binder.span, self.value(binder.domain, env)
+        match collection:
+            case SequenceValue(length, item, capacity) if repeated:
+                for at in (c.const(span, k) for k in range(capacity)):
+                    yield c.binary(span, n.BinaryOp.GT, length, at), item(at)
+                return
+            case BagValue(universe, count, most) if repeated:
+                for value in (of_static(each, span) for each in universe):
+                    for k in range(most):
+                        yield c.binary(span, n.BinaryOp.GT, count(value), c.const(span, k)), value
+                return
+        domain = self.set(binder.domain, env)
+        for value in (of_static(each, span) for each in domain.universe):
+            yield domain.test(value) if domain.test is not None else c.const(span, 1), value
 
     def _quantified(self, term: t.Quantified, env: Environment) -> Value:
         op = {"forall": n.FoldOp.ALL, "exist": n.FoldOp.ANY, "unique": n.FoldOp.SUM}[term.quantifier]
@@ -374,7 +493,7 @@ class Terms:
 
     # --- patterns -------------------------------------------------------------------------------------------------
 
-    def bind(self, pattern: t.Term, value: Value, env: dict[str, Value]) -> None:
+    def bind(self, pattern: t.Term, value: Value, env: dict[str, Bound]) -> None:
         """The names of the pattern get their parts of the value."""
         match pattern:
             case t.Wildcard():
@@ -387,7 +506,7 @@ class Terms:
             case _:
                 raise Rejected(f"this does not fit {noun(value)}", pattern.span)
 
-    def matching(self, pattern: t.Term, value: Value, env: dict[str, Value]) -> n.Expr:
+    def matching(self, pattern: t.Term, value: Value, env: dict[str, Bound]) -> n.Expr:
         """Whether the value is of the pattern; the variables of the pattern are bound."""
         span = pattern.span
         match pattern:
@@ -413,42 +532,21 @@ class Terms:
 _NO_SPAN = Span("<asset>", 0)
 
 
+def _locals(value: Scalar) -> Iterator[n.Local]:
+    return (each for each in n.walk(value.expr) if isinstance(each, n.Local))
+
+
 def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
     return isinstance(element, t.Name) and isinstance(binder.pattern, t.Name) and element.name == binder.pattern.name
 
 
-def _of_sets(term: t.Binary, a: Value, b: Value) -> Value:
-    span = term.span
-    if not isinstance(a, SetValue) or not isinstance(b, SetValue):
-        raise Rejected(f"{term.op} needs two sets, and these are {noun(a)} and {noun(b)}", span)
-    match term.op:
-        case "union" | "+":
-            return union(a, b, span)
-        case "intersect":
-            return intersection(a, b, span)
-        case "\\" | "-":
-            return difference(a, b, span)
-    raise Rejected(f"{term.op} is not defined for sets", span)
-
-
-def _implies(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:
-    return c.disjunction(span, (c.negation(span, left), right))
-
-
-_LOGIC: dict[str, Callable[[Span, n.Expr, n.Expr], n.Expr]] = {
-    "and": lambda span, a, b: c.conjunction(span, (a, b)),
-    "or": lambda span, a, b: c.disjunction(span, (a, b)),
-    "implies": _implies,
-    "iff": lambda span, a, b: c.binary(span, n.BinaryOp.EQ, a, b),
-    "xor": lambda span, a, b: c.binary(span, n.BinaryOp.NE, a, b),
-}
-_COMPARE = {"<": n.BinaryOp.LT, "<=": n.BinaryOp.LE, ">": n.BinaryOp.GT, ">=": n.BinaryOp.GE}
 _LOWER: dict[type[t.Node], Callable[..., Value]] = {
     t.Name: Terms._name,
     t.Number: lambda self, term, env: Scalar(c.const(term.span, term.value), NUMBERS),
     t.Truth: lambda self, term, env: boolean(c.const(term.span, term.value)),
     t.Undef: lambda self, term, env: UndefValue(),
     t.Text: lambda self, term, env: of_static(self.names.text(term), term.span),
+    t.RuleTerm: lambda self, term, env: of_static(self.names.rule_value(term), term.span),
     t.Wildcard: lambda self, term, env: UndefValue(),
     t.Apply: Terms._apply,
     t.Unary: Terms._unary,
@@ -457,6 +555,7 @@ _LOWER: dict[type[t.Node], Callable[..., Value]] = {
     t.SetDisplay: Terms._display,
     t.Interval: Terms._interval,
     t.SequenceDisplay: Terms._sequence,
+    t.BagDisplay: Terms._bag,
     t.MapDisplay: Terms._map,
     t.Comprehension: Terms._comprehension,
     t.Quantified: Terms._quantified,

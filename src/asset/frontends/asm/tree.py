@@ -39,6 +39,13 @@ class Undef(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class RuleTerm(Node):
+    """`<<r_name>>`: a rule as a value."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Text(Node):
     """A string or a character: an element of that domain, which has those that the machine mentions."""
 
@@ -102,6 +109,14 @@ class SequenceDisplay(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class BagDisplay(Node):
+    """`<a, b>`, or the elements of a set, each once."""
+
+    items: tuple[Term, ...]
+    of: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MapDisplay(Node):
     pairs: tuple[tuple[Term, Term], ...]
 
@@ -116,12 +131,15 @@ class Binder(Node):
 
 @dataclass(frozen=True, slots=True)
 class Comprehension(Node):
-    """The set of the elements for all values of the binders that satisfy the guard; with `value`, a map."""
+    """The set of the elements for all values of the binders that satisfy the guard; with `value`, a map.
+
+    `collects` is `set`, `bag` or `sequence`."""
 
     binders: tuple[Binder, ...]
     guard: Term | None
     element: Term
     value: Term | None = None
+    collects: str = "set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +179,7 @@ Term = (
     | Truth
     | Undef
     | Text
+    | RuleTerm
     | Wildcard
     | Apply
     | Unary
@@ -169,6 +188,7 @@ Term = (
     | SetDisplay
     | Interval
     | SequenceDisplay
+    | BagDisplay
     | MapDisplay
     | Comprehension
     | Quantified
@@ -261,7 +281,18 @@ class RoundsRule(Node):
 
 @dataclass(frozen=True, slots=True)
 class CallRule(Node):
+    """`r_name[…]`: the arguments are put in the place of the parameters. `r_name(…)` evaluates them before."""
+
     name: str
+    args: tuple[Term, ...]
+    by_value: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FireRule(Node):
+    """The rule that is the value of a term, with arguments."""
+
+    rule: Term
     args: tuple[Term, ...]
 
 
@@ -286,6 +317,7 @@ Rule = (
     | ExtendRule
     | RoundsRule
     | CallRule
+    | FireRule
     | ReturnRule
 )
 
@@ -300,7 +332,7 @@ class TypeName(Node):
 
 @dataclass(frozen=True, slots=True)
 class TypeOf(Node):
-    """A type made of others: `Prod`, `Powerset`, `Seq`, `Map` or `Bag`."""
+    """A type made of others: `Prod`, `Powerset`, `Seq`, `Map`, `Bag` or `Rule`."""
 
     maker: str
     parts: tuple[TypeExpr, ...]

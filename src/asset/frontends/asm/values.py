@@ -11,6 +11,7 @@ from asset.frontends.asm.kinds import (
     NUMBERS,
     TRUTHS,
     UNDEFINED,
+    Bagged,
     Element,
     Elements,
     Kind,
@@ -73,6 +74,18 @@ class SequenceValue:
 
 
 @dataclass(frozen=True, slots=True)
+class BagValue:
+    """How often each element of the `universe` is there, at most `most` times; nothing else is."""
+
+    universe: tuple[Static, ...]
+    count: Callable[[Value], n.Expr]
+    most: int
+    there: n.Expr | None = None
+    """Whether it is not `undef`; None if it certainly is not. What is `undef` has no elements."""
+    known: Bagged | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MapValue:
     """A function that is known."""
 
@@ -92,7 +105,7 @@ class UndefValue:
     """`undef`, of whatever kind."""
 
 
-Value: TypeAlias = Scalar | TupleValue | SetValue | SequenceValue | MapValue | ChangingMap | UndefValue
+Value: TypeAlias = Scalar | TupleValue | SetValue | SequenceValue | BagValue | MapValue | ChangingMap | UndefValue
 
 
 def of_static(value: Static, span: Span) -> Value:
@@ -113,8 +126,24 @@ def of_static(value: Static, span: Span) -> Value:
         case Listed(items):
             found = tuple(of_static(item, span) for item in items)
             return SequenceValue(c.const(span, len(items)), lambda at: chosen(found, at, span), len(items))
+        case Bagged():
+            return _bag_of(value, span)
         case Mapped(pairs):
             return MapValue(pairs)
+
+
+def _bag_of(value: Bagged, span: Span) -> BagValue:
+    pairs = value.in_order()
+
+    def count(element: Value) -> n.Expr:
+        found = c.const(span, 0)
+        for each, times in pairs:
+            here = equal(of_static(each, span), element, span)
+            found = c.conditional(span, here, c.const(span, times), found)
+        return found
+
+    universe = tuple(each for each, _ in pairs)
+    return BagValue(universe, count, max((times for _, times in pairs), default=0), known=value)
 
 
 def chosen(items: tuple[Value, ...], at: n.Expr, span: Span) -> Value:
@@ -140,6 +169,8 @@ def static_of(value: Value) -> Static | None:
             return frozenset(universe)
         case MapValue(pairs):
             return Mapped(pairs)
+        case BagValue(known=known):
+            return known
         case SequenceValue(length=n.Const(value=length), item=item, there=None):
             items = [static_of(item(n.Const(_NO_SPAN, k))) for k in range(length)]
             return None if any(each is None for each in items) else Listed(tuple(e for e in items if e is not None))
@@ -164,6 +195,8 @@ def noun(value: Value) -> str:
             return "a set"
         case SequenceValue():
             return "a sequence"
+        case BagValue():
+            return "a bag"
         case MapValue() | ChangingMap():
             return "a map"
         case UndefValue():
@@ -199,7 +232,11 @@ def defined(value: Value, span: Span) -> n.Expr:
             return c.binary(span, n.BinaryOp.NE, expr, c.const(span, undef_of(kind)))
         case TupleValue(parts):
             return defined(parts[0], span) if parts else c.const(span, 1)
-        case SetValue(there=n.Node() as there) | SequenceValue(there=n.Node() as there):
+        case (
+            SetValue(there=n.Node() as there)
+            | SequenceValue(there=n.Node() as there)
+            | BagValue(there=n.Node() as there)
+        ):
             return there
     return c.const(span, 1)
 
@@ -215,6 +252,8 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             return c.conjunction(span, (equal(a, b, span) for a, b in zip(parts, others, strict=True)))
         case SetValue(), SetValue():
             return _equal_sets(left, right, span)
+        case BagValue(), BagValue():
+            return _equal_bags(left, right, span)
         case (MapValue() | ChangingMap(), MapValue() | ChangingMap()):
             return _equal_maps(as_changing(left, span), as_changing(right, span), span)
         case SequenceValue(length, item, capacity), SequenceValue(other_length, other, other_capacity):
@@ -249,6 +288,12 @@ def _found(pairs: tuple[tuple[Static, Static], ...], key: Value, span: Span) -> 
 def _equal_maps(left: ChangingMap, right: ChangingMap, span: Span) -> n.Expr:
     keys = [of_static(key, span) for key in dict.fromkeys((*left.keys, *right.keys))]
     return c.conjunction(span, (equal(left.at(key), right.at(key), span) for key in keys))
+
+
+def _equal_bags(left: BagValue, right: BagValue, span: Span) -> n.Expr:
+    values = [of_static(each, span) for each in dict.fromkeys((*left.universe, *right.universe))]
+    both = c.equal(span, defined(left, span), defined(right, span))
+    return c.conjunction(span, (both, *(c.equal(span, left.count(v), right.count(v)) for v in values)))
 
 
 def _equal_sets(left: SetValue, right: SetValue, span: Span) -> n.Expr:
@@ -289,6 +334,8 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
             one, other = as_changing(then, span), as_changing(orelse, span)
             keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
             return ChangingMap(keys, lambda key: either(test, one.at(key), other.at(key), span))
+        case (BagValue() | UndefValue(), BagValue() | UndefValue()):
+            return _either_bag(test, _as_bag(then, span), _as_bag(orelse, span), span)
         case (SequenceValue() | UndefValue(), SequenceValue() | UndefValue()):
             return _either_sequence(test, _as_sequence(then, span), _as_sequence(orelse, span), span)
     raise Rejected(f"one of these is {noun(then)}, the other {noun(orelse)}", span)
@@ -303,6 +350,20 @@ def _either_set(test: n.Expr, then: SetValue, orelse: SetValue, span: Span) -> S
     return SetValue(
         universe,
         lambda v: c.conditional(span, test, contains(then, v, span), contains(orelse, v, span)),
+        _either_there(test, then, orelse, span),
+    )
+
+
+def _as_bag(value: BagValue | UndefValue, span: Span) -> BagValue:
+    zero = c.const(span, 0)
+    return value if isinstance(value, BagValue) else BagValue((), lambda v: zero, 0, zero)
+
+
+def _either_bag(test: n.Expr, then: BagValue, orelse: BagValue, span: Span) -> BagValue:
+    return BagValue(
+        tuple(dict.fromkeys((*then.universe, *orelse.universe))),
+        lambda v: c.conditional(span, test, then.count(v), orelse.count(v)),
+        max(then.most, orelse.most),
         _either_there(test, then, orelse, span),
     )
 

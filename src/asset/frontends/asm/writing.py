@@ -30,7 +30,7 @@ class UpdateWriter:
         self._reject_below(stored, value, span)
         self._reject_outside(stored, value, span)
         for cell in cells:
-            self.writer.emit(n.SetState(span, cell.variable, cell.indices, cell.value))
+            self.writer.update(n.SetState(span, cell.variable, cell.indices, cell.value))
         if stored.function.allowed is not None and not isinstance(value, UndefValue):
             fits = allowed(stored.function, args, value, span)
             if c.known(fits) != 1:
@@ -65,7 +65,7 @@ class UpdateWriter:
     def flagged(self, span: Span) -> n.Expr:
         """Whether a step came here."""
         flag = self.writer.cleared(span, "done")
-        self.writer.emit(n.SetLocal(span, flag, c.const(span, 1)))
+        self.writer.update(n.SetLocal(span, flag, c.const(span, 1)))
         return n.Local(span, flag)
 
     def kept(self, value: n.Expr, span: Span) -> n.Expr:
@@ -73,7 +73,7 @@ class UpdateWriter:
         if isinstance(value, n.Const):
             return value
         slot = self.writer.cleared(span, "kept")
-        self.writer.emit(n.SetLocal(span, slot, value))
+        self.writer.update(n.SetLocal(span, slot, value))
         return n.Local(span, slot)
 
     def compare_records(self, record: Record, site: int, other: Record) -> None:

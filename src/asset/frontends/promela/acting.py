@@ -6,8 +6,22 @@ from collections.abc import Sequence
 from itertools import product
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.code import Slots, Value, all_of, any_of, fitted, guarded, is_true, negated, number, plus
+from asset.frontends.promela.code import (
+    Slots,
+    Value,
+    all_of,
+    any_of,
+    equal,
+    fitted,
+    guarded,
+    is_true,
+    negated,
+    number,
+    plus,
+)
+from asset.frontends.promela.control import Shape
 from asset.frontends.promela.evaluating import Cell, Evaluating, Frame
+from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST
 from asset.frontends.promela.layout import Block, Kind
 from asset.frontends.promela.tracing import Tracing
@@ -28,6 +42,7 @@ class Acting:
         self.running = running
         """The variable that has the number of processes."""
         self.trace: Tracing | None = None
+        self.exclusive: ExclusiveUse | None = None
         self._makers: dict[str, int] = {}
 
     # --- when ---------------------------------------------------------------------------------------------------------
@@ -40,7 +55,7 @@ class Acting:
             case s.Condition(value=value):
                 return self.evaluating.test(value, frame)
             case s.Send():
-                return self._room(statement, frame)
+                return any_of(statement.span, (self.lost(statement, frame), self._room(statement, frame)))
             case s.Receive():
                 return self.evaluating.can_receive(statement, frame)
             case None:
@@ -56,6 +71,23 @@ class Acting:
             cases.append(all_of(e.span, (test, room)))
         return any_of(e.span, cases)
 
+    def lost(self, e: s.Send, frame: Frame) -> n.Expr:
+        """Whether the process that made the channel has ended, so that a message to it is an error."""
+        evaluating = self.evaluating
+        if e.channel.declaration in evaluating.fixed:
+            return n.Const(e.span, 0)
+        cases = []
+        for block, test, indices in evaluating.chosen(e.channel, frame, evaluating.candidates(e.channel)):
+            kind = evaluating.kinds.get(block.declaration.owner or "")
+            if kind is not None and any(place.shape is Shape.END for place in kind.control.places):
+                gone = equal(e.span, evaluating.place(kind, _maker_of(block, kind, indices, e.span), e.span), 0)
+                cases.append(all_of(e.span, (test, gone)))
+        return any_of(e.span, cases)
+
+    def _kept(self, e: s.Send, frame: Frame) -> list[n.Stmt]:
+        said = f"{source_text(e.channel.span)} is a channel of a process that has ended"
+        return guarded(e.span, self.lost(e, frame), [n.Fail(e.span, FaultKind.RAISE, (said,))])
+
     # --- what ---------------------------------------------------------------------------------------------------------
 
     def effect(self, statement: s.Basic | None, frame: Frame) -> list[n.Stmt]:
@@ -67,9 +99,13 @@ class Acting:
             case s.SetPriority():
                 return self._set_priority(statement, frame)
             case s.Send():
-                return self._send(statement, frame)
+                return [
+                    *self._kept(statement, frame),
+                    *self.respected(statement, frame),
+                    *self._send(statement, frame),
+                ]
             case s.Receive():
-                return self._receive(statement, frame)
+                return [*self.respected(statement, frame), *self._receive(statement, frame)]
             case s.Assert(value=value):
                 return self._assert(statement, value, frame)
         return []
@@ -120,6 +156,10 @@ class Acting:
         return _selected(
             e.span, [(test, self.fitting(e, block, self._put(e, block, at, frame))) for block, test, at in cases]
         )
+
+    def respected(self, e: s.Send | s.Receive, frame: Frame) -> list[n.Stmt]:
+        """An error if the channel is claimed by another process."""
+        return [] if self.exclusive is None else self.exclusive.respected(e, frame)
 
     def fitting(self, e: s.Send | s.Receive, block: Block, code: list[n.Stmt]) -> list[n.Stmt]:
         """The code, unless the message has another number of fields than the channel."""
@@ -212,7 +252,8 @@ class Acting:
     def _close_gap(
         self, span: Span, block: Block, indices: tuple[n.Expr, ...], at: n.Expr, slots: Slots
     ) -> list[n.Stmt]:
-        """The messages behind the position move forward by one; what is not used is 0."""
+        """The messages behind the position move forward by one; what is not used is 0, and moves as well, so that what
+        becomes of a place does not depend on the length."""
         length = n.Read(span, block.length, indices)
         last = plus(length, -1)
         code: list[n.Stmt] = []
@@ -223,16 +264,19 @@ class Acting:
                 n.SetState(span, v, (*indices, here), n.Read(span, v, (*indices, plus(here, 1))))
                 for v in block.contents
             )
-            code.append(n.For(span, counter, at, last, n.Const(span, 1), moves))
+            end, one = n.Const(span, block.maker.capacity - 1), n.Const(span, 1)
+            code.append(n.For(span, counter, at, end, one, moves))
         code.append(n.SetState(span, block.length, indices, last))
-        code += [n.SetState(span, v, (*indices, length), n.Const(span, 0)) for v in block.contents]
+        last_place = n.Const(span, block.maker.capacity - 1)
+        code += [n.SetState(span, v, (*indices, last_place), n.Const(span, 0)) for v in block.contents]
         return code
 
     # --- processes ----------------------------------------------------------------------------------------------------
 
     def _run(self, e: s.Run, frame: Frame) -> Value:
-        kinds = self.evaluating.kinds
-        kind = kinds[e.process]
+        kind = self.evaluating.kinds.get(e.process)
+        if kind is None:
+            return Value(n.Call(e.span, self._never_made(e), ()), 0, 0)
         arguments = []
         for argument, parameter in zip(e.arguments, kind.process.parameters, strict=True):
             (leaf,) = leaves(parameter.type)[:1]
@@ -241,6 +285,12 @@ class Acting:
             arguments.append(n.Const(e.span, e.priority or 1))
         code = n.Call(e.span, self._maker(kind), tuple(arguments))
         return Value(code, kind.pids[0], kind.pids[-1])
+
+    def _never_made(self, e: s.Run) -> int:
+        """The function of a `run` that is not come to, as the control flow shows (`instances`)."""
+        fail = n.Fail(e.span, FaultKind.RAISE, (f"this run of {e.process} was thought never to be come to",))
+        self.functions.append(Function(f"no run {e.process}", 0, (), (fail,), e.span))
+        return len(self.functions) - 1
 
     def _maker(self, kind: Kind) -> int:
         """The function that makes a process, given its arguments; its number is what it returns."""
@@ -276,7 +326,7 @@ class Acting:
             if declaration.parameter:
                 values = [Value(n.Local(span, number_of), 0, 0)]
             elif isinstance(declaration.type, Structure):
-                code += self._structured(declaration, frame)
+                code += self._structured(declaration, kind, frame)
                 continue
             elif isinstance(initial, s.ChannelMaker):
                 values = self._own_channels(declaration, kind, pid)
@@ -306,16 +356,19 @@ class Acting:
             code.append(n.SetState(span, cell.variable, cell.indices, fitted(value, cell.type).code))
         return code
 
-    def _structured(self, declaration: s.Declaration, frame: Frame) -> list[n.Stmt]:
+    def _structured(self, declaration: s.Declaration, kind: Kind, frame: Frame) -> list[n.Stmt]:
         """The fields of the variable have the first values that their typedef gives them."""
         code: list[n.Stmt] = []
-        slot = self.evaluating.slot(declaration, frame)
+        span, slot, makers = declaration.span, self.evaluating.slot(declaration, frame), dict(declaration.within)
         for leaf in leaves(declaration.type, declaration.length):
             variable = self.evaluating.layout.cells[declaration][leaf.path]
-            for at, value in zip(product(*map(range, leaf.dims)), leaf.initial, strict=True):
-                if value:
-                    indices = (*slot, *(n.Const(declaration.span, k) for k in at))
-                    code.append(n.SetState(declaration.span, variable, indices, n.Const(declaration.span, value)))
+            values = [number(span, value) for value in leaf.initial]
+            if leaf.path in makers:
+                values = self._own_channels(makers[leaf.path], kind, frame.pid)
+            for at, value in zip(product(*map(range, leaf.dims)), values, strict=True):
+                if value.constant != 0:
+                    indices = (*slot, *(n.Const(span, k) for k in at))
+                    code.append(n.SetState(span, variable, indices, value.code))
         return code
 
     def moved(self, span: Span, frame: Frame) -> list[n.Stmt]:
@@ -337,9 +390,10 @@ class Acting:
             for variable in self.evaluating.layout.cells.get(declaration, {}).values():
                 dims = variables[variable].dims[len(slot) :]
                 code += _cleared(span, variable, slot, dims, frame.slots)
-            block = self.evaluating.blocks.get(declaration)
-            if block is not None and not block.rendezvous:
-                code += self._emptied(declaration, block, slot, frame)
+            for maker in (declaration, *(made for _, made in declaration.within)):
+                block = self.evaluating.blocks.get(maker)
+                if block is not None and not block.rendezvous:
+                    code += self._emptied(maker, block, slot, frame)
         return code
 
     def _emptied(
@@ -356,6 +410,15 @@ class Acting:
             for variable in block.contents:
                 code += _cleared(span, variable, at, (block.maker.capacity,), frame.slots)
         return code
+
+
+def _maker_of(block: Block, kind: Kind, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
+    """The number of the process that made a channel of the block."""
+    if kind.single or not indices:
+        return n.Const(span, kind.pids[0])
+    (at,), length = indices, block.declaration.length or 1
+    slot = at if length == 1 else n.Binary(span, n.BinaryOp.FLOORDIV, at, n.Const(span, length))
+    return plus(slot, kind.pids[0])
 
 
 def _require_room(span: Span, kind: Kind, slot: int) -> list[n.Stmt]:

@@ -453,12 +453,10 @@ def _mark_atomic(chain: Chain) -> None:
 
 
 def _attach(main: Chain, escape: Chain) -> None:
-    """Each place of the main sequence can be left by the escape."""
+    """Each place of the main sequence can be left by the escape, and so can those of escapes inside of it."""
     for element in _own(main).elements:
         element.escapes.insert(0, escape)
-        if element.shape is Shape.UNLESS:
-            _attach(element.subs[0], escape)
-        elif element.shape is Shape.CHOICE or element.shape is Shape.SEQUENCE:
+        if element.shape in (Shape.UNLESS, Shape.CHOICE, Shape.SEQUENCE):
             for sub in element.subs:
                 _attach(sub, escape)
 

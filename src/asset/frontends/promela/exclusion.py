@@ -31,7 +31,7 @@ def _contradict(a: s.Expr, b: s.Expr) -> bool:
     for x, y in ((a, b), (b, a)):
         if isinstance(x, s.Binary) and x.op == "&&" and (_contradict(x.left, y) or _contradict(x.right, y)):
             return True
-        if isinstance(x, s.Unary) and x.op == "!" and _same(x.operand, y):
+        if isinstance(x, s.Unary) and x.op == "!" and any(_same(each, y) for each in _disjuncts(x.operand)):
             return True
     if not isinstance(a, s.Binary) or not isinstance(b, s.Binary) or a.op not in _HOLDS or b.op not in _HOLDS:
         return False
@@ -41,6 +41,11 @@ def _contradict(a: s.Expr, b: s.Expr) -> bool:
         return not _HOLDS[a.op] & _HOLDS[_MIRRORED[b.op]]
     values = constant(a.right), constant(b.right)
     return a.op == b.op == "==" and _same(a.left, b.left) and None not in values and values[0] != values[1]
+
+
+def _disjuncts(e: s.Expr) -> list[s.Expr]:
+    """The expression, and what it follows from."""
+    return [e, *_disjuncts(e.left), *_disjuncts(e.right)] if isinstance(e, s.Binary) and e.op == "||" else [e]
 
 
 def _same(a: object, b: object) -> bool:

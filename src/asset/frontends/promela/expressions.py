@@ -54,6 +54,8 @@ class Scope:
     """The names of the proctypes that were declared so far."""
     referenced: set[tuple[str, str]] = field(default_factory=set)
     """The labels that are named from outside of their proctype, each after its proctype."""
+    claims: dict[str, list[tuple[str, s.Reference]]] = field(default_factory=dict)
+    """What each proctype says of channels: `xr` or `xs`, and the channel."""
 
     def find(self, name: str) -> s.Declaration | None:
         return next((level[name] for level in reversed(self.levels) if name in level), None)

@@ -71,9 +71,9 @@ class Layout:
     """The variable of each leaf of a declaration, by its path."""
 
     def add_declaration(
-        self, declaration: s.Declaration, kind: Kind | None, initial: list[tuple[int, ...] | None]
+        self, declaration: s.Declaration, kind: Kind | None, initial: list[dict[str, tuple[int, ...]] | None]
     ) -> None:
-        """`initial` has the first values of the elements for each process, None where there is no process yet."""
+        """`initial` has the first values of leaves for each process, None where there is no process yet."""
         around = () if kind is None or kind.single else (len(kind.pids),)
         name = declaration.label if kind is None else f"{kind.name}.{declaration.label}"
         shape = self._shape(declaration.type)
@@ -84,7 +84,7 @@ class Layout:
         self.cells[declaration] = {}
         for leaf in leaves(declaration.type, declaration.length):
             nothing = (0,) * len(leaf.initial)
-            values = [nothing if own is None else own or leaf.initial for own in initial]
+            values = [nothing if own is None else own.get(leaf.path, leaf.initial) for own in initial]
             self.cells[declaration][leaf.path] = self._add(
                 name + leaf.path,
                 self.scalar(leaf.type),

@@ -14,15 +14,17 @@ from asset.frontends.promela.code import Slots, Value, all_of, any_of, equal, is
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.control import Control, Element, Shape, Step, control_of
 from asset.frontends.promela.evaluating import Evaluating, Frame
+from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST, Scope
 from asset.frontends.promela.instances import pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
 from asset.frontends.promela.naming import ChannelNames, parts_of
 from asset.frontends.promela.stepping import Meeting, Stepping
+from asset.frontends.promela.timeouts import only_waited_for, waits
 from asset.frontends.promela.tracing import Tracing
 from asset.frontends.promela.types import Basic, extended, scalars
 from asset.ir import nodes as n
-from asset.ir.program import Family, Function, Program, Style
+from asset.ir.program import Family, Function, Program, QueueVariables, Style
 from asset.span import Span
 
 
@@ -74,6 +76,8 @@ class _Lowering:
         self.functions: list[Function] = []
         self.families: list[Family] = []
         self._named: dict[str, int] = {}
+        self.timeouts = never is None and all(map(only_waited_for, self.kinds))
+        """Whether what waits for a timeout is a last resort: nothing else speaks of timeouts."""
         self._lay_out()
         self.acting = Acting(self.evaluating, self.functions, self.running)
         if self.traced is not None:
@@ -87,6 +91,7 @@ class _Lowering:
         self.claim = None if self.claimed is None else Claim(self.claimed, self.stepping, self.functions)
 
     def program(self, name: str, scope: Scope, asked: Asked) -> Program:
+        self.acting.exclusive = ExclusiveUse(self.evaluating, self.functions, scope.claims)
         for kind in self.kinds:
             for place in kind.control.places:
                 self._commands(kind, place)
@@ -108,7 +113,14 @@ class _Lowering:
             None,
             tuple(self.layout.declared),
             idle_steps=True,  # a step that changes nothing is a step, as in SPIN
+            queues=tuple(self._queues()),
         )
+
+    def _queues(self) -> Iterator[QueueVariables]:
+        """The channels that hold messages; what is behind the last one is 0."""
+        for block in self.evaluating.blocks.values():
+            if not block.rendezvous:
+                yield QueueVariables(block.length, block.contents, (0,) * len(block.contents))
 
     # --- variables ----------------------------------------------------------------------------------------------------
 
@@ -155,28 +167,40 @@ class _Lowering:
     def _lay_out_variable(
         self, d: s.Declaration, kind: Kind | None, known: dict[s.Declaration, int], own: range = range(0)
     ) -> None:
-        block = self.evaluating.blocks.get(d)
-        if block is not None:
-            self.layout.add_channels(block)
+        for maker in (d, *(made for _, made in d.within)):
+            if maker in self.evaluating.blocks:
+                self.layout.add_channels(self.evaluating.blocks[maker])
         if d in self.evaluating.fixed:
             return
         pids = range(1) if kind is None else kind.pids
-        initial = [self._initial(d, pid, kind, known) if kind is None or pid in own else None for pid in pids]
-        values = set(initial)
+        initial = [self._first(d, pid, kind, known) if kind is None or pid in own else None for pid in pids]
+        values = {None if first is None else first.get("") for first in initial}
         if d.length is None and len(values) == 1 and (only := values.pop()):
             known[d] = only[0]
         self.layout.add_declaration(d, kind, initial)
 
+    def _first(
+        self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]
+    ) -> dict[str, tuple[int, ...]]:
+        """What the leaves of the variable of the process have in the beginning, unless its type says it."""
+        if isinstance(d.type, Basic):
+            return {"": self._initial(d, pid, kind, known)}
+        return {path: self._channels(made, pid, kind) for path, made in d.within}
+
+    def _channels(self, maker: s.Declaration, pid: int, kind: Kind | None) -> tuple[int, ...]:
+        """The numbers of the channels that the declaration makes for the process."""
+        length = maker.length or 1
+        first = self.evaluating.blocks[maker].base + (0 if kind is None else (pid - kind.pids[0]) * length)
+        return tuple(range(first, first + length))
+
     def _initial(
         self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]
     ) -> tuple[int, ...]:
-        """What the elements of the variable of the process have in the beginning; nothing for a structure."""
-        block, length = self.evaluating.blocks.get(d), d.length or 1
-        if not isinstance(d.type, Basic):
-            return ()
-        if block is not None:
-            first = block.base + (0 if kind is None else (pid - kind.pids[0]) * length)
-            return tuple(range(first, first + length))
+        """What the elements of the variable of the process have in the beginning."""
+        length = d.length or 1
+        assert isinstance(d.type, Basic)
+        if d in self.evaluating.blocks:
+            return self._channels(d, pid, kind)
         if isinstance(d.initial, s.InitialList):
             return extended(tuple(d.type.wrapped(value) for value in d.initial.values), length)
         if d.initial is None or isinstance(d.initial, s.ChannelMaker):
@@ -334,7 +358,8 @@ class _Lowering:
         if is_false(all_of(span, tests)):
             return
         body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, opening.choice)]
-        self._family(f"[{_text(step)}] {kind.name}:{span.line}", [*_whens(tests), *body], opening, (kind, span))
+        name = f"[{_text(step)}] {kind.name}:{span.line}"
+        self._family(name, [*_whens(tests), *body], opening, (kind, span), self.timeouts and waits(step))
 
     def _taking(self, kind: Kind, place: Element, step: Step, frame: Frame, together: bool) -> list[n.Expr]:
         steps = kind.control.steps[place]
@@ -387,7 +412,9 @@ class _Lowering:
         move = None if self.claim is None else index("claim", range(self.claim.ways))
         return Opening(frame, receiver, (way, ways), move, tuple(ranges))
 
-    def _family(self, name: str, body: list[n.Stmt], opening: Opening, of: tuple[Kind, Span]) -> None:
+    def _family(
+        self, name: str, body: list[n.Stmt], opening: Opening, of: tuple[Kind, Span], last: bool = False
+    ) -> None:
         (kind, span), ranges = of, opening.ranges
         if self.claim is not None and opening.move is not None:
             body = [self.claim.move(span, opening.move), *body]
@@ -397,7 +424,9 @@ class _Lowering:
         self.functions.append(Function(name, len(ranges), tuple(opening.frame.slots.names), tuple(body), span))
         choices = len(ranges) - (0 if kind.single else 1)
         function, first = len(self.functions) - 1, _next_command(self.families)
-        self.families.append(Family(name, function, ranges, Style.GUARDED, first, span, None, kind.name, choices))
+        self.families.append(
+            Family(name, function, ranges, Style.GUARDED, first, span, None, kind.name, choices, last_resort=last)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +463,8 @@ def _has_priorities(module: s.Module) -> bool:
         return False
 
     found = next((p.span for p in module.processes if p.priority or any(map(speaks, parts_of(p.body)))), None)
-    declared = [*module.globals, *(d for p in module.processes for d in p.locals)]
+    variables = [*module.globals, *(d for p in module.processes for d in p.locals)]
+    declared = [each for d in variables for each in (d, *(made for _, made in d.within))]
     met = next((d for d in declared if isinstance(d.initial, s.ChannelMaker) and d.initial.capacity == 0), None)
     if found is not None and met is not None:
         said = "priorities cannot be combined with rendezvous"

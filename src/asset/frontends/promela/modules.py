@@ -11,7 +11,7 @@ from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import Scope, embedded
 from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.token_stream import TokenStream
-from asset.frontends.promela.types import Basic, Member, Structure
+from asset.frontends.promela.types import Basic, ChannelForm, Member, Structure
 from asset.span import Span
 
 
@@ -198,8 +198,9 @@ def _member(declared: s.Declaration) -> Member:
             values: tuple[int | None, ...] = (0,)
         case s.InitialList(values=values):
             pass
-        case s.ChannelMaker(span=span):
-            raise ModelRejected.of("a field cannot make a channel", span, "assign a channel to it")
+        case s.ChannelMaker(capacity=capacity, fields=fields):
+            form = ChannelForm(capacity, fields)
+            return Member(declared.name, declared.type, declared.length, channel=form)
         case _:
             values = (constant(declared.initial),)
     known = [value for value in values if value is not None]

@@ -44,9 +44,13 @@ class ChannelNames:
         self.named: dict[Name, set[s.Declaration]] = defaultdict(set)
         self.assigned: set[s.Declaration] = set()
         declared = [*module.globals, *(d for p in module.processes for d in p.locals)]
-        self.makers = [d for d in declared if isinstance(d.initial, s.ChannelMaker)]
-        for maker in self.makers:
+        own = [d for d in declared if isinstance(d.initial, s.ChannelMaker)]
+        self.makers = [*own, *(made for d in declared for _, made in d.within)]
+        for maker in own:
             self.named[maker, ""].add(maker)
+        for declaration in declared:
+            for path, made in declaration.within:
+                self.named[declaration, path].add(made)
         for declaration in declared:
             if declaration.initial is not None and isinstance(declaration.initial, s.Expr):
                 self._flow((declaration, ""), declaration.initial)
@@ -54,7 +58,7 @@ class ChannelNames:
             for node in parts_of(process.body):
                 self._statement(node)
         self._solve()
-        self.fixed = {m for m in self.makers if m not in self.assigned and not m.parameter}
+        self.fixed = {m for m in own if m not in self.assigned and not m.parameter}
 
     def _statement(self, node: s.Node) -> None:
         match node:

@@ -63,9 +63,10 @@ class _Checker:
     def run(self) -> list[Diagnostic]:
         declared = [*self._module.globals, *(d for p in self._module.processes for d in p.locals)]
         for declaration in declared:
-            if isinstance(declaration.initial, s.ChannelMaker):
-                sort = self._of_variable(declaration, "", CHAN)
-                sort.fields = [_sort(basic) for each in declaration.initial.fields for _, basic in scalars(each)]
+            for path, made in (("", declaration), *declaration.within):
+                if isinstance(made.initial, s.ChannelMaker):
+                    sort = self._of_variable(declaration, path, CHAN)
+                    sort.fields = [_sort(basic) for each in made.initial.fields for _, basic in scalars(each)]
         for declaration in declared:
             if isinstance(declaration.initial, s.Expr) and isinstance(declaration.type, Basic):
                 target = self._of_variable(declaration, "", declaration.type)

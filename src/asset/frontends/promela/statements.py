@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import prod
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
@@ -11,7 +12,7 @@ from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import ExpressionParser, Scope, embedded, type_of, undeclared
 from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.token_stream import TokenStream
-from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Type
+from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Type, leaves
 from asset.span import Span
 
 MOST_INLINES = 2000
@@ -304,10 +305,11 @@ class StatementParser(ExpressionParser):
 
     def _claim(self) -> list[s.Stmt]:
         """`xr q` and `xs q` say who uses a channel; they change nothing."""
-        self.stream.next()
-        self.reference("a channel")
+        word = self.stream.next().text
+        claims = self.scope.claims.setdefault(self.owner or "", [])
+        claims.append((word, self.reference("a channel")))
         while self.stream.take(","):
-            self.reference("a channel")
+            claims.append((word, self.reference("a channel")))
         return []
 
     # --- inlines ------------------------------------------------------------------------------------------------------
@@ -413,6 +415,7 @@ class StatementParser(ExpressionParser):
             raise ModelRejected.of(f"{name.text} is declared twice here", name.span, f"it is declared at {known.span}")
         same = sum(each.name == name.text for each in self.locals)
         declaration = s.Declaration(name.text, base, length, name.span, self.owner, scope=same)
+        declaration.within = tuple(_channels_within(declaration))
         level[name.text] = declaration
         self.locals.append(declaration)
         return declaration
@@ -454,6 +457,15 @@ def _loop(start: Span, index: s.Reference, first: s.Expr, test: s.Expr, body: tu
     ahead = s.Assign(start, index, s.Binary(start, "+", index, s.Number(start, 1)))
     again = (s.Condition(start, test), *body, ahead)
     return [s.Assign(start, index, first), s.Choice(start, (again, (s.Else(start), s.Break(start))), True)]
+
+
+def _channels_within(declaration: s.Declaration) -> Iterator[tuple[str, s.Declaration]]:
+    for leaf in leaves(declaration.type, declaration.length):
+        if leaf.channel is not None:
+            name, count = f"{declaration.name}{leaf.path}", prod(leaf.dims) if leaf.dims else None
+            made = s.Declaration(name, CHAN, count, declaration.span, declaration.owner, scope=declaration.scope)
+            made.initial = s.ChannelMaker(declaration.span, leaf.channel.capacity, leaf.channel.fields)
+            yield leaf.path, made
 
 
 def _cleared(declaration: s.Declaration) -> s.Stmt:

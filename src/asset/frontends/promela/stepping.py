@@ -9,7 +9,7 @@ two processes; if the receiver is inside an atomic sequence, it is the one that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from asset.frontends.promela import syntax as s
@@ -29,6 +29,7 @@ from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.evaluating import Frame
 from asset.frontends.promela.exclusion import exclusive
 from asset.frontends.promela.layout import Kind
+from asset.frontends.promela.timeouts import waits
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Function
@@ -36,6 +37,9 @@ from asset.span import Span
 
 MOST_WAYS = 256
 """Ways through an atomic sequence that has a loop with a choice in it."""
+
+NEXT = 3
+"""The slot of `resume` that says where the process is: the number of an entry, or 0 if the command ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,18 @@ class Option:
     """The process that goes on, and where, if the step does not end the command."""
 
 
+At = tuple[Kind, Element]
+"""A place of the processes of a kind."""
+
+
+@dataclass(slots=True)
+class Region:
+    """Places that are come to in the same commands, numbered from 1 on, and the function that goes on from each."""
+
+    numbers: dict[At, int] = field(default_factory=dict)
+    function: int | None = None
+
+
 @dataclass(slots=True)
 class Stepping:
     acting: Acting
@@ -65,7 +81,7 @@ class Stepping:
     functions: list[Function] = field(default_factory=list)
     highest: Callable[[Kind, Frame], list[n.Expr]] = lambda kind, frame: []
     """What must hold for no process of a higher priority to go on."""
-    _resume: int | None = None
+    _regions: dict[At, Region] = field(default_factory=dict)
 
     # --- when a step can be taken -------------------------------------------------------------------------------------
 
@@ -96,12 +112,17 @@ class Stepping:
         return any_of(steps[0].element.span, [self.alone(kind, step, frame) for step in steps])
 
     def tests(self, kind: Kind, steps: Sequence[Step], frame: Frame) -> list[tuple[n.Expr, n.Expr]]:
-        """For each step of a place: what must hold besides for it to be taken, and whether it can be taken alone."""
+        """For each step of a place: what must hold besides for it to be taken, and whether it can be taken alone.
+
+        Where a step of a process can be taken that waits for no timeout, there is none.
+        """
         found: list[tuple[n.Expr, n.Expr]] = []
-        before: list[tuple[Step, n.Expr]] = []
+        earlier: list[tuple[Step, n.Expr]] = []
         for step in steps:
             span = step.element.span
             alone = self.alone(kind, step, frame)
+            quiet = kind in self.kinds and not waits(step)
+            before = [(other, test) for other, test in earlier if not (quiet and waits(other))]
             besides = [
                 negated(any_of(span, (test, self.can_meet(kind, other, frame))))
                 for other, test in before
@@ -111,7 +132,7 @@ class Stepping:
                 taken = [any_of(span, (test, self.can_meet(kind, other, frame))) for other, test in before]
                 besides.append(negated(any_of(span, taken)))
             found.append((all_of(span, besides), alone))
-            before.append((step, alone))
+            earlier.append((step, alone))
         return found
 
     # --- rendezvous ---------------------------------------------------------------------------------------------------
@@ -195,7 +216,8 @@ class Stepping:
             code = self.acting.fitting(send, block, self.acting.fitting(receive, block, code))
             cases.append(n.Case(span, test, tuple(code)))
         body = cases[0].body if len(cases) == 1 else (n.If(span, tuple(cases)),)
-        return [*body, *self.arrive(meeting.kind, meeting.step, other)]
+        claims = [*self.acting.respected(send, frame), *self.acting.respected(receive, other)]
+        return [*claims, *body, *self.arrive(meeting.kind, meeting.step, other)]
 
     # --- what a step does ---------------------------------------------------------------------------------------------
 
@@ -278,7 +300,9 @@ class Stepping:
             steps = kind.control.steps[place]
             bound = kind.process.provided is not None or kind.priority >= 0
             if place in passed or len(steps) > 1 or any(self.meetings(steps[0])) or bound:
-                call = n.Call(place.span, self.resume(), (frame.pid, choice[0], n.Const(place.span, choice[1])))
+                function, number = self.resume((kind, place))
+                ways, start = n.Const(place.span, choice[1]), n.Const(place.span, number)
+                call = n.Call(place.span, function, (frame.pid, choice[0], ways, start))
                 return [*code, n.Evaluate(place.span, call)]
             passed.add(place)
             step = steps[0]
@@ -297,9 +321,9 @@ class Stepping:
         product = _longest((kind, step.target), found, [])
         return MOST_WAYS if product is None else min(product, MOST_WAYS)
 
-    def _region(self, kind: Kind, place: Element) -> dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]]:
+    def _region(self, kind: Kind, place: Element) -> dict[At, tuple[int, list[At]]]:
         """Each place that can be come to in the same command: how many steps can be taken, and where they lead."""
-        found: dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]] = {}
+        found: dict[At, tuple[int, list[At]]] = {}
         pending = [(kind, place)]
         while pending:
             at = pending.pop()
@@ -314,53 +338,76 @@ class Stepping:
             pending += onward
         return found
 
-    def resume(self) -> int:
-        """The function that goes on with a process from where it is: given its number, the choice, and how many."""
-        if self._resume is None:
-            slots = Slots(["pid", "choice", "ways"])
+    def _going_on(self) -> Mapping[At, Region]:
+        """Each place that a step leads to which does not end its command, with all that it can be connected with."""
+        if not self._regions:
+            entered = [(k, p) for k in self.kinds for p in k.control.places if _entered_atomically(self.kinds, p)]
+            above = {at: at for at in entered}
+
+            def root(at: At) -> At:
+                while above[at] is not at:
+                    at = above[at]
+                return at
+
+            for at in entered:
+                for onward in self._region(*at):
+                    above[root(onward)] = root(at)
+            regions = {at: Region() for at in entered if root(at) is at}
+            for at in entered:
+                regions[root(at)].numbers[at] = len(regions[root(at)].numbers) + 1
+            self._regions = {at: regions[root(at)] for at in entered}
+        return self._regions
+
+    def resume(self, at: At) -> tuple[int, int]:
+        """The function that goes on with a process from the place: given its number, the choice, how many there are,
+        and the number of the place, which is the second thing returned here."""
+        region = self._going_on()[at]
+        if region.function is None:
+            slots = Slots(["pid", "choice", "ways", "next"])
             span = self.kinds[0].process.span
-            going, bases = slots.new("going"), slots.new("bases")
-            cases = [case for kind in self.kinds for case in self._resumed(kind, slots, going, bases)]
-            stop = n.SetLocal(span, going, n.Const(span, 0))
-            loop = n.While(span, n.Local(span, going), (n.If(span, tuple(cases), (stop,)),))
-            one = n.Const(span, 1)
-            body = (n.SetLocal(span, going, one), n.SetLocal(span, bases, one), loop)
+            bases = slots.new("bases")
+            bodies = [self._resumed(*each, slots, bases) for each in region.numbers]
+            here = n.Local(span, NEXT)
+            loop = n.While(span, here, _dispatched(here, bodies, 1))
+            start = n.SetLocal(span, bases, n.Const(span, 1))
             done = n.When(span, equal(span, n.Local(span, 1), 0))
-            self.functions.append(Function("resume", 3, tuple(slots.names), (*body, done), span))
-            self._resume = len(self.functions) - 1
-        return self._resume
+            self.functions.append(Function("resume", 4, tuple(slots.names), (start, loop, done), span))
+            region.function = len(self.functions) - 1
+        return region.function, region.numbers[at]
 
-    def _resumed(self, kind: Kind, slots: Slots, going: int, bases: int) -> Iterator[n.Case]:
-        evaluating = self.acting.evaluating
-        for place in kind.control.places:
-            if not _entered_atomically(self.kinds, place):
-                continue
-            span = place.span
-            pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
-            here = self.here(kind, place, pid, span)
-            test = all_of(span, [*evaluating.is_kind(kind, n.Local(span, 0), span), here])
-            yield n.Case(span, test, self._chosen(kind, place, Frame(kind, pid, slots), going, bases))
+    def _resumed(self, kind: Kind, place: Element, slots: Slots, bases: int) -> tuple[n.Stmt, ...]:
+        pid = n.Const(place.span, kind.pids[0]) if kind.single else n.Local(place.span, 0)
+        return self._chosen(kind, place, Frame(kind, pid, slots), bases)
 
-    def _chosen(self, kind: Kind, place: Element, frame: Frame, going: int, bases: int) -> tuple[n.Stmt, ...]:
+    def _chosen(self, kind: Kind, place: Element, frame: Frame, bases: int) -> tuple[n.Stmt, ...]:
         """One step from the place, as the choice says; none if none can be taken."""
         span, slots = place.span, frame.slots
-        stop = n.SetLocal(span, going, n.Const(span, 0))
+        stop = n.SetLocal(span, NEXT, n.Const(span, 0))
         options = list(self._options(kind, place, frame))
         if not options:
             return (stop,)
-        bodies = [(option.test, (*option.body, *_handed(option, going))) for option in options]
+        bodies = [(option.test, (*option.body, *self._handed(option))) for option in options]
         if exclusive([option.step for option in options]):
             return (n.If(span, tuple(n.Case(span, test, body) for test, body in bodies), (stop,)),)
         flags = [slots.new("can") for _ in bodies]
         total = slots.new("total")
-        code: list[n.Stmt] = [n.SetLocal(span, f, test) for f, (test, _) in zip(flags, bodies, strict=True)]
-        count: n.Expr = n.Local(span, flags[0])
-        for flag in flags[1:]:
-            count = n.Binary(span, n.BinaryOp.ADD, count, n.Local(span, flag))
-        code.append(n.SetLocal(span, total, count))
+        code: list[n.Stmt] = [n.SetLocal(span, total, n.Const(span, 0))]
+        for flag, (test, _) in zip(flags, bodies, strict=True):  # branches, so that analyses know the numbers on each
+            counted = n.SetLocal(span, total, plus(n.Local(span, total), 1))
+            can, cannot = (n.SetLocal(span, flag, n.Const(span, known)) for known in (1, 0))
+            code.append(n.If(span, (n.Case(span, test, (can, counted)),), (cannot,)))
         none = n.Case(span, equal(span, n.Local(span, total), 0), (stop,))
         picked = self._picked(span, bodies, flags, (total, bases), slots)
         return (*code, n.If(span, (none,), picked))
+
+    def _handed(self, option: Option) -> tuple[n.Stmt, ...]:
+        """Who goes on after the step, and where."""
+        span = option.step.element.span
+        if option.next is None:
+            return (n.SetLocal(span, NEXT, n.Const(span, 0)),)
+        kind, place, pid = option.next
+        onward = n.SetLocal(span, NEXT, n.Const(span, self._going_on()[kind, place].numbers[kind, place]))
+        return (n.SetLocal(span, 0, pid), onward)
 
     def _picked(
         self,
@@ -403,12 +450,14 @@ class Stepping:
                     yield Option(test, body, step, onward)
 
 
-def _handed(option: Option, going: int) -> tuple[n.Stmt, ...]:
-    """Who goes on after the step."""
-    span = option.step.element.span
-    if option.next is None:
-        return (n.SetLocal(span, going, n.Const(span, 0)),)
-    return (n.SetLocal(span, 0, option.next[2]),)
+def _dispatched(number: n.Expr, bodies: Sequence[tuple[n.Stmt, ...]], first: int) -> tuple[n.Stmt, ...]:
+    """The body that the number says, the first of them being that of `first`: found by halves."""
+    if len(bodies) == 1:
+        return bodies[0]
+    half = len(bodies) // 2
+    test = n.Binary(number.span, n.BinaryOp.LT, number, n.Const(number.span, first + half))
+    lower, upper = _dispatched(number, bodies[:half], first), _dispatched(number, bodies[half:], first + half)
+    return (n.If(number.span, (n.Case(number.span, test, lower),), upper),)
 
 
 def _over(choice: tuple[n.Expr, int]) -> tuple[n.Stmt, ...]:
@@ -431,11 +480,7 @@ def _entered_atomically(kinds: Sequence[Kind], place: Element) -> bool:
     )
 
 
-def _longest(
-    at: tuple[Kind, Element],
-    region: dict[tuple[Kind, Element], tuple[int, list[tuple[Kind, Element]]]],
-    path: list[tuple[Kind, Element]],
-) -> int | None:
+def _longest(at: At, region: Mapping[At, tuple[int, list[At]]], path: list[At]) -> int | None:
     """The greatest product of choices along a way through the region; None if it goes round."""
     if at in path:
         return None

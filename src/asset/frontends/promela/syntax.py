@@ -49,6 +49,8 @@ class Declaration:
     """Tells variables of the same name in one proctype apart."""
     hidden: bool = False
     parameter: bool = False
+    within: tuple[tuple[str, Declaration], ...] = ()
+    """The channels that fields of the variable make: the path of each, and a declaration of all of them as an array."""
 
     @property
     def label(self) -> str:

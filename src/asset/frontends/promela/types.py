@@ -7,6 +7,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelForm:
+    """What a channel is made like: how many messages it holds, and the types of their fields."""
+
+    capacity: int
+    fields: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Basic:
     """A number of so many bits. `kind` is the word of the declaration; `mtype` is the name of the set of constants."""
 
@@ -42,6 +50,8 @@ class Member:
     length: int | None
     initial: tuple[int, ...] = (0,)
     """The first values of its elements; the last of them is that of all further ones."""
+    channel: ChannelForm | None = None
+    """If it makes a channel, or one for each of its elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +83,21 @@ class Leaf:
     dims: tuple[int, ...]
     initial: tuple[int, ...] = (0,)
     """The first values of all its cells."""
+    channel: ChannelForm | None = None
+    """If its cells are channels that are made with them."""
 
 
-def leaves(type: Type, length: int | None = None, initial: tuple[int, ...] = (0,)) -> tuple[Leaf, ...]:
+def leaves(
+    type: Type, length: int | None = None, initial: tuple[int, ...] = (0,), channel: ChannelForm | None = None
+) -> tuple[Leaf, ...]:
     """The basic parts, in the order of declaration."""
     around = () if length is None else (length,)
     if isinstance(type, Basic):
-        return (Leaf("", type, around, extended(initial, length or 1)),)
+        return (Leaf("", type, around, extended(initial, length or 1), channel),)
     return tuple(
-        Leaf(f".{m.name}{leaf.path}", leaf.type, (*around, *leaf.dims), leaf.initial * (length or 1))
+        Leaf(f".{m.name}{leaf.path}", leaf.type, (*around, *leaf.dims), leaf.initial * (length or 1), leaf.channel)
         for m in type.members
-        for leaf in leaves(m.type, m.length, m.initial)
+        for leaf in leaves(m.type, m.length, m.initial, m.channel)
     )
 
 

@@ -46,6 +46,9 @@ class Evaluation(Protocol):
     def condition(self, node: ast.expr) -> n.Expr | bool:
         """The expression as a condition: True or False if that is known now."""
 
+    def truth(self, value: Value, node: ast.expr) -> n.Expr | bool:
+        """Whether Python takes the value for true."""
+
 
 class Body:
     """The code of one function: what its names denote, its slots, and the statements made so far."""
@@ -56,6 +59,7 @@ class Body:
         self.draft = draft
         self.definition = definition
         self.role = request.role
+        self.cell = request.cell
         self.summary = FunctionSummary()
         self.slots: list[str] = []
         self.bounds: dict[int, NumberBounds] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -41,6 +42,9 @@ from asset.model.spans import class_span, definition_span
 from asset.model.stubborn_rules import rules_of
 from asset.model.transitions import DeclaredProperty, declared_transitions, properties_of
 from asset.span import Span
+
+TRIAL = "trial"
+"""The place of a call that is only looked at."""
 
 
 def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
@@ -88,6 +92,8 @@ class _ProgramCompiler:
         self._compiled: dict[Request, FunctionSummary] = {}
         self._active: list[FunctionType] = []
         self._gives_parts: dict[Request, bool] = {}
+        self._not_inlined: dict[FunctionType, tuple[Diagnostic, ...]] = {}
+        """Why a function that returns something else than a number could not be inlined."""
         if not self.draft.variables:
             self.problems.add(
                 f"{type(model).__name__} declares no state", class_span(type(model)), "assign to self in state()"
@@ -158,11 +164,19 @@ class _ProgramCompiler:
         self, function: FunctionType, role: FunctionRole, ranges: tuple[tuple[Any, ...], ...] = ()
     ) -> FunctionSummary:
         """Compiles a transition or a property, with an index for each of the ranges."""
-        itself, *names = parameters_of_function(function)
+        names = parameters_of_function(function)[1:]
         indices = [_index(name, values) for name, values in zip(names, ranges or [()] * len(names), strict=True)]
-        request = Request(function, role, (Argument(itself, Itself(), 0), *indices))
+        summary = self._asked(Request(function, role, tuple(indices)))
+        for slot, values in enumerate(ranges):
+            self.draft.uses.of_index(summary.number, slot, codes_of(values))
+        return summary
+
+    def _asked(self, request: Request) -> FunctionSummary:
+        """Compiles a method for these arguments besides the model itself."""
+        function = request.function
+        itself = Argument(parameters_of_function(function)[0], Itself(), 0)
         try:
-            return self.compiled(request, self._head(function))
+            return self.compiled(replace(request, arguments=(itself, *request.arguments)), self._head(function))
         except Rejected as rejected:
             self.problems.record(rejected)
         except RecursionError:  # by functions that are deep together
@@ -192,20 +206,33 @@ class _ProgramCompiler:
     def observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:
         """The part of a formula that speaks of a state, or of a step."""
         if isinstance(atom, StateAtom):
-            return Predicate(atom.text, self._observing(atom, atom.function, FunctionRole.PROPERTY), (), atom.span)
-        values = tuple(self._observing(atom, value, FunctionRole.HELPER) for value in atom.values)
-        number = -1 if -1 in values else self._observing(atom, atom.function, FunctionRole.PROPERTY)
-        return StepPredicate(atom.text, number, values, atom.span)
+            number = self._observing(atom, Request(atom.function, FunctionRole.PROPERTY)).number
+            return Predicate(atom.text, number, (), atom.span)
+        cells, given = [], []
+        names = parameters_of_function(atom.function)[1:]
+        for name, value in zip(names, atom.values, strict=True):
+            numbers, argument = self._cells(atom, value)
+            if argument is None:
+                return StepPredicate(atom.text, -1, (), atom.span)
+            cells += numbers
+            given.append(replace(argument, name=name))
+        number = self._observing(atom, Request(atom.function, FunctionRole.PROPERTY, tuple(given))).number
+        return StepPredicate(atom.text, number, tuple(cells), atom.span)
 
-    def _observing(self, atom: StateAtom | StepAtom, function: FunctionType, role: FunctionRole) -> int:
-        summary = self._root(function, role)
-        if summary.refers is not None:
-            what = f"{atom.text} compares references of two states, and objects are numbered anew in each"
-            self.problems.add(what, atom.span, "compare parts of the objects: after(self.head.value)")
-            return -1
+    def _cells(self, atom: StepAtom, value: FunctionType) -> tuple[list[int], Argument | None]:
+        """A function for each number that the value is made of, and what all of them are as an argument; None if it was
+        rejected."""
+        first = self._observing(atom, Request(value, FunctionRole.CELL))
+        if first.given is None:
+            return [], None
+        rest = [self._observing(atom, Request(value, FunctionRole.CELL, cell=k)) for k in range(1, first.given.passed)]
+        return [first.number, *(each.number for each in rest)], first.given
+
+    def _observing(self, atom: StateAtom | StepAtom, request: Request) -> FunctionSummary:
+        summary = self._asked(request)
         self._reject_writes(atom.text, summary, "a formula")
         self._reject_guards(atom.text, summary, "a formula", "say what holds")
-        return summary.number
+        return summary
 
     def _reject_writes(self, name: str, summary: FunctionSummary, what: str) -> None:
         if summary.writes:
@@ -245,6 +272,8 @@ class _ProgramCompiler:
             before, known = self.draft.checkpoint(), dict(self._compiled)
             summary = self._read(request, collections)
             if collections.settled():
+                if summary.broken and request.function in self._not_inlined:
+                    self.problems.keep((*before[0], *self._not_inlined[request.function]))
                 return summary
             if collections.too_large():
                 break
@@ -291,16 +320,22 @@ class _ProgramCompiler:
     def _tried(self, function: FunctionType, given: Bindings, caller: Body) -> bool:
         """As a function is read: again, until it is known how much room its local collections need."""
         collections, value = LocalCollections(), None
+        found: tuple[Diagnostic, ...] = ()
         for _ in range(MOST_PASSES):
             before, known = self.draft.checkpoint(), dict(self._compiled)
             try:
-                value, _ = self.inlined(function, given, caller.apart(collections), "trial")
-            except Rejected:
+                value, _ = self.inlined(function, given, caller.apart(collections), TRIAL)
+            except Rejected as rejected:
                 value = None
+                self.problems.record(rejected)
+            found = tuple(d for d in self.problems.all() if d not in before[0])
             self.draft.restore(before)
             self._compiled = known
             if collections.settled():
                 break
+        if found:
+            suffix = f"{MARK}{TRIAL}{caller.place}"
+            self._not_inlined[function] = tuple(replace(d, message=d.message.replace(suffix, "")) for d in found)
         is_tuple = value is not None and tuple_items(value) is not None
         return is_tuple or isinstance(value, Compound | RecordOf | SetOf | ArrayRef)
 

@@ -103,8 +103,9 @@ class Holding:
             case Scalar(n.Const()) | Static():
                 return value
             case Scalar() | SlotRef():
-                slot, span = self._body.new_slot("held"), self._body.span(source)
-                self._body.emit(n.SetLocal(span, slot, self._evaluation.number(value, source)))
+                number, span = self._evaluation.number(value, source), self._body.span(source)
+                slot = self._body.new_slot("held", self._body.bounds_of(number))
+                self._body.emit(n.SetLocal(span, slot, number))
                 return Scalar(n.Local(span, slot))
             case RangeOf(start, stop, step):
                 return RangeOf(*(self.number(bound, "range") for bound in (start, stop, step)))

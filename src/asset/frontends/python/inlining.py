@@ -2,13 +2,14 @@
 
 A compiled function returns one number. What gives a tuple, a record or a collection is inlined instead: its names
 become names of the caller, and each `return` an assignment to one more name, with what comes after it in the other
-branch.
+branch. In a loop it is followed by `break`, and what comes after the loop is in its `else`.
 """
 
 from __future__ import annotations
 
 import ast
 from copy import deepcopy
+from typing import TypeVar
 
 from asset.frontends.python.definitions import FunctionDefinition
 from asset.model.syntax_trees import stored_names
@@ -24,9 +25,14 @@ _NUMBERS = (ast.Compare, ast.Constant, ast.JoinedStr)
 def may_give_parts(definition: FunctionDefinition) -> bool:
     """Whether the function can be inlined, and may give something else than a number, as far as the text shows."""
     returned = [node.value for node in _returns(definition.node)]
-    if not returned or any(_returns(loop) for loop in ast.walk(definition.node) if isinstance(loop, _LOOPS)):
+    if not returned or leaves_unclearly(definition.node):
         return False
     return not all(value is None or _is_number(value) for value in returned) and not _is_generator(definition.node)
+
+
+def is_result(name: str) -> bool:
+    """Whether the name is what an inlined function returns."""
+    return name.startswith(RESULT + MARK)
 
 
 def without_place(name: str) -> str:
@@ -40,7 +46,8 @@ def inlinable(definition: FunctionDefinition, place: str) -> FunctionDefinition:
     result = f"{RESULT}{MARK}{place}"
     end = node.body[-1]
     if _returns(node) != [end]:
-        node.body = [*_assigning(node.body, result), ast.Return(ast.Name(result, ast.Load()))]
+        whole = node.body if isinstance(end, ast.Return | ast.Raise) else [*node.body, _placed(ast.Return(None), end)]
+        node.body = [*_assigning(whole, result), ast.Return(ast.Name(result, ast.Load()))]
         ast.copy_location(node.body[-1], end)
         ast.fix_missing_locations(node.body[-1])
     arguments = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
@@ -74,31 +81,85 @@ def _of_clauses(node: ast.AST) -> set[str]:
     return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
 
 
-def _assigning(statements: list[ast.stmt], result: str) -> list[ast.stmt]:
-    """The statements with each `return` as an assignment, after which nothing is left to do."""
+def _assigning(statements: list[ast.stmt], result: str, in_loop: bool = False) -> list[ast.stmt]:
+    """The statements with each `return` as an assignment, after which nothing is left to do; in a loop it is left."""
     for k, statement in enumerate(statements):
-        rest = statements[k + 1 :]
+        before, rest = statements[:k], statements[k + 1 :]
         match statement:
             case ast.Return(value=value):
                 given = ast.Constant(None) if value is None else value
-                assigned = ast.Assign([ast.Name(result, ast.Store())], given)
-                return [*statements[:k], ast.fix_missing_locations(ast.copy_location(assigned, statement))]
+                assigned = _placed(ast.Assign([ast.Name(result, ast.Store())], given), statement)
+                return [*before, assigned, *([_placed(ast.Break(), statement)] if in_loop else [])]
             case ast.If() if _returns(statement):
-                statement.body = _assigning([*statement.body, *deepcopy(rest)], result)
-                statement.orelse = _assigning([*statement.orelse, *rest], result)
-                return [*statements[:k], statement]
+                statement.body = _assigning([*statement.body, *deepcopy(rest)], result, in_loop)
+                statement.orelse = _assigning([*statement.orelse, *rest], result, in_loop)
+                return [*before, statement]
             case ast.Match() if _returns(statement):
                 for case in statement.cases:
-                    case.body = _assigning([*case.body, *deepcopy(rest)], result)
+                    case.body = _assigning([*case.body, *deepcopy(rest)], result, in_loop)
                 if rest:
-                    otherwise = ast.match_case(ast.MatchAs(), None, _assigning(rest, result))
-                    statement.cases.append(ast.fix_missing_locations(ast.copy_location(otherwise, rest[0])))
-                return [*statements[:k], statement]
-            case ast.Raise():
+                    otherwise = ast.match_case(ast.MatchAs(), None, _assigning(rest, result, in_loop))
+                    statement.cases.append(_placed(otherwise, rest[0]))
+                return [*before, statement]
+            case ast.For() | ast.While() if _returns(statement):
+                return [*before, *_assigning_loop(statement, rest, result, in_loop)]
+            case ast.Raise() | ast.Break() | ast.Continue():
                 return statements[: k + 1]
             case _:
                 pass
     return statements
+
+
+def _assigning_loop(loop: ast.For | ast.While, rest: list[ast.stmt], result: str, in_loop: bool) -> list[ast.stmt]:
+    """A loop that returns, and what comes after it: in its `else`, and where a `break` of its own leaves it."""
+    after = _assigning(deepcopy(rest), result)
+    body = _Breaking(after).block(loop.body) if not in_loop else loop.body
+    loop.orelse = _assigning([*loop.orelse, *rest], result, in_loop)
+    loop.body = _assigning(body, result, in_loop=True)
+    if not in_loop:
+        return [loop]
+    loop.orelse.append(_placed(ast.Continue(), loop))
+    return [loop, _placed(ast.Break(), loop)]
+
+
+class _Breaking:
+    """A block in which each `break` of the loop around it first does what comes after that loop."""
+
+    def __init__(self, after: list[ast.stmt]) -> None:
+        self._after = after
+
+    def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        return [done for statement in statements for done in self._statement(statement)]
+
+    def _statement(self, statement: ast.stmt) -> list[ast.stmt]:
+        match statement:
+            case ast.Break():
+                return [*deepcopy(self._after), statement]
+            case ast.If():
+                statement.body, statement.orelse = self.block(statement.body), self.block(statement.orelse)
+            case ast.Match():
+                for case in statement.cases:
+                    case.body = self.block(case.body)
+            case _:
+                pass
+        return [statement]
+
+
+def leaves_unclearly(node: ast.AST, in_loop: bool = False) -> bool:
+    """Whether a loop in a loop returns, and has a `break` of its own as well: what comes after it is in the outer."""
+    for part in ast.iter_child_nodes(node):
+        is_loop = isinstance(part, _LOOPS) and bool(_returns(part))
+        own = [inner for inner in ast.walk(part) if isinstance(inner, ast.Break)] if is_loop and in_loop else []
+        if own or leaves_unclearly(part, in_loop or is_loop):
+            return True
+    return False
+
+
+P = TypeVar("P", ast.stmt, ast.match_case)
+
+
+def _placed(made: P, at: ast.stmt) -> P:
+    return ast.fix_missing_locations(ast.copy_location(made, at))
 
 
 class _Renaming(ast.NodeTransformer):

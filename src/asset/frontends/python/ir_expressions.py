@@ -5,7 +5,7 @@ Bounds that are plain to see spare checks that can never fail.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from asset.ir import nodes as n
@@ -55,6 +55,15 @@ def constant(e: n.Expr) -> int | None:
     return e.value if isinstance(e, n.Const) else None
 
 
+_COMBINED: Mapping[n.BinaryOp, Callable[[NumberBounds, NumberBounds], NumberBounds]] = {
+    n.BinaryOp.ADD: lambda a, b: (a[0] + b[0], a[1] + b[1]),
+    n.BinaryOp.SUB: lambda a, b: (a[0] - b[1], a[1] - b[0]),
+    n.BinaryOp.MIN: lambda a, b: (min(a[0], b[0]), min(a[1], b[1])),
+    n.BinaryOp.MAX: lambda a, b: (max(a[0], b[0]), max(a[1], b[1])),
+}
+"""What is known of the result, by what is known of the operands."""
+
+
 def bounds_of(e: n.Expr, slots: Mapping[int, NumberBounds], variables: Sequence[Variable]) -> NumberBounds | None:
     """The smallest and the largest value that the expression can have, or None if nothing is known."""
     match e:
@@ -72,16 +81,39 @@ def bounds_of(e: n.Expr, slots: Mapping[int, NumberBounds], variables: Sequence[
             return 0, 1
         case n.Binary(op=n.BinaryOp.MOD, right=n.Const(value=divisor)) if divisor > 0:
             return 0, divisor - 1
-        case n.Binary(op=n.BinaryOp.ADD | n.BinaryOp.SUB as op, left=left, right=right):
+        case n.Binary(op=op, left=left, right=right) if op in _COMBINED:
             a, b = bounds_of(left, slots, variables), bounds_of(right, slots, variables)
-            if a is None or b is None:
-                return None
-            return (a[0] + b[0], a[1] + b[1]) if op is n.BinaryOp.ADD else (a[0] - b[1], a[1] - b[0])
+            return None if a is None or b is None else _COMBINED[op](a, b)
+        case n.Binary(op=n.BinaryOp.FLOORDIV, left=left, right=n.Const(value=divisor)) if divisor > 0:
+            a = bounds_of(left, slots, variables)
+            return None if a is None else (a[0] // divisor, a[1] // divisor)
+        case n.Fold(op=n.FoldOp.SUM, generators=generators, element=element):
+            rounds, a = _most_rounds(generators, slots, variables), bounds_of(element, slots, variables)
+            return None if rounds is None or a is None else (min(0, a[0] * rounds), max(0, a[1] * rounds))
         case n.Conditional(then=then, orelse=orelse):
-            a, b = bounds_of(then, slots, variables), bounds_of(orelse, slots, variables)
-            return None if a is None or b is None else (min(a[0], b[0]), max(a[1], b[1]))
+            return _around([bounds_of(part, slots, variables) for part in (then, orelse)])
+        case n.And(operands=operands) | n.Or(operands=operands):  # one of them is handed on
+            return _around([bounds_of(part, slots, variables) for part in operands])
         case _:
             return None
+
+
+def _around(parts: Sequence[NumberBounds | None]) -> NumberBounds | None:
+    known = [part for part in parts if part is not None]
+    return (min(a for a, _ in known), max(b for _, b in known)) if len(known) == len(parts) else None
+
+
+def _most_rounds(
+    generators: Sequence[n.Generator], slots: Mapping[int, NumberBounds], variables: Sequence[Variable]
+) -> int | None:
+    """The most rounds that they make together, if that is plain to see."""
+    rounds = 1
+    for generator in generators:
+        first, last = (bounds_of(e, slots, variables) for e in (generator.start, generator.stop))
+        if first is None or last is None or constant(generator.step) != 1:
+            return None
+        rounds *= max(0, last[1] - first[0])
+    return rounds
 
 
 def has_call(*roots: n.Node) -> bool:

@@ -39,6 +39,8 @@ class LocalCollections:
         """The slots of each name."""
         self.moved = False
         """Whether a name needed other slots than before."""
+        self.numbers: set[str] = set()
+        """The names that were bound to a number in a slot of its own."""
         self.shared: set[str] = set()
         """The names whose collection has another name too."""
         self.changed: set[str] = set()
@@ -86,7 +88,7 @@ class LocalCollections:
     def settled(self) -> bool:
         """Whether the function was read with local variables that suffice; if not, it is to be read again."""
         planned = {name: self._grown(name, shape) for name, shape in self._needed.items()}
-        settled = not self.moved and all(
+        settled = not (self.moved or self.numbers & planned.keys()) and all(
             self.slots[name][0] == shape for name, shape in planned.items() if name in self.slots
         )
         self._planned = planned

@@ -23,6 +23,8 @@ def require_shallow(definition: FunctionDefinition) -> None:
     level: list[ast.AST] = [definition.node]
     for _ in range(NESTING):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return
     for node in level:
         if isinstance(node, ast.expr | ast.stmt):
             message = f"{definition.node.name} is nested too deeply here: {NESTING} levels are the most"

@@ -38,6 +38,7 @@ class FunctionRole(Enum):
     RULE = auto()  # nothing; it lists obligations
     REPRESENTATIVE = auto()  # nothing
     HELPER = auto()
+    CELL = auto()  # a number, or one cell of a value that has several
 
 
 class FunctionSummary:
@@ -49,6 +50,8 @@ class FunctionSummary:
         self.gives_nothing = False
         self.refers: RefShape | None = None
         """What it returns, if that is a reference; then to return nothing is to return None."""
+        self.given: Argument | None = None
+        """Of a function that returns a cell: the value that it is a cell of, as an argument."""
         self.writes: Span | None = None
         self.guards: Span | None = None
         self.broken = broken
@@ -79,6 +82,8 @@ class Request:
     function: FunctionType
     role: FunctionRole
     arguments: tuple[Argument, ...] = ()
+    cell: int = 0
+    """The number of the cell that it returns, if it returns one."""
 
 
 def is_known(value: Value) -> bool:
@@ -104,9 +109,22 @@ def specialised(value: Value) -> Value:
         case Compound() if value.is_place:
             return Compound(value.shape, value.source, value.leaf, value.name)
         case Compound():
-            return Compound(value.shape, InSlots(leaves(value.shape), ()), 0, value.name, alias=False)
+            return copied(value)
         case _:
             return value if is_known(value) else SlotRef(-1)
+
+
+def copied(value: Value) -> Value:
+    """What a function is compiled for that is passed all cells of the value."""
+    match value:
+        case TupleOf(items):
+            return TupleOf(tuple(map(copied, items)))
+        case RecordOf(cls, items):
+            return RecordOf(cls, tuple(map(copied, items)))
+        case Compound():
+            return Compound(value.shape, InSlots(leaves(value.shape), ()), 0, value.name, alias=False)
+        case _:
+            return SlotRef(-1)
 
 
 def received(value: Value, passed: list[n.Local], variables: Sequence[Variable]) -> Value:

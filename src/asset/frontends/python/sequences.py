@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import prod
 
 from asset.frontends.python.body import Body
 from asset.frontends.python.constants import Listed, in_some_order
 from asset.frontends.python.holding import Holding
+from asset.frontends.python.inlining import is_result
 from asset.frontends.python.ir_expressions import affine, conjunction, constant
 from asset.frontends.python.local_collections import LARGEST
 from asset.frontends.python.local_shapes import NOTHING, Unlike, joined_shape, shape_of
@@ -18,6 +19,7 @@ from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.lowering import CompoundValues
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.storage import Storage
+from asset.frontends.python.traversals import Spread
 from asset.frontends.python.values import (
     ArrayRef,
     Compound,
@@ -47,14 +49,6 @@ from asset.span import Span
 
 FRESH = "the "
 """What the name of a collection that was just made begins with."""
-
-
-@dataclass(frozen=True)
-class Spread:
-    """The items for which there is room, of which the first `length` ones are there."""
-
-    length: n.Expr
-    items: tuple[Value, ...]
 
 
 class Sequences:
@@ -108,6 +102,10 @@ class Sequences:
         shapes = []
         for item in items:
             shape = shape_of(item)
+            if shape is None and isinstance(item, SetOf):
+                self._body.reject(
+                    node, "a set that is written out is no item here", "assign it to a local variable first"
+                )
             if shape is None:
                 what = "this cannot be an item of a local collection: it is a part of the state that may change"
                 self._body.reject(node, what, "write x.copy() of a record, list(x) of an Array")
@@ -140,10 +138,13 @@ class Sequences:
             for _ in range(prod(leaf.dims)):
                 slot = self._body.new_slot(f"{name}{leaf.name}")
                 self._body.emit(n.SetLocal(span, slot, n.Const(span, 0)))
+        if isinstance(shape, LocalShape):
+            self._body.bounds[first[0]] = (0, shape.capacity)  # its length
         return tuple(first)
 
     def collected(self, kind: Collection, items: Sequence[Value], length: n.Expr, node: ast.expr) -> Compound:
         """A collection of the first `length` of the items."""
+        items = [self.plain_set(item.items, node) if isinstance(item, SetOf) else item for item in items]
         self.item_shape(items, node)
         held = [self._holding.assigned_now(item, node) for item in items]
         length = self._holding.index(length)
@@ -183,6 +184,9 @@ class Sequences:
     def bound(self, name: str, value: Value, node: ast.expr) -> Compound:
         """The variable of that name, which has the value from here on."""
         collections, shape = self._body.collections, shape_of(value)
+        if shape is None and is_result(name):
+            what = "a part of the state is returned here, and something else in another place"
+            self._body.reject(node, what, "return a copy: x.copy() of a record or a Set, list(x) of an Array")
         if shape is None:
             what = f"{name} is bound to a part of the state here, and to a value elsewhere"
             self._body.reject(node, what, "use another name")
@@ -192,6 +196,9 @@ class Sequences:
         try:
             shape = collections.binds(name, shape)
         except Unlike as unlike:
+            if is_result(name):
+                what, remedy = f"what is returned is {unlike}", "return values of one kind, or write two functions"
+                self._body.reject(node, what, remedy)
             self._body.reject(node, f"{name} is {unlike}", "use another name")
         if is_collection(value) and value.is_variable and value.name != name:
             self.share(value.name, name, node)

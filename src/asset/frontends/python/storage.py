@@ -30,10 +30,10 @@ class Storage:
         return None if declared is None else Compound(declared.shape, InState(), declared.leaf, name)
 
     def normal(self, value: Compound, node: ast.expr) -> Value:
-        """The value; if it is a number or an Array of numbers, as that."""
+        """The value; if it is a number or the place of an Array of numbers, as that."""
         if isinstance(value.shape, ScalarShape):
             return Scalar(value.cell(0, (), self._body.span(node)))
-        if is_scalars(value.shape) and isinstance(value.source, InState) and not value.checks:
+        if is_scalars(value.shape) and value.is_place and not value.checks:
             name = self._body.draft.variables[value.leaf].name
             return ArrayRef(value.leaf, name, dims_of(value.shape), value.indices)
         return value

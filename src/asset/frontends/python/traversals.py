@@ -1,4 +1,4 @@
-"""An iteration as a count over a range, with the element derived from the counter."""
+"""An iteration as a count over a range, with the element derived from the counter; or all its items at once."""
 
 from __future__ import annotations
 
@@ -64,3 +64,11 @@ class Traversal:
 def counted(span: Span, name: str, length: int, element: Element) -> Traversal:
     """`length` rounds, counted from 0."""
     return Traversal(name, n.Const(span, 0), n.Const(span, length), n.Const(span, 1), element)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The items for which there is room, of which the first `length` ones are there."""
+
+    length: n.Expr
+    items: tuple[Value, ...]

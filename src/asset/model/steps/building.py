@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from enum import Enum, IntEnum
 from types import CellType, FunctionType
 
 from asset.model.spans import line_span
@@ -36,7 +37,7 @@ class ProcessState:
     name: str
     offsets: tuple[int, ...]
     """The first value of each index: cells are counted from there."""
-    canonical: Mapping[str, int | None]
+    canonical: Mapping[str, int | str | Enum | None]
     alternatives: Callable[[str], tuple[int, ...]]
     """What a choice ranges over, given as text over the parameters."""
 
@@ -71,12 +72,14 @@ class _StepBuilder:
         self._stored = stored_names(self._segment.code).keys()
         self._flagged = self._choices_not_always_made()
         self._choices = self._specified()
+        self._objects: dict[str, CellType] = {}
+        """What the code names and the modeller's text does not."""
 
     def built(self, when: Callable[[object], None]) -> BuiltStep:
         node = self._definition()
         name = f"{self._state.name}@{self._point.title.rpartition('line ')[2].rstrip(')')}"
         node.name = name
-        function = function_from(node, self._split.function, {WHEN: CellType(when)})
+        function = function_from(node, self._split.function, {WHEN: CellType(when), **self._objects})
         file = self._split.function.__code__.co_filename
         setattr(function, STEP_MARK, StepDefinition(node, line_span(file, self._point.line)))
         return BuiltStep(self._point, function, self._choices)
@@ -203,7 +206,7 @@ class _StepBuilder:
         for name in sorted(self._point.live | point.live):
             if name in self._point.live & point.live and name not in self._stored:
                 continue  # it is as it was
-            value = ast.Name(name, ast.Load()) if name in point.live else ast.Constant(self._state.canonical[name])
+            value = ast.Name(name, ast.Load()) if name in point.live else self._known(self._state.canonical[name])
             code.append(ast.Assign([self._cell(name, ast.Store())], value))
         code.append(ast.Assign([self._counter(ast.Store())], ast.Constant(point.number)))
         code.append(ast.Return())
@@ -212,9 +215,17 @@ class _StepBuilder:
     def _is_made(self, choice: int) -> ast.expr:
         """The choice was made, or this is the command of its first alternative."""
         made = self._choices[choice]
-        first = ast.Constant(int(made.values[0]) if made.values else 0)
+        first = self._known(made.values[0] if made.values else 0)
         same = ast.Compare(ast.Name(made.name, ast.Load()), [ast.Eq()], [first])
         return ast.BoolOp(ast.Or(), [ast.Name(_flag(choice), ast.Load()), same])
+
+    def _known(self, value: object) -> ast.expr:
+        """A value, in the code of the step: a member of an Enum has a name of its own there."""
+        if not isinstance(value, Enum) or isinstance(value, int):
+            return ast.Constant(int(value) if isinstance(value, IntEnum) else value)  # type: ignore[arg-type]
+        name = f"{type(value).__name__}.{value.name}"
+        self._objects[name] = CellType(value)
+        return ast.Name(name, ast.Load())
 
     def _is_at(self, point: int) -> ast.expr:
         return ast.Compare(self._counter(ast.Load()), [ast.Eq()], [ast.Constant(point)])

@@ -9,7 +9,8 @@ import ast
 import builtins
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
+from functools import reduce
 from types import FunctionType
 from typing import Any
 
@@ -31,14 +32,15 @@ from asset.ir.shapes import (
 from asset.ir.types import BoolType, EnumType
 from asset.model.heaps import Ref
 from asset.model.spans import span_of
-from asset.model.state import Int
+from asset.model.state import Int, OneOf
 from asset.model.steps.choosing import choose
 from asset.model.steps.points import Split
 from asset.model.steps.reading import Assigned
+from asset.model.symbols import is_enumeration, is_symbol
 from asset.model.syntax_trees import closure_of
 
 ROUNDS = 100
-Declaration = Int | IntEnum | bool | Ref
+Declaration = Int | Enum | OneOf | bool | Ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,15 @@ class Range:
     enum: type[IntEnum] | None = None
     is_bool: bool = False
 
-    def __or__(self, other: Range) -> Range:
-        enum = self.enum if self.enum is other.enum else None
-        return Range(min(self.lo, other.lo), max(self.hi, other.hi), enum, self.is_bool and other.is_bool)
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """Texts, or members of one Enum that are no numbers."""
+
+    values: frozenset[str] | frozenset[Enum]
 
 
+Values = Range | Symbols
 BOOL = Range(0, 1, is_bool=True)
 
 
@@ -73,7 +79,7 @@ class Surroundings:
 
 
 def declarations(split: Split, surroundings: Surroundings) -> dict[str, Declaration]:
-    """For each local variable that is state, what declares it: an Int, False, a member of an IntEnum, or a Ref."""
+    """For each local variable that is state, what declares it: an Int, False, a member of an Enum, texts, or a Ref."""
     inference = _Inference(split, surroundings)
     found: dict[str, Declaration] = {}
     for name in split.kept:
@@ -89,7 +95,7 @@ class _Inference:
         self._itself: Any = surroundings.itself
         self._around = surroundings
         self._scope = vars(builtins) | self._function.__globals__ | closure_of(self._function)
-        self._env: dict[str, Range] = {}
+        self._env: dict[str, Values] = {}
         self._refs: dict[str, RefShape] = {}
         """The variables that hold references."""
         self._growing: dict[str, Assigned] = {}
@@ -108,7 +114,7 @@ class _Inference:
                 annotation = self._split.annotated.get(assigned.name)
                 declared = None if annotation is None else self.annotated(assigned.name, annotation)
                 shape = declared._declares().shape if isinstance(declared, Ref) else shape
-                if isinstance(shape, RefShape) and not isinstance(declared, Int | IntEnum | bool):
+                if isinstance(shape, RefShape) and (declared is None or isinstance(declared, Ref)):
                     self._refs[assigned.name] = shape
 
     def _fix(self) -> None:
@@ -127,7 +133,7 @@ class _Inference:
         if name in self._split.annotated and name not in self._env:
             declared = self.annotated(name, self._split.annotated[name])
             assert not isinstance(declared, Ref)  # of these it is known already
-            self._env[name] = _range_of(declared)
+            self._env[name] = _values_of(declared)
         if name in self._split.annotated or assigned.value is None:
             if assigned.value is None:
                 self._unknown[name] = assigned
@@ -138,7 +144,12 @@ class _Inference:
             self._unknown[name] = assigned
             return
         before = self._env.get(name)
-        after = value if before is None else before | value
+        try:
+            after = value if before is None else _either(before, value)
+        except Unbounded:
+            kinds = "is a number, a text or a member of an Enum elsewhere, and not the same here"
+            what = f"'{name.rpartition('.')[2]}' {kinds}"
+            raise self._rejected(assigned.value, what, "use a variable for each") from None
         if after != before:
             self._env[name] = after
             self._growing[name] = assigned
@@ -154,6 +165,8 @@ class _Inference:
         found = self._env.get(name)
         if found is None:  # only ever assigned from itself: no step that could assign it is reached
             return Int(0, 0)
+        if isinstance(found, Symbols):
+            return _declaring(found)
         if found.is_bool:
             return False
         return next(iter(found.enum)) if found.enum is not None else Int(found.lo, found.hi, found.lo)
@@ -167,10 +180,7 @@ class _Inference:
         text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
         heaps = [shape.item.name for shape in self._around.shapes.values() if isinstance(shape, HeapShape)]
         annotated = " or ".join(("Int(0, 7)", *(f"Ref({record})" for record in heaps)))
-        remedy = (
-            f"it is part of the state, as it is needed after a yield: annotate it, {name}: {annotated}; "
-            "names are members of an IntEnum here"
-        )
+        remedy = f"it is part of the state, as it is needed after a yield: annotate it, {name}: {annotated}"
         return self._rejected(at, text, remedy)
 
     def annotated(self, name: str, node: ast.expr) -> Declaration:
@@ -179,16 +189,16 @@ class _Inference:
             value = eval(compile(ast.Expression(node), "<annotation>", "eval"), scope)
         except Exception as error:
             raise self._rejected(node, f"cannot evaluate the annotation of '{name}': {error}") from None
-        if isinstance(value, Int | Ref):
+        if isinstance(value, Int | OneOf | Ref):
             return value
         if value is bool:
             return False
-        if isinstance(value, type) and issubclass(value, IntEnum):
+        if is_enumeration(value):
             return next(iter(value))
         raise self._rejected(
             node,
             f"{ast.unparse(node)} does not say which values '{name}' takes",
-            "write Int(0, 7), bool, an IntEnum or Ref(Node)",
+            'write Int(0, 7), bool, an Enum, OneOf("a", "b") or Ref(Node)',
         )
 
     def _rejected(self, node: ast.expr | ast.stmt, message: str, remedy: str = "") -> ModelRejected:
@@ -200,29 +210,40 @@ class _Inference:
 
     # --- expressions ----------------------------------------------------------------------------------------------
 
-    def _value(self, node: ast.expr) -> Range:
+    def _number(self, node: ast.expr) -> Range:
+        found = self._value(node)
+        if isinstance(found, Symbols):
+            raise Unbounded
+        return found
+
+    def _value(self, node: ast.expr) -> Values:
         match node:
             case ast.Constant(value=value):
                 return _constant(value)
             case ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 return BOOL
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                inner = self._value(operand)
+                inner = self._number(operand)
                 return Range(-inner.hi, -inner.lo)
             case ast.BinOp(left=left, op=op, right=right):
-                return _binary(op, self._value(left), self._value(right))
+                return _binary(op, self._number(left), self._number(right))
             case ast.BoolOp(values=parts):
                 return _joined(map(self._value, parts))
             case ast.IfExp(body=body, orelse=orelse):
-                return self._value(body) | self._value(orelse)
+                return _either(self._value(body), self._value(orelse))
             case ast.Call(func=func, args=args, keywords=[]) if self._shape(node) is None:
                 return self._call(self._object(func), args)
             case ast.Subscript() if self._shape(node) is None:
-                return self._elements(node.value)
+                return self._at_index(node.value)
             case _:
                 return self._name(node)
 
-    def _name(self, node: ast.expr) -> Range:
+    def _at_index(self, node: ast.expr) -> Values:
+        """What a constant or a part of the state has at some index: an item or, of a dict, a value."""
+        known = self._object(node) if self._shape(node) is None and isinstance(node, ast.Name | ast.Attribute) else None
+        return _joined(map(_constant, known.values())) if isinstance(known, dict) else self._elements(node)
+
+    def _name(self, node: ast.expr) -> Values:
         if isinstance(node, ast.Name) and node.id in self._around.indices:
             return _joined(map(_constant, self._around.indices[node.id]))
         if isinstance(node, ast.Name) and any(a.name == node.id for a in self._split.assigned):
@@ -230,7 +251,7 @@ class _Inference:
                 raise Unbounded
             return self._env[node.id]
         shape = self._shape(node)
-        return _constant(self._object(node)) if shape is None else _range_in(shape)
+        return _constant(self._object(node)) if shape is None else _values_in(shape)
 
     def _shape(self, node: ast.expr) -> Shape | None:
         """The shape of a part of the state; None if the expression is none."""
@@ -273,7 +294,7 @@ class _Inference:
                 return getattr(owner, attribute)
         raise Unbounded
 
-    def _elements(self, node: ast.expr) -> Range:
+    def _elements(self, node: ast.expr) -> Values:
         """The elements of what is iterated over or indexed."""
         shape = self._shape(node)
         if shape is not None:
@@ -287,24 +308,24 @@ class _Inference:
         return _joined(map(_constant, _flat(self._object(node))))
 
     def _in_range(self, args: list[ast.expr]) -> Range:
-        bounds = [self._value(arg) for arg in args]
+        bounds = [self._number(arg) for arg in args]
         start, stop = (Range(0, 0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
         if len(bounds) > 2 and bounds[2].lo < 0:
             return Range(min(stop.lo + 1, start.hi), start.hi)
         return Range(start.lo, max(stop.hi - 1, start.lo))
 
-    def _call(self, function: object, args: list[ast.expr]) -> Range:
+    def _call(self, function: object, args: list[ast.expr]) -> Values:
         if function is choose:
             return self._elements(args[0]) if len(args) == 1 else _joined(map(self._value, args))
         if function is len:
             return self._length(args[0])
         if function in (min, max) and len(args) > 1:
-            parts, pick = [self._value(arg) for arg in args], min if function is min else max
+            parts, pick = [self._number(arg) for arg in args], min if function is min else max
             return Range(pick(p.lo for p in parts), pick(p.hi for p in parts))
         if function in (any, all, bool):
             return BOOL
         if function is int:
-            inner = self._value(args[0])
+            inner = self._number(args[0])
             return Range(inner.lo, inner.hi)
         if isinstance(function, type) and issubclass(function, IntEnum):
             return _joined(map(_constant, function))
@@ -313,7 +334,8 @@ class _Inference:
     def _length(self, node: ast.expr) -> Range:
         match self._shape(node):
             case None:
-                return _constant(len(_flat(self._object(node))))
+                size = len(_flat(self._object(node)))
+                return Range(size, size)
             case ArrayShape(length=length):
                 return Range(length, length)
             case QueueShape(capacity=capacity):
@@ -322,8 +344,12 @@ class _Inference:
                 raise Unbounded
 
 
-def _constant(value: object) -> Range:
+def _constant(value: object) -> Values:
     match value:
+        case Enum() if is_symbol(value):
+            return Symbols(frozenset((value,)))
+        case str() if is_symbol(value):
+            return Symbols(frozenset((value,)))
         case bool():
             return Range(int(value), int(value), is_bool=True)
         case IntEnum():
@@ -338,17 +364,35 @@ def _flat(value: object) -> list[object]:
     match value:
         case tuple() | range():
             return [part for one in value for part in (_flat(one) if isinstance(one, tuple) else [one])]
-        case type() if issubclass(value, IntEnum):
+        case _ if is_enumeration(value):
+            return list(value)
+        case dict():
             return list(value)
         case _:
             raise Unbounded
 
 
-def _joined(parts: Iterable[Range]) -> Range:
-    first, *others = list(parts) or [Range(0, 0)]
-    for other in others:
-        first |= other
-    return first
+def _either(a: Values, b: Values) -> Values:
+    match a, b:
+        case Range(), Range():
+            enum = a.enum if a.enum is b.enum else None
+            return Range(min(a.lo, b.lo), max(a.hi, b.hi), enum, a.is_bool and b.is_bool)
+        case Symbols(), Symbols() if len(set(map(type, (*a.values, *b.values)))) == 1:
+            return Symbols(a.values | b.values)  # type: ignore[operator]
+        case _:
+            raise Unbounded
+
+
+def _joined(parts: Iterable[Values]) -> Values:
+    return reduce(_either, list(parts) or [Range(0, 0)])
+
+
+def _declaring(symbols: Symbols) -> OneOf | Enum:
+    """All members of their class, or these texts."""
+    for value in symbols.values:
+        if isinstance(value, Enum):
+            return next(iter(type(value)))
+    return OneOf(*sorted(map(str, symbols.values)))
 
 
 def _item(shape: Shape | None) -> Shape | None:
@@ -364,27 +408,35 @@ def _item(shape: Shape | None) -> Shape | None:
             return None
 
 
-def _range_in(shape: Shape) -> Range:
-    """The values of a scalar, or of the scalars of an array."""
-    if not isinstance(shape, ScalarShape) or (isinstance(shape.type, EnumType) and shape.type.is_symbolic):
+def _values_in(shape: Shape) -> Values:
+    """The values of a scalar."""
+    if not isinstance(shape, ScalarShape):
         raise Unbounded
+    if isinstance(shape.type, EnumType) and shape.type.is_symbolic:
+        return Symbols(_symbols(shape.host, shape.type))
     enum = shape.host if shape.host is not None and issubclass(shape.host, IntEnum) else None
     return Range(shape.type.lo, shape.type.hi, enum, isinstance(shape.type, BoolType))
 
 
-def _elements_in(shape: Shape) -> Range:
+def _symbols(host: type | None, kind: EnumType) -> frozenset[str] | frozenset[Enum]:
+    if host is not None and issubclass(host, Enum):
+        return frozenset(host)
+    return frozenset(name for name, _ in kind.members)
+
+
+def _elements_in(shape: Shape) -> Values:
     if isinstance(shape, SetShape | BagShape) and shape.keys.single:
-        return _range_in(shape.keys.parts[0])
+        return _values_in(shape.keys.parts[0])
     item = _item(shape)
     if item is None:
         raise Unbounded
-    return _range_in(item)
+    return _values_in(item)
 
 
-def _range_of(declared: Int | IntEnum | bool) -> Range:
-    if isinstance(declared, Int):
-        return _range_in(declared.shape)
-    return _joined(map(_constant, type(declared))) if isinstance(declared, IntEnum) else BOOL
+def _values_of(declared: Int | Enum | OneOf | bool) -> Values:
+    if isinstance(declared, Int | OneOf):
+        return _values_in(declared.shape)
+    return _joined(map(_constant, type(declared))) if isinstance(declared, Enum) else BOOL
 
 
 def _binary(op: ast.operator, a: Range, b: Range) -> Range:

@@ -15,7 +15,7 @@ from asset.errors import ModelRejected
 from asset.ir.rounds import rounds_of
 from asset.ir.shapes import ArrayShape, Shape
 from asset.model.spans import span_of
-from asset.model.steps.choosing import choices_in, conditional_parts
+from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
 from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
 from asset.model.syntax_trees import closure_of, stored_names, tree_of
 
@@ -131,6 +131,8 @@ class Reader:
         return choices_in(node, self.function)
 
     def _plain(self, node: ast.stmt) -> Plain:
+        if next(self._choices(node), None) is not None:
+            node = WrittenOut(self.function, self._model).visit(deepcopy(node))
         for part in ast.walk(node):
             if isinstance(part, ast.expr):
                 self._check_choices(part)
@@ -142,7 +144,7 @@ class Reader:
         arguments = (part for choice in self._choices(node) for part in choice.args)
         for part in (*conditional_parts(node), *arguments):
             for choice in self._choices(part):
-                self.reject(choice, "choose stands where it may not be evaluated", "assign what it gives beforehand")
+                self.reject(choice, *unclear_place(choice, [node], "assign what it gives beforehand"))
 
     def _record(self, node: ast.AST) -> None:
         """Which local variables get which values."""

@@ -17,6 +17,7 @@ from asset.frontends.python.values import Method, Operation, Poison, RecordOf, S
 from asset.model import Model, Record, at, choose, stb, stb_all, when
 from asset.model.records import initial
 from asset.model.symbols import is_symbol
+from asset.model.temporal_words import FormulaWord
 
 
 class Calls:
@@ -109,6 +110,9 @@ class Calls:
             remedy = "every way is explored: choose(…) in a process or in state(), or an index, @transition(x=range(3))"
             self._body.reject(node, f"{ast.unparse(node.func)} would choose one of several ways", remedy)
         known = f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
+        if isinstance(callee, FormulaWord):
+            what = f"{callee.name}(...) is part of a formula, and this is about a state"
+            self._body.reject(node, what, "write it in a method with @temporal or @assume")
         self._body.reject(node, f"{ast.unparse(node.func)} cannot be called here", known)
 
     def _super(self, node: ast.Call) -> Value:

@@ -15,6 +15,7 @@ from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
 from asset.frontends.python.local_shapes import NOTHING, holds_place
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
+from asset.frontends.python.shapes.maps import VIEWS, Maps
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
 from asset.frontends.python.storage import Storage
@@ -25,14 +26,24 @@ from asset.frontends.python.values import (
     RecordOf,
     Scalar,
     SetOf,
+    SlotRef,
     Static,
     TableRef,
     TupleOf,
     Value,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import BoundedSetShape, Collection, LocalShape, OptionalShape, RefShape, SetShape
-from asset.model.symbols import is_symbol, number_of
+from asset.ir.shapes import (
+    BoundedSetShape,
+    Collection,
+    LocalShape,
+    MapShape,
+    OptionalShape,
+    RefShape,
+    ScalarShape,
+    SetShape,
+)
+from asset.model.symbols import is_symbol, is_symbolic_class, number_of
 from asset.span import Span
 
 COMPARE: dict[type[ast.cmpop], tuple[n.BinaryOp, Callable[[Any, Any], bool]]] = {
@@ -155,14 +166,23 @@ class Comparisons:
         if any(isinstance(value, Enum) and is_symbol(value) for value in known):  # a member is one object
             return self._compare_same(left, right, isinstance(op, ast.Is), node)
         if None not in known:
-            same = "==" if isinstance(op, ast.Is) else "!="
-            self._body.reject(node, "'is' compares objects, and numbers are not objects here", f"write {same}")
+            return self._compare_members(op, left, right, node)
         for value in (left, right):
             if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
                 none = Scalar(self._compounds.equal(value, Static(None), node))
                 return none if isinstance(op, ast.Is) else self._negated(none, node)
         identical = all(isinstance(v, Static) and v.value is None for v in (left, right))
         return Static(identical == isinstance(op, ast.Is))
+
+    def _compare_members(self, op: ast.cmpop, left: Value, right: Value, node: ast.Compare) -> Value:
+        """`is` of two values, which are members of Enums; where they are not is found when all functions are read."""
+        same = "==" if isinstance(op, ast.Is) else "!="
+        if not all(isinstance(v, Scalar | SlotRef) or _is_optional_member(v) for v in (left, right)):
+            self._body.reject(node, "'is' compares objects, and numbers are not objects here", f"write {same}")
+        compared = self._compare_same(left, right, isinstance(op, ast.Is), node)
+        if isinstance(compared, Scalar) and isinstance(compared.expr, n.Binary):
+            self._body.draft.uses.of_members(compared.expr)
+        return compared
 
     def _compare_same(self, left: Value, right: Value, same: bool, node: ast.Compare) -> Value:
         """Whether a value is a member of an Enum."""
@@ -237,7 +257,21 @@ class Comparisons:
 
     # --- membership -----------------------------------------------------------------------------------------------
 
+    def _viewed_map(self, node: ast.expr) -> tuple[Maps, str] | None:
+        """Of `self.map.values()` and the like, the map and what of it is meant."""
+        match node:
+            case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[], keywords=[]) if attr in VIEWS:
+                value = self._evaluation.evaluate(base)
+                is_map = isinstance(value, Compound) and isinstance(value.shape, MapShape)
+                return (Maps(self._compounds, value), attr) if is_map and isinstance(value, Compound) else None
+            case _:
+                return None
+
     def _membership(self, left: Operand, right: ast.expr, node: ast.expr) -> Value:
+        viewed = self._viewed_map(right)
+        if viewed is not None:
+            whole, what = viewed
+            return Scalar(self._compounds.evaluated([left[0]], lambda x: whole.has(what, x[0], node), node))
         container = self._evaluation.evaluate(_as_tuple(right))
         if holds_place(left[0]) and (isinstance(right, ast.Set) or _is_hashed(container)):
             self._body.reject(left[1], "this may change: a set is searched for a copy of it", "write x.copy()")
@@ -326,6 +360,14 @@ def _is_hashed(container: Value) -> bool:
             return True
         case _:
             return False
+
+
+def _is_optional_member(value: Value) -> bool:
+    """Whether it is None or a member of an Enum."""
+    if not isinstance(value, Compound) or not isinstance(value.shape, OptionalShape):
+        return False
+    item = value.shape.item
+    return isinstance(item, ScalarShape) and item.host is not None and is_symbolic_class(item.host)
 
 
 def _as_tuple(node: ast.expr) -> ast.expr:

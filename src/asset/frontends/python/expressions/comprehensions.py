@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import prod
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
@@ -12,6 +13,7 @@ from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.expressions.applying import applied
 from asset.frontends.python.expressions.iterables import Iterables
 from asset.frontends.python.holding import Holding
+from asset.frontends.python.inlining import MARK
 from asset.frontends.python.ir_expressions import conjunction, constant
 from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.shapes.dicts import Dicts
@@ -19,11 +21,23 @@ from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.unions import Unions
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Compound, Scalar, SetOf, SlotRef, Static, TupleOf, Value, is_collection
+from asset.frontends.python.values import (
+    Compound,
+    RecordOf,
+    Scalar,
+    SetOf,
+    SlotRef,
+    Static,
+    TupleOf,
+    Value,
+    is_collection,
+)
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.shapes import Collection, UnionShape
 
+FEW = 8
+"""So many items of a list in local variables are compared one by one in the code, and more in a loop."""
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -124,7 +138,8 @@ class Comprehensions:
                 self._body.reject(node, "this calls something that changes the state", "write a for loop")
             shape = self._sequences.item_shape([item], node)
             make = self._sequences.empty
-            prefix.extend(self._body.collected(lambda: made.append(make(kind, shape, rounds, node))))
+            most = min(rounds, self._different(item, rounds)) if kind is Collection.SET else rounds
+            prefix.extend(self._body.collected(lambda: made.append(make(kind, shape, most, node))))
             self._put(made[0], item, node)
 
         try:
@@ -132,6 +147,21 @@ class Comprehensions:
         finally:
             self._body.bound = outside
         return self._finished(made, prefix, code, kind, node)
+
+    def _different(self, item: Value, unknown: int) -> int:
+        """How many values there are that the item could have; `unknown` if that is not known."""
+        match item:
+            case Static():
+                return 1
+            case TupleOf(items) | RecordOf(items=items):
+                return prod(self._different(part, unknown) for part in items)
+            case Scalar(expr):
+                known = self._body.bounds_of(expr)
+            case SlotRef(slot):
+                known = self._body.bounds.get(slot)
+            case _:
+                return unknown
+        return unknown if known is None else known[1] - known[0] + 1
 
     def _finished(
         self,
@@ -186,7 +216,10 @@ class Comprehensions:
 
     def require_order(self, traversal: Traversal, node: ast.expr) -> None:
         if not traversal.has_order:
-            self._body.reject(node, "Python does not say in which order the elements of a set come", "use sorted(...)")
+            what = "Python does not say in which order the elements of a set come"
+            self._body.reject(
+                node, what, "make a set of them, {... for ...}, a list from the beginning, or use sorted(...)"
+            )
 
     def most_rounds(self, traversal: Traversal, node: ast.expr) -> int:
         if traversal.most_rounds is None:
@@ -326,12 +359,68 @@ class Comprehensions:
 
     def extremum(self, least: bool, node: ast.Call, key: ast.expr | None, default: Value | None) -> Value:
         """min or max of elements that are no numbers, or by a key: the first one that none is better than."""
+        one_by_one = self._one_by_one(node.args[0]) if len(node.args) == 1 else None
+        if one_by_one is not None:
+            best = self._running(one_by_one, key, least, node)
+            return self._best(best, best, least, default, node)
         if len(node.args) == 1:
             made = self._extremum_of(node.args[0], in_any_order=key is None)
         else:
             items = [self._evaluation.evaluate(part) for part in node.args]
             made = self._sequences.collected(Collection.LIST, items, n.Const(self._body.span(node), len(items)), node)
         return self._best(made, made if key is None else self._keys(made, key), least, default, node)
+
+    def _one_by_one(self, argument: ast.expr) -> ast.GeneratorExp | ast.ListComp | None:
+        """The elements as a generator; None if they are few, and in local variables already."""
+        if isinstance(argument, ast.GeneratorExp | ast.ListComp):
+            return argument
+        value = self._evaluation.evaluate(argument) if isinstance(argument, ast.Name) else None
+        if value is None or not is_collection(value) or value.shape.capacity <= FEW:  # type: ignore[union-attr]
+            return None
+        each = ast.Name(f"each{MARK}", ast.Store())
+        clause = ast.comprehension(each, argument, [], 0)
+        made = ast.GeneratorExp(ast.Name(each.id, ast.Load()), [clause])
+        return ast.fix_missing_locations(ast.copy_location(made, argument))
+
+    def _running(
+        self, comprehension: ast.GeneratorExp | ast.ListComp, key: ast.expr | None, least: bool, node: ast.expr
+    ) -> Compound:
+        """A list of the best element, without keeping the others; empty if there is none."""
+        outside, made, prefix = dict(self._body.names), list[Compound](), list[n.Stmt]()
+
+        def innermost(_rounds: int) -> None:
+            item = self._evaluation.evaluate(comprehension.elt)
+            self._sequences.item_shape([item], node)
+            item = self.holding.assigned_now(item, node)
+            by = item if key is None else applied(key, item, self._body, self._evaluation)
+            values = [item] if key is None else [item, self.holding.assigned_now(by, key)]
+            shapes = [self._sequences.item_shape([value], node) for value in values]
+            make = self._sequences.empty
+            prefix.extend(
+                self._body.collected(lambda: made.extend(make(Collection.LIST, shape, 1, node) for shape in shapes))
+            )
+            self._keep_better(values, [self._lists(each) for each in made], least, node)
+
+        try:
+            kind = Collection.SET if key is None else Collection.LIST  # the first of those that are equally good
+            code = self._body.collected(lambda: self._clauses(comprehension.generators, 1, innermost, kind))
+        finally:
+            self._body.bound = outside
+        return self._finished(made, prefix, code, Collection.LIST, node)
+
+    def _keep_better(self, values: Sequence[Value], best: Sequence[Locals], least: bool, node: ast.expr) -> None:
+        """The values, an element and its key, are kept if the key is better than the one that is there."""
+        span, zero = self._body.span(node), n.Const(self._body.span(node), 0)
+        op = n.BinaryOp.LT if least else n.BinaryOp.GT
+        none = n.Unary(span, n.UnaryOp.NOT, best[0].truth(span))
+        better = self._sequences.ordered(op, values[-1], best[-1].at_place(zero, node), node)
+
+        def take() -> None:
+            for value, kept in zip(values, best, strict=True):
+                self._compounds.lowered(kept.place(zero)).store(value, node)
+            best[0].set_cell(0, (), n.Const(span, 1), span)
+
+        self._body.emit(n.If(span, (n.Case(span, n.Or(span, (none, better)), self._body.collected(take)),)))
 
     def _extremum_of(self, argument: ast.expr, in_any_order: bool) -> Compound:
         """The elements; a list or a tuple that is there already is not copied."""

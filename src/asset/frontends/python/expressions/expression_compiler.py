@@ -183,6 +183,10 @@ class ExpressionCompiler:
     def condition(self, node: ast.expr) -> n.Expr | bool:
         """The expression as a condition: True or False if that is known now."""
         value = self.operators.boolean(node, tested=True) if isinstance(node, ast.BoolOp) else self.evaluate(node)
+        return self.truth(value, node)
+
+    def truth(self, value: Value, node: ast.expr) -> n.Expr | bool:
+        """Whether Python takes the value for true: True or False if that is known now."""
         if isinstance(value, Static) and is_immutable(value.value):
             return bool(value.value)
         if isinstance(value, Compound):

@@ -26,6 +26,7 @@ FOLDS: dict[object, n.FoldOp] = {
 }
 
 EXTREMA = (n.FoldOp.MIN, n.FoldOp.MAX)
+TRUTHS = (n.FoldOp.ANY, n.FoldOp.ALL)
 
 
 class Folds:
@@ -46,6 +47,7 @@ class Folds:
 
     def aggregate(self, op: n.FoldOp, node: ast.Call) -> Value:
         """A call of sum, any, all, min or max."""
+        node = _with_start(node) if op is n.FoldOp.SUM else node
         default, key = self._keywords(op, node)
         span = self._body.span(node)
         if op in EXTREMA and len(node.args) > 1 and key is None:
@@ -103,22 +105,23 @@ class Folds:
     def _folded(self, op: n.FoldOp, node: ast.Call, given: Value | None) -> Value:
         argument, span = node.args[0], self._body.span(node)
         default = None if given is None else self._evaluation.number(given, node)
-        if isinstance(argument, ast.ListComp) and op not in (n.FoldOp.ANY, n.FoldOp.ALL):
+        if isinstance(argument, ast.ListComp) and op not in TRUTHS:
             argument = ast.copy_location(ast.GeneratorExp(argument.elt, argument.generators), argument)
         if isinstance(argument, ast.GeneratorExp):
-            return Scalar(self._of_numbers(n.Fold(span, op, *self._generated(argument), default)))
+            return Scalar(self._of_numbers(n.Fold(span, op, *self._generated(argument, op in TRUTHS), default)))
         if isinstance(argument, ast.Tuple):
             return self._of_tuple(op, self._evaluation.evaluate(argument), node)
         traversal = self._iterables.traversal(argument)
         slot = self._iterables.counter(traversal)
-        element = self._evaluation.number(traversal.element(n.Local(span, slot)), argument)
+        found = traversal.element(n.Local(span, slot))
+        element = self._truth(found, argument) if op in TRUTHS else self._evaluation.number(found, argument)
         test = None if traversal.test is None else traversal.test(n.Local(span, slot))
         generator = n.Generator(span, slot, traversal.start, traversal.stop, traversal.step, (), test)
         return Scalar(self._of_numbers(n.Fold(span, op, (generator,), element, default)))
 
     def _of_numbers(self, fold: n.Fold) -> n.Fold:
         """The fold; sums and extrema are those of numbers."""
-        return fold if fold.op in (n.FoldOp.ANY, n.FoldOp.ALL) else self._body.draft.uses.of_numbers(fold)
+        return fold if fold.op in TRUTHS else self._body.draft.uses.of_numbers(fold)
 
     def _of_tuple(self, op: n.FoldOp, value: Value, node: ast.Call) -> Value:
         """The elements are all evaluated, as they are when a tuple is made."""
@@ -128,7 +131,10 @@ class Folds:
         if op in EXTREMA:
             return self._extremum(op, items, node)
         span = self._body.span(node)
-        parts = [self._evaluation.number(item, node) for item in items]
+        if op in TRUTHS:
+            parts = [self._truth(item, node) for item in items]
+        else:
+            parts = [self._evaluation.number(item, node) for item in items]
         if op is n.FoldOp.SUM:
             return Scalar(self._from_left(n.BinaryOp.ADD, parts, node))
         tests = [n.Binary(span, n.BinaryOp.NE, part, n.Const(span, 0)) for part in parts]
@@ -148,15 +154,18 @@ class Folds:
 
     # --- generator expressions --------------------------------------------------------------------------------------
 
-    def _generated(self, node: ast.GeneratorExp) -> tuple[tuple[n.Generator, ...], n.Expr]:
-        """The generators and the element. Names that they bind are not seen outside."""
+    def _generated(self, node: ast.GeneratorExp, tested: bool) -> tuple[tuple[n.Generator, ...], n.Expr]:
+        """The generators and the element, or whether it is true. Names that they bind are not seen outside."""
         outside, writes = dict(self._body.names), self._body.summary.writes
         self._body.summary.writes = None
         try:
             with self._holding.mode(holds_rows=False):
                 clauses = [self._clause(clause, k) for k, clause in enumerate(node.generators)]
                 span = self._body.span(node.elt)
-                element = self._body.lazily(lambda: self._evaluation.scalar(node.elt), span)
+                if tested:
+                    element = self._test(node.elt)
+                else:
+                    element = self._body.lazily(lambda: self._evaluation.scalar(node.elt), span)
             if self._body.summary.writes and any(traversal.guards is not None for traversal, _ in clauses):
                 self._body.reject(node, "the state changes while a Queue is iterated over", "write a for loop")
         finally:
@@ -195,6 +204,10 @@ class Folds:
         what = "a collection is made here in each round"
         self._body.reject(node, what, "put square brackets around the whole, or write a method")
 
+    def _truth(self, value: Value, node: ast.expr) -> n.Expr:
+        test = self._evaluation.truth(value, node)
+        return n.Const(self._body.span(node), int(test)) if isinstance(test, bool) else test
+
     def _test(self, node: ast.expr) -> n.Expr:
         span = self._body.span(node)
 
@@ -232,3 +245,12 @@ class Folds:
                 return SlotRef(slot)
             case _:
                 return value
+
+
+def _with_start(node: ast.Call) -> ast.Call:
+    """`sum(xs, start=k)` as `sum(xs, k)`."""
+    match node:
+        case ast.Call(args=[items], keywords=[ast.keyword(arg="start", value=start)]):
+            return ast.copy_location(ast.Call(node.func, [items, start], []), node)
+        case _:
+            return node

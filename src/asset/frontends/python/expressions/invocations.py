@@ -173,7 +173,8 @@ class Invocations:
         result: Given = {}
         for name, parameter in bound.signature.parameters.items():
             if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-                self._body.reject(node, f"{function.__name__} takes * or **, which is not part of the language")
+                what = f"{function.__name__} takes * or **, which is not part of the language"
+                self._body.reject(node, what, "give it one parameter that is a tuple or a list")
             result[name] = bound.arguments.get(name, (self._body.known(parameter.default, node), node))
         return result
 

@@ -14,7 +14,7 @@ from asset.frontends.python.expressions.constant_values import one_of
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.expressions.tables import is_table
 from asset.frontends.python.holding import Holding
-from asset.frontends.python.ir_expressions import affine, constant, from_left
+from asset.frontends.python.ir_expressions import NumberBounds, affine, constant, from_left
 from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.maps import VIEWS, Maps
@@ -63,7 +63,15 @@ class Iterables:
 
     def counter(self, traversal: Traversal) -> int:
         """A slot for the counter of the iteration."""
-        return self._body.new_slot(f"{traversal.name}.at", traversal.bounds)
+        return self._body.new_slot(f"{traversal.name}.at", traversal.bounds or self._bounds_of_counter(traversal))
+
+    def _bounds_of_counter(self, traversal: Traversal) -> NumberBounds | None:
+        """As far as the bounds of its bounds say."""
+        first, last = self._body.bounds_of(traversal.start), self._body.bounds_of(traversal.stop)
+        step = constant(traversal.step)
+        if first is None or last is None or not step:
+            return None
+        return (first[0], last[1] - 1) if step > 0 else (last[0] + 1, first[1])
 
     def _traversal_of(self, value: Value, node: ast.expr) -> Traversal:
         span = self._body.span(node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from enum import Enum, EnumMeta
 from inspect import getattr_static
@@ -14,6 +14,7 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
 from asset.frontends.python.expressions.invocations import Invocations
+from asset.frontends.python.inlining import is_result
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.storage import Storage
@@ -59,6 +60,9 @@ class Names:
         if value is not None:
             return value
         if self._body.definition.is_local(node.id):
+            if is_result(node.id):
+                what = "what is returned here and what is returned elsewhere are not of one kind"
+                self._body.reject(node, what, "return copies or values: set(x), list(x), x.copy()")
             alias = node.id in self._body.aliases
             differs = "is not the same on every path to here" if alias else "may have no value here"
             self._body.reject(node, f"'{node.id}' {differs}", "assign it before the branch or the loop")
@@ -72,9 +76,10 @@ class Names:
         for scope in (closure_of(function), function.__globals__, python):
             if node.id in scope:
                 return self._body.known(scope[node.id], node)
-        remedy = f"write self.{node.id}" if self._is_attribute(node.id) else ""
+        owner = "self" if self._is_attribute(node.id) else _enum_with(node.id, function.__globals__)
         visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
-        self._body.reject(node, f"'{node.id}' is not defined", remedy or _suggestion(node.id, visible))
+        remedy = f"write {owner}.{node.id}" if owner else _suggestion(node.id, [*visible, *self._model._variables])
+        self._body.reject(node, f"'{node.id}' is not defined", remedy)
 
     def _reject_mangled(self, name: str, node: ast.expr) -> None:
         """In a class, Python puts the name of the class before a name that begins with two underscores."""
@@ -111,7 +116,8 @@ class Names:
                 return value  # an IntEnum member is its number
             case Scalar() | SlotRef():
                 remedy = "leave it out: a member of an IntEnum is its number" if node.attr == "value" else ""
-                self._body.reject(node, f"a number has no '{node.attr}'", remedy)
+                what = f"a number, a text or a member of an Enum has no '{node.attr}' here"
+                self._body.reject(node, what, remedy or "compare it with == or in")
             case ArrayRef() as array:
                 return self._compounds.lowered(self._storage.as_compound(array)).attribute(node.attr, node)
             case Compound() as value:
@@ -125,7 +131,8 @@ class Names:
             case Poison():
                 raise Rejected
             case _:
-                self._body.reject(node, f"'.{node.attr}' is not part of the language here")
+                remedy = "make it a state variable, or a local one, if it is to change"
+                self._body.reject(node, f"'.{node.attr}' is not part of the language here", remedy)
 
     def _local_dict(self, known: dict[object, object], node: ast.expr) -> Compound:
         """A constant dict in local variables."""
@@ -232,11 +239,20 @@ def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:
             f"{type(model).__name__} has no method '{node.attr}'",
             _suggestion(node.attr, methods) or f"write def {node.attr}(self, …) in the class",
         )
+    if hasattr(type(model), node.attr):
+        what = f"{node.attr} belongs to the class, and does not change"
+        body.reject(node, what, "declare a state variable in state(), with another name")
     body.reject(
         node,
         f"'{node.attr}' is not declared in state(); state variables: {declared}",
         _suggestion(node.attr, known) or f"declare it in state(): self.{node.attr} = ...",
     )
+
+
+def _enum_with(member: str, names: Mapping[str, object]) -> str | None:
+    """The first name of an Enum that has the member."""
+    enums = {name: known for name, known in names.items() if isinstance(known, type) and issubclass(known, Enum)}
+    return next((name for name, known in enums.items() if member in known.__members__), None)
 
 
 def _public(known: ModuleType | type) -> list[str]:

@@ -5,17 +5,41 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import Listed, is_immutable
+from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import OPERATORS, Sets
-from asset.frontends.python.values import Compound, Scalar, Static, TupleOf, Value, known_integer, tuple_items
+from asset.frontends.python.values import (
+    Compound,
+    Computed,
+    Scalar,
+    Static,
+    TupleOf,
+    Value,
+    known_integer,
+    tuple_items,
+)
 from asset.ir import nodes as n
-from asset.ir.shapes import BoundedSetShape, Collection, OptionalShape, SetShape
+from asset.ir.shapes import (
+    ArrayShape,
+    BagShape,
+    BoundedSetShape,
+    Collection,
+    MapShape,
+    OptionalShape,
+    QueueShape,
+    RecordShape,
+    RefShape,
+    SetShape,
+    Shape,
+    UnionShape,
+)
 
 BINARY: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Add: (n.BinaryOp.ADD, operator.add),
@@ -167,10 +191,63 @@ class Operators:
         test = self._evaluation.condition(node.test)
         if isinstance(test, bool):
             return self._evaluation.evaluate(node.body if test else node.orelse)
-        scalar, lazily, span = self._evaluation.scalar, self._body.lazily, self._body.span
-        then = lazily(lambda: scalar(node.body), span(node.body))
-        orelse = lazily(lambda: scalar(node.orelse), span(node.orelse))
-        return Scalar(n.Conditional(span(node), test, then, orelse))
+        shapes = [self._shape_of(part) for part in (node.body, node.orelse)]
+        ref = next((shape for shape in shapes if isinstance(shape, RefShape)), None)
+        if ref is not None:
+            chosen = self._chosen(node, test, self._reference)
+            return Compound(ref, Computed(lambda _leaf, _at, _span: chosen), 0, ast.unparse(node), alias=False)
+        if any(isinstance(shape, _PLACES) for shape in shapes):
+            self._reject_places(node)
+        if any(isinstance(part, ast.Tuple) or _is_none(part) for part in (node.body, node.orelse)):
+            self._reject_choice(node)
+        return Scalar(self._chosen(node, test, self._evaluation.scalar))
+
+    def _chosen(self, node: ast.IfExp, test: n.Expr, number: Callable[[ast.expr], n.Expr]) -> n.Expr:
+        lazily, span = self._body.lazily, self._body.span
+        then, orelse = (lazily(partial(number, part), span(part)) for part in (node.body, node.orelse))
+        return n.Conditional(span(node), test, then, orelse)
+
+    def _shape_of(self, node: ast.expr) -> Shape | None:
+        """Of a value of several cells or a reference, None of others; looks at it, and forgets that it did."""
+        if isinstance(node, ast.IfExp):
+            return self._shape_of(node.body) or self._shape_of(node.orelse)
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+            return None
+        try:
+            with self._body.trial():
+                value = self._evaluation.evaluate(node)
+        except Rejected:
+            return None
+        return value.shape if isinstance(value, Compound) else None
+
+    def _reference(self, node: ast.expr) -> n.Expr:
+        """The number of the object; 0 of None."""
+        span = self._body.span(node)
+        if _is_none(node):
+            return n.Const(span, 0)
+        value = self._evaluation.evaluate(node)
+        if not isinstance(value, Compound) or not isinstance(value.shape, RefShape):
+            self._body.reject(node, "this is no reference, as the other value is", "write if and else")
+        return value.cell(0, (), span)
+
+    def _reject_places(self, node: ast.IfExp) -> NoReturn:
+        what = "parts of the state are chosen, and it is not known which ones are meant from here on"
+        self._body.reject(node, what, "write if and else, and in each branch what is done with them")
+
+    def _reject_choice(self, node: ast.IfExp) -> NoReturn:
+        tuples = [part for part in (node.body, node.orelse) if isinstance(part, ast.Tuple)]
+        if any(isinstance(item, ast.Attribute | ast.Subscript) for part in tuples for item in part.elts):
+            self._reject_places(node)
+        what = "a choice between values that are no numbers is made in an assignment"
+        self._body.reject(node, what, f"write x = {ast.unparse(node)}, and use x here")
+
+
+_PLACES = (RecordShape, ArrayShape, SetShape, BoundedSetShape, QueueShape, BagShape, MapShape, UnionShape)
+"""Shapes of parts of the state that have a place, and are no numbers."""
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _computed(compute: Callable[[Any, Any], Any], left: object, right: object) -> int | tuple[object, ...] | None:

@@ -18,7 +18,10 @@ class Arrays(Numbered):
     remedy = "index it, or use sum, any, all, min or max"
 
     def item(self, index: Value, node: ast.expr) -> Compound:
-        return self.at_index(self.order.require_repeatable(self.number(index, node), node))
+        number = self.order.require_repeatable(self.number(index, node), node)
+        if self.value.checks:  # the index is evaluated before it is known whether there is an Array
+            number = self.holding.index(number)
+        return self.at_index(number)
 
     def at_index(self, index: n.Expr) -> Compound:
         checked = self.storage.checked_index(index, self.shape.length, self.value.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 from math import prod
+from typing import NoReturn
 
 from asset.frontends.python.ir_expressions import conjunction, disjunction
 from asset.frontends.python.shapes.plain_sets import PlainSets
@@ -139,8 +140,11 @@ class BoundedSets(Queues):
     def _operands(self, other: Value, node: ast.expr) -> tuple[PlainSets, PlainSets]:
         both = [self.plain(self.compounds.through(value, node), node) for value in (self.value, other)]
         if both[0] is None or both[1] is None:
-            self.body.reject(node, "a Set has nothing in common with this", "use another set of such elements")
+            self._reject_operand(node)
         return PlainSets(self.compounds, both[0]), PlainSets(self.compounds, both[1])
+
+    def _reject_operand(self, node: ast.expr) -> NoReturn:
+        self.body.reject(node, "a Set has nothing in common with this", "use another set of such elements")
 
     def combined(self, op: n.BinaryOp, other: Value, node: ast.expr) -> Value:
         left, right = self._operands(other, node)
@@ -158,8 +162,19 @@ class BoundedSets(Queues):
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         if isinstance(other, Compound) and other.shape == self.shape:
             return self.storage.same_cells(self.value, other, self.body.span(node))
-        left, right = self._operands(other, node)
-        return left.equals(right.value, node)
+        return self._has_the_elements_of(other, node)
+
+    def _has_the_elements_of(self, other: Value, node: ast.expr) -> n.Expr:
+        """As many as the other set, and each of these; nothing is stored for it, as it may be asked of many sets."""
+        plain, span = self.plain(self.compounds.through(other, node), node), self.body.span(node)
+        if plain is None:
+            self._reject_operand(node)
+        right = PlainSets(self.compounds, plain)
+        tests: list[n.Expr] = [n.Binary(span, n.BinaryOp.EQ, self.size(span), right.size(span))]
+        for k, item in enumerate(right.all_items(node)):
+            held = [self.is_equal(n.Const(span, at), item, node) for at in range(self.shape.capacity)]
+            tests.append(n.Or(span, (n.Unary(span, n.UnaryOp.NOT, right.there(k, span)), *held)))
+        return conjunction(tests, span)
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         if isinstance(value, Compound) and value.shape == self.shape:

@@ -15,6 +15,7 @@ from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, InState, Operation, Static, Value
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, Shape, leaves, noun
+from asset.model.state import article
 from asset.span import Span
 
 if TYPE_CHECKING:
@@ -91,11 +92,11 @@ class Lowering:
 
     def reject_name(self, name: str, node: ast.expr) -> NoReturn:
         known = ", ".join([*self.ACTIONS, *self.TAKES, *self.VALUES]) or "no names"
-        self.body.reject(node, f"a {self.noun} has no '{name}'", f"it has: {known}")
+        self.body.reject(node, f"{article(self.noun)} has no '{name}'", f"it has: {known}")
 
     def part(self, name: str, node: ast.expr) -> Compound:
         """The place of `value.name`, to be assigned to."""
-        self.body.reject(node, f"a {self.noun} has no '{name}' that could be assigned")
+        self.body.reject(node, f"{article(self.noun)} has no '{name}' that could be assigned")
 
     def element(self, index: Value, node: ast.expr) -> Value:
         """`value[index]`."""

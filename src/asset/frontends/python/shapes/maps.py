@@ -6,9 +6,10 @@ import ast
 from dataclasses import replace
 from functools import partial
 
+from asset.frontends.python.ir_expressions import conjunction
 from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.shapes.lowering import is_none
-from asset.frontends.python.traversals import Traversal
+from asset.frontends.python.traversals import Spread, Traversal
 from asset.frontends.python.values import Compound, Computed, Scalar, Static, TupleOf, Value
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection, OptionalShape, ScalarShape
@@ -19,6 +20,8 @@ class Maps(Keyed):
     def item(self, index: Value, node: ast.expr) -> Compound:
         span = self.body.span(node)
         numbers = [self.order.require_repeatable(number, node) for number in self.numbers(index, node)]
+        if self.value.checks:  # the key is evaluated before it is known whether there is a map
+            numbers = [self.holding.index(number) for number in numbers]
         there = self.storage.check(self.present(numbers, span), f"KeyError: the key is not in {self.value.name}", span)
         return self._item(numbers, node, (there,))
 
@@ -36,18 +39,48 @@ class Maps(Keyed):
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         """A Map of its shape, or a dict."""
-        sequences = self.compounds.sequences
-        if sequences.kind_of(value) is not Collection.DICT:
+        spread, span = self._pairs(value, node), self.body.span(node)
+        if spread is None:
             super().put_in(value, node)
             return
-        spread, span = sequences.spread(value, node, pairs=True), self.body.span(node)
-        assert spread is not None
         self.storage.blank(self.value, span)
+        self._put_all(spread, node, span)
+
+    def _put_all(self, spread: Spread, node: ast.expr, span: Span) -> None:
         for k, pair in enumerate(spread.items):
             key, item = self.compounds.items_of(pair, node)
             there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
             code = self.body.collected(partial(self._put, key, item, node))
             self.body.emit(n.If(span, (n.Case(span, there, code),)))
+
+    def _pairs(self, value: Value, node: ast.expr) -> Spread | None:
+        """The keys of a dict with their items; None if it is none."""
+        match value:
+            case Static(dict() as known):
+                pairs = tuple(TupleOf((Static(key), Static(item))) for key, item in known.items())
+                return Spread(n.Const(self.body.span(node), len(pairs)), pairs)
+            case _ if self.compounds.sequences.kind_of(value) is Collection.DICT:
+                return self.compounds.sequences.spread(value, node, pairs=True)
+            case _:
+                return None
+
+    def equals(self, other: Value, node: ast.expr) -> n.Expr:
+        """A Map of its shape, or a dict: it has as many keys, and each of them has the same item."""
+        spread, span = self._pairs(other, node), self.body.span(node)
+        if spread is None:
+            return super().equals(other, node)
+        tests: list[n.Expr] = [n.Binary(span, n.BinaryOp.EQ, self.length(node), spread.length)]
+        for k, pair in enumerate(spread.items):
+            beyond = n.Binary(span, n.BinaryOp.GE, n.Const(span, k), spread.length)
+            key, item = self.compounds.items_of(pair, node)
+            tests.append(n.Or(span, (beyond, self._has(key, item, node))))
+        return conjunction(tests, span)
+
+    def _has(self, key: Value, item: Value, node: ast.expr) -> n.Expr:
+        """Whether the key is in the map, with an item that equals this one."""
+        span, numbers = self.body.span(node), self.numbers(key, node)
+        own = self.storage.normal(self._item(numbers, node), node)
+        return n.And(span, (self.present(numbers, span), self.compounds.equal(own, item, node)))
 
     def _put(self, key: Value, item: Value, node: ast.expr) -> None:
         numbers, span = self.held_numbers(key, node), self.body.span(node)
@@ -57,11 +90,31 @@ class Maps(Keyed):
 
     def delete(self, index: Value, target: ast.expr) -> None:
         """`del place[index]`."""
-        place, span = self.at(target), self.body.span(target)
-        numbers = self.held_numbers(index, target)
+        place, numbers = self.at(target), self.held_numbers(index, target)
         place.require_present(numbers, target)
-        self.storage.blank(place._item(numbers, target), span)
-        place.set_cell(0, place.positions(numbers, span), n.Const(span, 0), span)
+        place._forget(numbers, target)
+
+    def _forget(self, numbers: list[n.Expr], node: ast.expr) -> None:
+        span = self.body.span(node)
+        self.storage.blank(self._item(numbers, node), span)
+        self.set_cell(0, self.positions(numbers, span), n.Const(span, 0), span)
+
+    def pop(self, node: ast.Call) -> Value:
+        """Takes the key out, and gives its item."""
+        place, numbers = self.at(node), self.held_numbers(self.arguments(node, 1, 1)[0], node)
+        place.require_present(numbers, node)
+        item = replace(place._item(numbers, node), alias=False)  # a value: it is gone from its place
+        taken = self.storage.normal(self.holding.kept(item, node), node)
+        place._forget(numbers, node)
+        return taken
+
+    def update(self, node: ast.Call) -> None:
+        """Each key of the dict gets its item."""
+        place, (given,), span = self.at(node), self.arguments(node, 1, 1), self.body.span(node)
+        spread = self._pairs(given, node)
+        if spread is None:
+            self.body.reject(node, "update takes a dict", "write for k, v in other.items(), and assign")
+        place._put_all(spread, node, span)
 
     def over(self, what: str, node: ast.expr) -> Traversal:
         """The iteration over `keys()`, `values()` or `items()`."""
@@ -75,6 +128,18 @@ class Maps(Keyed):
             return item if what == "values" else TupleOf((key, item))
 
         return replace(keys, element=element, counts=False)
+
+    def has(self, what: str, sought: Value, node: ast.expr) -> n.Expr:
+        """Whether it is among `keys()`, `values()` or `items()`."""
+        span, traversal = self.body.span(node), self.over(what, node)
+        slot, before = self.body.new_slot("at", traversal.bounds), len(self.body.emitted)
+        k = n.Local(span, slot)
+        test = None if traversal.test is None else traversal.test(k)
+        same = self.compounds.equal(traversal.element(k), sought, node)
+        if len(self.body.emitted) > before:
+            self.body.reject(node, "this cannot be looked for here", "write any(... == x for x in ...)")
+        generator = n.Generator(span, slot, traversal.start, traversal.stop, traversal.step, (), test)
+        return n.Fold(span, n.FoldOp.ANY, (generator,), same)
 
     def only_iterated(self, node: ast.Call) -> Value:
         what = f"{ast.unparse(node)} can only be iterated over"
@@ -113,7 +178,8 @@ class Maps(Keyed):
 
 VIEWS = ("keys", "values", "items")
 
-Maps.ACTIONS = {"clear": Maps.clear}
+Maps.ACTIONS = {"clear": Maps.clear, "update": Maps.update}
+Maps.TAKES = {"pop": Maps.pop}
 Maps.VALUES = {
     "copy": Maps.copy,
     "get": Maps.get,

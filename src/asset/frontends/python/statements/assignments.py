@@ -30,8 +30,9 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.program import Variable
-from asset.ir.shapes import LocalShape, is_scalars
+from asset.ir.shapes import ArrayShape, LocalShape, is_scalars
 from asset.ir.types import FIRST_SYMBOL
+from asset.model.symbols import is_symbol
 
 LARGEST_TUPLE = 64
 """Larger constant tuples are tables, and not copied to local variables."""
@@ -126,7 +127,9 @@ class Assignments:
 
     def _stored_array(self, target: ast.Attribute | ast.Subscript, value: Value) -> bool:
         """Assigns a list or a tuple to an Array of numbers, or to a row of it, if that is what is assigned."""
-        if not isinstance(value, TupleOf | ArrayRef) and not is_collection(value) and tuple_items(value) is None:
+        value = self._compounds.through(value, target)
+        is_array = isinstance(value, ArrayRef) or (isinstance(value, Compound) and isinstance(value.shape, ArrayShape))
+        if not is_array and not is_collection(value) and tuple_items(value) is None:
             return False
         array = self._expressions.evaluate(target)
         if not isinstance(array, ArrayRef):
@@ -142,21 +145,29 @@ class Assignments:
             self._body.aliases.add(name)
             self._body.names[name] = self._compounds.sequences.bound(name, value, source)
             return
-        match value:
-            case Scalar() | SlotRef() | Static(int() | float()):
+        match self._as_variable(name, value, source):
+            case Scalar() | SlotRef() | Static(int() | float()) as value:
+                self._body.collections.numbers.add(name)
                 slot, number = self._body.slot_of(name), self._expressions.number(value, source)
-                if isinstance(number, n.Const) and self._body.definition.stores[name] == 1:
-                    self._body.bounds[slot] = (number.value, number.value)
+                bounds = self._body.bounds_of(number)
+                if bounds is not None and self._body.definition.stores[name] == 1:
+                    self._body.bounds[slot] = bounds
                 self._body.emit(n.SetLocal(self._body.span(source), slot, number))
                 self._body.names[name] = SlotRef(slot)
             case Static(None) if self._body.draft.model._heaps is not None:
                 self._body.aliases.add(name)
                 self._body.names[name] = value  # a reference to nothing
-            case Static(None | str() | list() | dict() | set()):
+            case Static(None | list() | dict() | set()):
                 self._expressions.number(value, source)
             case _:
                 self._body.aliases.add(name)
                 self._body.names[name] = self._holding.value(value, source)
+
+    def _as_variable(self, name: str, value: Value, source: ast.expr) -> Value:
+        """A symbol that is not the only value of the name is a number like any other; else it is known what it is."""
+        if isinstance(value, Static) and is_symbol(value.value) and self._body.definition.stores[name] > 1:
+            return Scalar(self._expressions.number(value, source))
+        return value
 
     def chooses_values(self, choice: ast.IfExp) -> bool:
         """Whether one of the two is no number; looks at them, and forgets that it did."""
@@ -198,9 +209,13 @@ class Assignments:
         """All values are computed before the first is assigned."""
         for target in targets:
             if isinstance(target, ast.Starred):
-                self._body.reject(target, "* is not part of the language here", "name the elements one by one")
+                self._body.reject(target, "* is not part of the language here", "write a, rest = x[0], x[1:]")
         items = self._iterables.unpacked(value, len(targets), source)
-        if len(items) > 1 and any(isinstance(item, Compound) and item.is_place for item in items):
+        if (
+            len(items) > 1
+            and not all(map(_binds_names, targets))
+            and any(isinstance(item, Compound) and item.is_place for item in items)
+        ):
             what = "a part of the state that may change meanwhile is assigned"
             self._body.reject(source, what, "write x.copy(), or assign one by one")
         held = [self._holding.value(item, source) for item in items]
@@ -231,7 +246,10 @@ class Assignments:
 
     def is_compound(self, target: ast.Attribute | ast.Subscript) -> bool:
         """Whether what is assigned to is a compound value or a part of one."""
-        return self.located(target.value if isinstance(target, ast.Subscript) else target) is not None
+        if self.located(target.value if isinstance(target, ast.Subscript) else target) is not None:
+            return True
+        with self._body.trial():
+            return isinstance(self._expressions.evaluate(target), ArrayRef)
 
     # --- the state ------------------------------------------------------------------------------------------------
 
@@ -294,12 +312,12 @@ class Assignments:
         place = self.located(node.target)
         if place is not None and isinstance(place.shape, LocalShape) and isinstance(node.target, ast.Name):
             self._augment_collection(place, node, node.target)
-        elif place is not None:
-            self._augment_compound(place, node)
+        elif place is None or (isinstance(node.target, ast.Name) and not place.is_place):
+            self._augment_value(node)
         else:
-            self._augment_number(node)
+            self._augment_compound(place, node)
 
-    def _augment_number(self, node: ast.AugAssign) -> None:
+    def _augment_value(self, node: ast.AugAssign) -> None:
         match node.target:
             case ast.Name(id=name) as target:
                 left = self._expressions.evaluate(target)
@@ -346,3 +364,8 @@ class Assignments:
         read = Scalar(n.Read(cell.span, cell.variable, indices))
         value = self._arithmetic(node.op, (read, target), (right, node.value), node)
         self._set_state(cell.variable, indices, self._expressions.number(value, target), target)
+
+
+def _binds_names(target: ast.expr) -> bool:
+    """Whether nothing but local variables is assigned to."""
+    return isinstance(target, ast.Name) or (isinstance(target, ast.Tuple) and all(map(_binds_names, target.elts)))

@@ -1,18 +1,29 @@
-"""while and for, break and continue."""
+"""while and for, break and continue, and else after a loop."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import prod
 
-from asset.frontends.python.body import Bindings, Block, Body
+from asset.frontends.python.body import Bindings, Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Compound, Poison, SlotRef
+from asset.frontends.python.values import Compound, InSlots, Poison, SlotRef, Value
 from asset.ir import nodes as n
 from asset.model.syntax_trees import stored_names
+
+
+@dataclass
+class _Loop:
+    """A loop around this point: what is bound when a round is left, and what is set if it is left by `break`."""
+
+    broken: int | None
+    rounds: list[Bindings] = field(default_factory=list)
+    breaks: list[Bindings] = field(default_factory=list)
 
 
 class LoopStatements:
@@ -23,23 +34,24 @@ class LoopStatements:
         self._iterables = expressions.iterables
         self._store_element = assignments.store_element
         self._block = block
-        self._leaving: list[list[Bindings]] = []
-        """For each loop around this point: what is bound when `break` or `continue` leaves a round."""
+        self._loops: list[_Loop] = []
 
     def while_(self, node: ast.While) -> None:
-        self._reject_else(node)
         self._forget_rebound([*node.body, node.test])
         test = self._expressions.attempt_lazily(node.test)
         if test is False:
+            self._block(node.orelse)
             return
-        code = self._loop_body(node, None)
+        loop, code = self._loop_body(node, None)
         condition = n.Const(self._body.span(node.test), 1) if isinstance(test, bool) else test
+        self._give_values(node, loop)
         self._body.emit(n.While(self._body.span(node), condition, code))
         if test is True and not _breaks(node.body):
             self._body.bound = None
+        elif node.orelse:
+            self._otherwise(node, loop, ends=test is not True)
 
     def for_(self, node: ast.For) -> None:
-        self._reject_else(node)
         try:
             with self._holding.mode(holds_rows=True):  # the body may assign what the row's indices are made of
                 traversal = self._iterables.traversal(node.iter)
@@ -54,7 +66,7 @@ class LoopStatements:
             what = "Python does not say in which order the elements of a set come"
             self._body.draft.problems.add(what, self._body.span(node.iter), "use sorted(...)")
         begin = lambda: self._begin_round(node.target, traversal, slot)  # noqa: E731
-        code = self._loop_body(node, traversal.most_rounds, begin)
+        loop, code = self._loop_body(node, traversal.most_rounds, begin)
         if traversal.test is not None:
             span = self._body.span(node.target)
             code = (n.If(span, (n.Case(span, traversal.test(n.Local(span, slot)), code),)),)
@@ -62,26 +74,47 @@ class LoopStatements:
             unchanged, held, span = traversal.guards, length, self._body.span(node.iter)
             code = (*self._body.collected(lambda: unchanged(held, span)), *code)
         stop = traversal.stop if length is None else length
+        self._give_values(node, loop)
         self._body.emit(n.For(self._body.span(node), slot, traversal.start, stop, traversal.step, code))
+        if node.orelse:
+            self._otherwise(node, loop)
 
     def leave_round(self, node: ast.Break | ast.Continue) -> None:
-        self._leaving[-1].append(self._body.names)
+        loop, span, is_break = self._loops[-1], self._body.span(node), isinstance(node, ast.Break)
+        loop.rounds.append(self._body.names)
+        if is_break and loop.broken is not None:
+            loop.breaks.append(self._body.names)
+            self._body.emit(n.SetLocal(span, loop.broken, n.Const(span, 1)))
         self._body.bound = None
-        self._body.emit((n.Break if isinstance(node, ast.Break) else n.Continue)(self._body.span(node)))
+        self._body.emit(n.Break(span) if is_break else n.Continue(span))
 
-    def _reject_else(self, node: ast.While | ast.For) -> None:
-        if node.orelse:
-            what = "else after a loop is not part of the language"
-            self._body.reject(node.orelse[0], what, "use a flag, or return")
+    def _give_values(self, node: ast.While | ast.For, loop: _Loop) -> None:
+        """What a `break` leaves with a value and the end of the loop does not: some value, which nothing reads."""
+        span, before = self._body.span(node), self._body.names
+        for name, value in {k: v for names in loop.breaks for k, v in names.items() if k not in before}.items():
+            for slot in _slots(value) if name in stored_names(node.body) else ():
+                self._body.emit(n.SetLocal(span, slot, n.Const(span, 0)))
+
+    def _otherwise(self, node: ast.While | ast.For, loop: _Loop, ends: bool = True) -> None:
+        """`else` after a loop, which is run if no `break` has left it; only a loop that ends comes to it."""
+        assert loop.broken is not None
+        span, before = self._body.span(node), self._body.names
+        code, after = self._body.branch(lambda: self._block(node.orelse), before)
+        left = n.Binary(span, n.BinaryOp.EQ, n.Local(span, loop.broken), n.Const(span, 0))
+        if ends:
+            self._body.emit(n.If(span, (n.Case(span, left, code),)))
+        target = stored_names([node.target]) if isinstance(node, ast.For) else ()
+        kept = [_variables(names, before, target) for names in loop.breaks]
+        self._body.bound = joined([*kept, after if ends else None])
 
     # --- the elements ---------------------------------------------------------------------------------------------
 
     def _unknown_elements(self, node: ast.For) -> None:
         """Compiles the body, only to find what is wrong in it: what it iterates over was rejected."""
         before = self._body.names | {name: Poison() for name in stored_names([node.target])}
-        self._leaving.append([])
+        self._loops.append(_Loop(None))
         self._body.branch(lambda: self._block(node.body), before)
-        self._leaving.pop()
+        self._loops.pop()
         self._body.bound = before
 
     def _fixed_length(self, traversal: Traversal) -> n.Expr | None:
@@ -119,7 +152,7 @@ class LoopStatements:
 
     def _loop_body(
         self, node: ast.While | ast.For, rounds: int | None, begin_round: Callable[[], None] | None = None
-    ) -> tuple[n.Stmt, ...]:
+    ) -> tuple[_Loop, tuple[n.Stmt, ...]]:
         """The body; afterwards what is bound is what was bound before the loop, as it may not run at all."""
 
         def compile_round() -> None:
@@ -128,25 +161,51 @@ class LoopStatements:
             self._block(node.body)
 
         before, collections = dict(self._body.names), self._body.collections
-        self._leaving.append([])
+        self._loops.append(_Loop(self._flag(node) if node.orelse else None))
         traversed = node.iter.id if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) else ""
         collections.enter(node, rounds)
         collections.traversed.append(traversed)
         code, end = self._body.branch(compile_round, before)
         collections.traversed.pop()
         collections.leave()
-        ends = [end for end in (*self._leaving.pop(), end) if end is not None]
+        loop = self._loops.pop()
+        ends = [end for end in (*loop.rounds, end) if end is not None]
         for name, value in before.items():
             if any(end.get(name) not in (value, Poison()) for end in ends):
                 before[name] = Poison()
                 self._report_rebound(name, node.body[0])
         self._body.bound = before
-        return code
+        return loop, code
+
+    def _flag(self, node: ast.While | ast.For) -> int:
+        """Set if a `break` leaves the loop."""
+        span, slot = self._body.span(node), self._body.new_slot("broken", (0, 1))
+        self._body.emit(n.SetLocal(span, slot, n.Const(span, 0)))
+        return slot
 
     def _report_rebound(self, name: str, at: ast.stmt) -> None:
         message = f"'{name}' is a number before this loop, and something else after a round of it"
         self._body.draft.problems.add(message, self._body.span(at), "use another name")
         self._body.summary.broken = True
+
+
+def _variables(names: Bindings, before: Bindings, target: Container[str]) -> Bindings:
+    """Of what is bound where a loop is left: what was so before it, and what is in local variables of its own."""
+    return {
+        name: value
+        for name, value in names.items()
+        if before.get(name) == value
+        or (name not in target and (isinstance(value, SlotRef) or (isinstance(value, Compound) and value.is_variable)))
+    }
+
+
+def _slots(value: Value) -> Iterator[int]:
+    """The local variables that hold the value."""
+    match value:
+        case SlotRef(slot):
+            yield slot
+        case Compound(source=InSlots(parts, first)) if value.is_variable:
+            yield from (slot + k for leaf, slot in zip(parts, first, strict=True) for k in range(prod(leaf.dims)))
 
 
 def _changes(code: Sequence[n.Stmt]) -> bool:

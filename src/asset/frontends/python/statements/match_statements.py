@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from asset.frontends.python.body import Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
@@ -15,7 +15,8 @@ from asset.frontends.python.shapes.unions import Unions
 from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.values import Compound, RecordOf, Scalar, Static, TupleOf, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, RecordShape, UnionShape
+from asset.ir.shapes import OptionalShape, RecordShape, ScalarShape, Shape, UnionShape
+from asset.ir.types import BoolType
 from asset.model import Record
 
 
@@ -167,9 +168,10 @@ class Patterns:
                 return self._variant(pattern, subject, tags, node)
             case RecordOf(cls=own, items=items) if issubclass(own, cls):
                 return self._parts(pattern, dict(zip(cls._fields, items, strict=False)), node)
-            case Compound(shape=RecordShape(host=host)) if host is not None and issubclass(host, cls):
+            case Compound(shape=RecordShape(host=host, items=shapes)) if host is not None and issubclass(host, cls):
                 parts = Records(self._compounds, subject).parts(node)
-                return self._parts(pattern, dict(zip(host._fields, parts, strict=True)), node)
+                bools = {name for name, shape in zip(host._fields, shapes, strict=True) if _is_bool(shape)}
+                return self._parts(pattern, dict(zip(host._fields, parts, strict=True)), node, bools)
             case _:
                 return Matched(never=True)
 
@@ -184,18 +186,28 @@ class Patterns:
         found.tests.insert(0, tests)
         return found
 
-    def _parts(self, pattern: ast.MatchClass, parts: dict[str, Value], node: ast.expr) -> Matched:
+    def _parts(
+        self, pattern: ast.MatchClass, parts: dict[str, Value], node: ast.expr, bools: Set[str] = frozenset()
+    ) -> Matched:
+        """`bools` are the parts that are bools, which the code that reads them need not show."""
         positional = dict(zip(parts, pattern.patterns, strict=False))
         named = dict(zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True))
         if len(pattern.patterns) > len(parts) or not named.keys() <= parts.keys() - positional.keys():
             self._body.reject(pattern, f"it has the parts {', '.join(parts)}, each of which is matched once")
         result = Matched()
         for name, part in (positional | named).items():
-            one = self.matched(part, parts[name], node)
+            if name in bools and isinstance(part, ast.MatchSingleton) and part.value is not None:
+                one = self._flag(part, parts[name], part.value, node)
+            else:
+                one = self.matched(part, parts[name], node)
             result.tests += one.tests
             result.captures += one.captures
             result.never = result.never or one.never
         return result
+
+    def _flag(self, pattern: ast.pattern, subject: Value, expected: bool, node: ast.expr) -> Matched:
+        expr = self._expressions.number(subject, node)
+        return Matched(expr if expected else n.Unary(self._body.span(pattern), n.UnaryOp.NOT, expr))
 
     def _equal(self, pattern: ast.pattern, subject: Value, expected: Value, node: ast.expr) -> Matched:
         if isinstance(subject, Static) and isinstance(expected, Static):
@@ -217,7 +229,7 @@ class Patterns:
         expr = self._expressions.number(subject, node)
         if not is_boolean(expr, self._body.draft.variables):
             self._body.reject(pattern, f"case {expected} matches only a bool, which this may not be", "use if")
-        return Matched(expr if expected else n.Unary(self._body.span(pattern), n.UnaryOp.NOT, expr))
+        return self._flag(pattern, Scalar(expr), bool(expected), node)
 
     def _either(self, patterns: list[ast.pattern], subject: Value, node: ast.expr) -> Matched:
         parts = [self.matched(part, subject, node) for part in patterns]
@@ -244,3 +256,7 @@ class Patterns:
             result.captures += one.captures
             result.never = result.never or one.never
         return result
+
+
+def _is_bool(shape: Shape) -> bool:
+    return isinstance(shape, ScalarShape) and isinstance(shape.type, BoolType)

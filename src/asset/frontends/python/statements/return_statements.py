@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from typing import NoReturn
 
 from asset.frontends.python.body import Body
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import is_users_own
-from asset.frontends.python.requests import FunctionRole
-from asset.frontends.python.values import Compound
+from asset.frontends.python.inlining import leaves_unclearly
+from asset.frontends.python.requests import Argument, FunctionRole, copied
+from asset.frontends.python.values import ArrayRef, Compound, Computed, RecordOf, TupleOf, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import RefShape
+from asset.ir.shapes import RefShape, refers
 
 _NOTHING = {
     FunctionRole.TRANSITION: ("a transition returns nothing", "disable it with when(...)"),
@@ -43,9 +45,11 @@ class ReturnStatements:
             return None
         if role in _NOTHING:
             self._body.reject(node, *_NOTHING[role])
-        if isinstance(node.value, ast.Tuple):
-            self._body.reject(node.value, "a function returns one number", "write a function for each")
+        if isinstance(node.value, ast.Tuple) and role is not FunctionRole.CELL:
+            self._reject_tuple(node.value)
         value = self._expressions.evaluate_now(node.value)
+        if role is FunctionRole.CELL:
+            return self._cell(value, node.value)
         shape = value.shape if role is FunctionRole.HELPER and isinstance(value, Compound) else None
         ref = shape if isinstance(shape, RefShape) else None
         if summary.gives_value and summary.refers != ref:
@@ -54,6 +58,35 @@ class ReturnStatements:
         if ref is not None and isinstance(value, Compound):
             return value.cell(0, (), self._body.span(node.value))
         return self._expressions.number(value, node.value)
+
+    def _reject_tuple(self, node: ast.Tuple) -> NoReturn:
+        if self._body.role is FunctionRole.HELPER and leaves_unclearly(self._body.definition.node):
+            what = "a loop in a loop is left by break and by return: what is returned can only be a number then"
+            self._body.reject(node, what, "move the inner loop to a function of its own")
+        self._body.reject(node, "a tuple is returned where one value is needed", "write a function for each")
+
+    def _cell(self, value: Value, node: ast.expr) -> n.Expr:
+        """One of the numbers that the value is made of."""
+        if isinstance(value, ArrayRef):
+            value = self._expressions.storage.as_compound(value)
+        cells = self._cells(value, node)
+        if not cells:
+            self._body.reject(node, "this has no cell that could change")
+        self._body.summary.gives_value = True
+        self._body.summary.given = Argument("", copied(value), len(cells))
+        return cells[self._body.cell]
+
+    def _cells(self, value: Value, node: ast.expr) -> list[n.Expr]:
+        match value:
+            case TupleOf(items) | RecordOf(items=items):
+                return [cell for item in items for cell in self._cells(item, node)]
+            case Compound(shape=shape) if refers(shape):
+                what = "references of two states cannot be compared: objects are numbered anew in each"
+                self._body.reject(node, what, "compare parts of the objects: after(self.head.value)")
+            case Compound() if not isinstance(value.source, Computed):
+                return self._expressions.storage.cells(value, self._body.span(node))
+            case _:
+                return [self._expressions.number(value, node)]
 
     def _message(self, node: ast.expr) -> n.Expr:
         """What is wrong, as the number of its text; 0 if nothing is."""

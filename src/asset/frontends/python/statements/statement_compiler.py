@@ -16,6 +16,7 @@ from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.statements.assignments import Assignments
+from asset.frontends.python.statements.long_lists import LongLists
 from asset.frontends.python.statements.loop_statements import LoopStatements
 from asset.frontends.python.statements.match_statements import MatchStatements
 from asset.frontends.python.statements.oblige_statements import ObligeStatements
@@ -40,6 +41,7 @@ class StatementCompiler:
         loops = LoopStatements(body, self._expressions, self._assignments, self.block)
         matches = MatchStatements(body, self._expressions, self._assignments, self.block)
         obliges = ObligeStatements(body, self._expressions)
+        self._long_lists = LongLists(body, self._expressions)
         self._words: dict[object, Callable[[ast.Call], None]] = {
             when: self._when,
             stb: obliges.oblige,
@@ -79,9 +81,10 @@ class StatementCompiler:
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
         """Compiles the statements in order, up to one that is never passed."""
-        for statement in statements:
-            if self._body.bound is None:
-                return
+        pending = list(statements)
+        while pending and self._body.bound is not None:
+            statement = pending.pop(0)
+            statement, pending = self._long_lists.without(statement, pending)
             try:
                 self._statement(statement)
             except Rejected as rejected:

@@ -1,0 +1,133 @@
+"""SPIN's own examples, in SPIN and here (`python benchmarks/promela.py EXAMPLES --models leader0,cambridge`).
+
+EXAMPLES is the folder of models that comes with SPIN. Each model is explored in full and with reductions: by SPIN,
+compiled with -O3, depth-first without and with its merging of statements and breadth-first; and here, with derived
+stubborn sets. What is asked for is deadlocks and assertions. That the full spaces have as many states is checked.
+SPIN's reduction relies on `xr` and `xs`; where it says that they are false, its figure is marked as invalid.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from measure import Finished, ToolFailed, machine, markdown_table, run, tell
+
+PREFACE = """\
+# Promela
+
+Written by `python benchmarks/promela.py EXAMPLES`; benchmarks/README.md says what is compared. Seconds are processor
+time: of the search (here, of a run with machine code in the cache less that of one that ends with its first state)
+and, in brackets, of the whole with making the verifier and compiling it, or with compiling the model (an empty code
+cache). Memory is what each tool says of its states, in MB. A * says that SPIN found its own reduction to be invalid.
+
+{machine}
+"""
+
+FULL = ("-DNOREDUCE",)
+UNMERGED = ("-o1", "-o2", "-o3")
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    states: int
+    seconds: float
+    whole: float
+    memory: float
+    invalid: bool = False
+
+    @property
+    def count(self) -> str:
+        return f"{self.states:,}{'*' if self.invalid else ''}"
+
+    @property
+    def told(self) -> tuple[str, str, str]:
+        return f"{self.states:,}", f"{self.seconds:.2f} ({self.whole:.1f})", f"{self.memory:.1f}"
+
+
+def spin(model: Path, flags: Sequence[str], options: Sequence[str] = ()) -> Explored:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        made = run(["spin", "-a", *options, str(model)], folder)
+        compiled = run(
+            ["gcc", "-O3", "-w", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=4000", *flags, "-o", "pan", "pan.c"], folder
+        )
+        searched = run(["./pan", "-c0", "-n", "-w24", "-m2000000"], folder)
+    return _of_spin(searched, made.cpu + compiled.cpu)
+
+
+def _of_spin(finished: Finished, before: float) -> Explored:
+    def figure(pattern: str) -> float:
+        found = re.search(pattern, finished.stdout)
+        if found is None or "max search depth" in finished.stdout or "out of memory" in finished.stdout:
+            raise ToolFailed(f"SPIN did not complete its search:\n{finished.stdout[-400:]}")
+        return float(found[1])
+
+    table = 8 * 2**24 / 2**20  # its hash table, as it was given
+    memory = figure(r"([\d.]+)\s+total actual memory usage") - table
+    invalid = "partial order reduction invalid" in finished.stdout
+    states = int(figure(r"([\d.e+]+) states, stored"))
+    return Explored(states, finished.cpu, before + finished.cpu, memory, invalid)
+
+
+def ours(model: Path, stubborn: str) -> Explored:
+    with tempfile.TemporaryDirectory() as name:
+        file, cache = Path(name) / "verdict.json", {"XDG_CACHE_HOME": name}
+        command = [sys.executable, "-m", "asset", "check", str(model), "--only", "deadlock", "--quiet"]
+        command += ["--stubborn", stubborn, "--symmetry", "off", "--threads", "1", "--json", str(file)]
+        before = run([*command, "--max-states", "1"], Path(name), cache, good=(0, 1, 3))
+        begun = run([*command, "--max-states", "1"], Path(name), cache, good=(0, 1, 3))
+        searched = run(command, Path(name), cache, good=(0, 1))
+        verdict = json.loads(file.read_text(encoding="utf-8"))
+    seconds = max(searched.cpu - begun.cpu, 0.001)
+    if verdict["verdict"] != "holds":
+        raise ToolFailed(f"{model.stem}: {verdict['verdict']}, so that not all of it is explored")
+    memory = verdict.get("memory", {}).get("peak", 0) / 2**20 if isinstance(verdict.get("memory"), dict) else 0.0
+    return Explored(verdict["states"], seconds, before.cpu + seconds, memory)
+
+
+def report(models: Sequence[Path]) -> Iterator[str]:
+    yield PREFACE.format(machine=machine())
+    spaces, times = [], []
+    for model in models:
+        try:
+            full, plain = spin(model, FULL, UNMERGED), ours(model, "off")
+            plainly, depth, breadth = spin(model, (), UNMERGED), spin(model, ()), spin(model, ("-DBFS",))
+            stubborn = ours(model, "auto")
+        except ToolFailed as failure:
+            print(f"{model.stem}: {failure}", file=sys.stderr)
+            continue
+        if full.states != plain.states:
+            raise ToolFailed(f"{model.stem}: SPIN has {full.states} states, and here are {plain.states}")
+        print(f"{model.stem}: done", file=sys.stderr)
+        counts = [each.count for each in (full, plainly, depth, breadth, stubborn)]
+        spaces.append((model.stem, *counts, "yes" if stubborn.states <= plainly.states else "no"))
+        times.append((model.stem, *full.told, *plain.told[1:], f"{full.seconds / max(plain.seconds, 1e-6):.1f}"))
+    yield markdown_table(
+        ("Model", "full", "SPIN", "SPIN, merging", "SPIN, breadth-first", "stubborn sets", "at most SPIN's"), spaces
+    )
+    yield ""
+    yield markdown_table(("Model", "states", "SPIN: s", "MB", "here: s", "MB", "times as fast"), times)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("examples", type=Path, help="the folder of SPIN's examples")
+    parser.add_argument("--models", required=True, help="names of models in it, with commas between them")
+    parser.add_argument("--out", type=Path, help="write the page to this file")
+    arguments = parser.parse_args()
+    found = {file.stem: file for file in sorted(arguments.examples.rglob("*.pml"), reverse=True)}
+    missing = [name for name in arguments.models.split(",") if name not in found]
+    if missing:
+        parser.error(f"there is no {', '.join(missing)}")
+    return tell(report([found[name].resolve() for name in arguments.models.split(",")]), arguments.out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

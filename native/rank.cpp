@@ -1,0 +1,36 @@
+#include "rank.h"
+
+#include "indexed_store.h"
+#include "quotient_store.h"
+#include "ranked.h"
+
+namespace asset {
+namespace {
+
+// Stubborn sets that must leave nothing out for ever need a table that knows ids while it grows.
+template <bool Parallel>
+std::unique_ptr<Rank> made(const asset_model &model, const Options &options, Place place, std::size_t room) {
+    const std::size_t words = model.state_words;
+    if (words == 1 && !options.repairs())
+        return std::make_unique<RankOf<QuotientStore<1, Parallel>, Parallel>>(model, options, place, room);
+    if (words == 2 && !options.repairs())
+        return std::make_unique<RankOf<QuotientStore<2, Parallel>, Parallel>>(model, options, place, room);
+    if (words == 3)
+        return std::make_unique<RankOf<IndexedStore<3, Parallel>, Parallel>>(model, options, place, room);
+    return std::make_unique<RankOf<IndexedStore<0, Parallel>, Parallel>>(model, options, place, room);
+}
+
+} // namespace
+
+bool comes_before(const Wrong &a, const Wrong &b) {
+    // `none` is the last as an unsigned number.
+    const auto order = [](const Wrong &each) { return static_cast<std::uint32_t>(each.finding.requirement); };
+    return order(a) != order(b) ? order(a) < order(b) : a.state < b.state;
+}
+
+std::unique_ptr<Rank> Rank::make(const asset_model &model, const Options &options, Place place, std::size_t room) {
+    check(model, options);
+    return options.threads > 1 ? made<true>(model, options, place, room) : made<false>(model, options, place, room);
+}
+
+} // namespace asset

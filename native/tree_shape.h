@@ -1,0 +1,47 @@
+// Which parts of states are paired with which (tree.h).
+//
+// A tree costs a node for each different value that two parts have together. So parts that depend on each other should
+// meet low, and what varies on its own only at the root. Some states are found by random runs; of all parts, the two
+// that have the fewest different values together are paired, again and again, as in Huffman's algorithm.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "search.h"
+
+namespace asset {
+
+// The leaves are the pieces of 32 bits of a state, place 0 the first; behind them are the nodes above, each after those
+// that it is above of; the last one is the root.
+class TreeShape {
+  public:
+    using Place = std::uint32_t;
+    using Children = std::array<Place, 2>;
+
+    // The places below each place that is not a leaf.
+    TreeShape(std::size_t leaves, std::vector<Children> children);
+
+    std::size_t leaves() const { return leaves_; }
+    std::size_t places() const { return leaves_ + children_.size() - 1; } // without the root
+    const Children &root() const { return children_.back(); }
+    const Children &below(Place place) const { return children_[place - leaves_]; }
+    bool is_leaf(Place place) const { return place < leaves_; }
+    Place above(Place place) const { return above_[place]; } // the root's is `places()`
+    Place beside(Place place) const { return beside_[place]; }
+    std::uint32_t height(Place place) const { return heights_[place]; } // of a leaf 0
+    std::uint32_t height() const { return heights_.back(); }
+    const std::vector<Children> &children() const { return children_; }
+
+  private:
+    std::size_t leaves_;
+    std::vector<Children> children_;
+    std::vector<Place> above_, beside_;
+    std::vector<std::uint32_t> heights_;
+};
+
+// For states of at least two words. A model that is to be asked in order is not asked: pieces are paired as they lie.
+TreeShape shape_for(const asset_model &model, const Options &options);
+
+} // namespace asset
