@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from places import MODELS
 from programs import everything
 from random_models import models
@@ -33,9 +35,9 @@ from asset import (
 from asset.analysis.processes.ownership import find_processes
 from asset.checks.options import CheckOptions
 from asset.checks.replay import counterexample, violation
-from asset.checks.trace import chosen, switches
+from asset.checks.trace import chosen, folded, switches
 from asset.engine import reference
-from asset.engine.outcome import Limits
+from asset.engine.outcome import Finding, Limits
 from asset.frontends.python import compile_model, load
 from asset.ir.interpreter import Interpreter
 from asset.ir.reductions import Reductions
@@ -273,3 +275,27 @@ def test_switches_count_changes_of_process_only() -> None:
     assert run is not None
     assert run.switches == sum(a.process != b.process for a, b in pairwise(run.steps[1:])) == 1
     assert replace(run, steps=run.steps[:1]).switches == 0
+
+
+def unrolled(path: Sequence[object], start: int, steps: int) -> list[object]:
+    """So many first steps of the run that goes round from there for ever."""
+    cycle = path[start + 1 :]
+    return [*path[: start + 1], *(cycle[each % len(cycle)] for each in range(steps))][:steps]
+
+
+@given(st.lists(st.integers(0, 1), min_size=2, max_size=9), st.integers(1, 8))
+def test_a_folded_cycle_is_the_same_run_and_can_be_folded_no_more(states: list[int], back: int) -> None:
+    start = max(0, len(states) - 1 - back)
+    path = [(None, (states[0],)), *((each, (each,)) for each in states[1:]), (states[start], (states[start],))]
+    run = Finding(Termination(), tuple(path), progress_lost_at=start, cycle_starts_at=start)
+    short = folded(run)
+    assert short.cycle_starts_at is not None and short.progress_lost_at is not None
+    assert unrolled(short.path, short.cycle_starts_at, 40) == unrolled(path, start, 40)
+    assert short.path[short.progress_lost_at][1] == path[start][1]
+    assert folded(short) == short and len(short.path) <= len(path)
+
+
+def test_a_cycle_that_goes_round_twice_is_shown_once() -> None:
+    path = ((None, (0,)), (1, (1,)), (2, (0,)), (1, (1,)), (2, (0,)), (1, (1,)), (2, (0,)))
+    short = folded(Finding(Termination(), path, cycle_starts_at=2))
+    assert (short.path, short.cycle_starts_at) == (((None, (0,)), (1, (1,)), (2, (0,))), 0)

@@ -46,6 +46,7 @@ class Chosen:
 
 def chosen(executable: Executable, finding: Finding, trace: str | None, processes: Sequence[str]) -> Chosen:
     """The run that `trace` asks for; `processes` has the process of each command."""
+    finding = folded(finding)
     of_steps = isinstance(finding.requirement, Temporal | Branching)  # another order of the steps may say another thing
     if trace == "first" or of_steps:
         return Chosen(finding, "first")
@@ -55,6 +56,26 @@ def chosen(executable: Executable, finding: Finding, trace: str | None, processe
         return Chosen(finding, "fewest-switches")
     budget = LITTLE if trace is None else MUCH
     return Chosen(_StepReordering(executable, processes, budget).of(finding), "fewest-switches")
+
+
+def folded(finding: Finding) -> Finding:
+    """The same run with the fewest steps: its cycle goes round once, and begins as early as it can.
+
+    What was found in a product with an automaton may go round until that has got to where it stays.
+    """
+    start = finding.cycle_starts_at
+    if start is None:
+        return finding
+    path = finding.path
+    cycle = path[start + 1 :]
+    period = next(each for each in range(1, len(cycle) + 1) if not len(cycle) % each and cycle[each:] == cycle[:-each])
+    end = start + period  # where the cycle closes
+    while start > 0 and path[start] == path[end] and path[start - 1][1] == path[end - 1][1]:
+        start, end = start - 1, end - 1
+    lost_at = finding.progress_lost_at
+    if lost_at is not None and lost_at >= end:
+        lost_at = start + (lost_at - start) % period
+    return replace(finding, path=path[: end + 1], cycle_starts_at=start, progress_lost_at=lost_at)
 
 
 def switches(path: Path, processes: Sequence[str]) -> int:
