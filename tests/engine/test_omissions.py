@@ -116,7 +116,8 @@ def test_a_large_table_omits_nothing(store: str, threads: int) -> None:
     assert found.stop is Stop.APPROXIMATE
     assert found.omissions is not None
     assert found.omissions.expected < 1e-3
-    assert RING_STATES <= found.states <= RING_STATES + (50 if threads > 1 else 0)  # some twice, of bitstate hashing
+    at_most = threads if store == "bitstate" else 1  # there, threads may set different bits of a state at once
+    assert RING_STATES <= found.states <= RING_STATES * at_most
 
 
 @pytest.mark.parametrize(("store", "size"), [("bitstate", 110_000), ("bitstate", 160_000), ("compact", 115_000)])
