@@ -38,9 +38,6 @@ PAYS = 1.5
 AS_ONE = 8
 """Obligations that take as long to meet as it takes to fire a command: measured on models of benchmarks/breadth/."""
 
-ANALYSIS_TIME = 3
-"""Seconds that an analysis that nobody asked for may take, unless the options say otherwise."""
-
 SAMPLE = 100_000
 """States on which symmetries that were asked for must save something; or on ten times as many, as they may save nothing
 near to an initial state that is not symmetric."""
@@ -187,8 +184,7 @@ class Choosing:
         return "auto" if self.options.trace in (None, "first") else "off"
 
     def _found(self, stubborn: str, symmetry: str) -> Reduced:
-        time_limit = self.options.analysis_time or ANALYSIS_TIME
-        options = replace(self.options, stubborn=stubborn, symmetry=symmetry, analysis_time=time_limit)
+        options = replace(self.options, stubborn=stubborn, symmetry=symmetry)
         with interruption.at_once():
             found = reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
         return found.without_stubborn_sets() if found.again else found
