@@ -286,8 +286,8 @@ struct Situation {
     }
 };
 
-// The facts of a state as tables tell of them: of one that is in cases only, all that tell of it must say that it holds,
-// of others one.
+// The facts of a state as tables tell of them: of one that is in cases only, all that tell of it must say that it
+// holds, of others one.
 struct Told {
     explicit Told(const Sample &sample) : all(sample.nr_facts) {
         for (std::uint32_t fact = 0; fact < sample.nr_facts; ++fact)

@@ -17,13 +17,13 @@ from asset.codegen.description import description
 from asset.codegen.loader import load
 from asset.codegen.probes import NO_PROBES, Probes
 from asset.ir import nodes as n
-from asset.ir.derived import AskedFact
 from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
 from asset.ir.requirements import Predicate, StepPredicate
 
 if TYPE_CHECKING:
     from asset.analysis.stubborn.fact_groups import FactGroups, FlatFacts
+    from asset.ir.derived import AskedFact
     from asset.ir.groups import Group
 
 Facts = tuple[n.Expr, ...]

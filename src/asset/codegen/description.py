@@ -7,13 +7,15 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from asset.analysis.values.interval import Interval
-from asset.ir.derived import AskedFact
 from asset.ir.program import Program
 from asset.processor import processor
+
+if TYPE_CHECKING:  # few programs need it
+    from asset.ir.derived import AskedFact
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GENERATOR = ("codegen", "analysis", "ir")

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from asset.analysis.values.bit_layout import BitLayout
 from asset.ir import nodes as n
 from asset.ir.derived import AskedFact
-from asset.ir.interpreter import Interpreter
+from asset.ir.interpreter import Interpreter, binary_value
 from asset.ir.program import Program
 
 MOST_BITS = 12
@@ -207,15 +207,24 @@ class _Atoms:
         """The cells that the atom speaks of, and with which values of them, counted from the least, it is true."""
         cells = sorted(self._supports[id(atom)] or ())
         if id(atom) not in self._true:
-            state = list(self.program.initial)
-            held = []
-            for values in product(*(range(self.types[cell].hi - self.types[cell].lo + 1) for cell in cells)):
-                for cell, value in zip(cells, values, strict=True):
-                    state[cell] = self.types[cell].lo + value
-                if self._run.holds(atom, tuple(state)):
-                    held.append(values)
-            self._true[id(atom)] = held
+            self._true[id(atom)] = list(self._compared(atom) or self._tried(atom, cells))
         return cells, self._true[id(atom)]
+
+    def _compared(self, atom: n.Expr) -> list[tuple[int, ...]]:
+        """As `_tried`, of a cell and a constant: most atoms are such, and bytes have many values. Else nothing."""
+        match atom:
+            case n.Binary(left=n.Read(variable=variable), right=n.Const(value=value)):
+                kind = self.program.variables[variable].type
+                return [(x - kind.lo,) for x in range(kind.lo, kind.hi + 1) if binary_value(atom, x, value)]
+        return []
+
+    def _tried(self, atom: n.Expr, cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        state = list(self.program.initial)
+        for values in product(*(range(self.types[cell].hi - self.types[cell].lo + 1) for cell in cells)):
+            for cell, value in zip(cells, values, strict=True):
+                state[cell] = self.types[cell].lo + value
+            if self._run.holds(atom, tuple(state)):
+                yield values
 
 
 def _atoms(fact: n.Expr) -> Iterator[n.Expr]:
