@@ -56,13 +56,14 @@ class RuleTables::Maker {
   public:
     Maker(const DerivedRules &rules, const asset_model &model)
         : nr_nodes(rules.nr_nodes), with_node(rules.nr_nodes), groups_(read_groups(rules, model)),
-          nr_facts_(count_facts(rules)), holding_(nr_facts_), failing_(nr_facts_) {
+          times_(count_facts(rules)), nr_facts_(times_.size()), holding_(nr_facts_), failing_(nr_facts_) {
         if (nr_nodes < model.nr_commands || rules.far.size() != model.nr_facts)
             throw std::invalid_argument("derived rules of another model");
         read_alternatives(rules);
         for (Reader reader(rules.obligations); !reader.done();)
             listed_.push_back(reader.counted(alternatives_.size()));
         read_cases(rules);
+        check_parts();
         make_groups(rules);
         make_fours(rules);
         read_writes(rules, model);
@@ -211,16 +212,27 @@ class RuleTables::Maker {
         group.bits += width;
     }
 
-    // Every fact is in one group or far.
-    std::size_t count_facts(const DerivedRules &rules) const {
+    // By fact: how often it is in a group or far.
+    std::vector<std::uint32_t> count_facts(const DerivedRules &rules) const {
         std::vector<std::uint32_t> all = rules.far;
         for (const Near &group : groups_)
             all.insert(all.end(), group.facts.begin(), group.facts.end());
         std::sort(all.begin(), all.end());
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (all[i] != i)
-                throw std::invalid_argument("a fact that is not in one group or far");
-        return all.size();
+        std::vector<std::uint32_t> times;
+        for (const std::uint32_t fact : all) {
+            if (fact > times.size())
+                throw std::invalid_argument("a fact that is neither in a group nor far");
+            times.resize(std::max<std::size_t>(times.size(), fact + std::size_t{1}));
+            ++times[fact];
+        }
+        return times;
+    }
+
+    // A fact that several tables tell of.
+    void check_parts() const {
+        for (std::size_t fact = 0; fact < nr_facts_; ++fact)
+            if (times_[fact] > 1 && !holding_[fact].empty() && !failing_[fact].empty())
+                throw std::invalid_argument("a fact in parts of which both matters that it holds and that it fails");
     }
 
     void make_groups(const DerivedRules &rules) {
@@ -271,6 +283,7 @@ class RuleTables::Maker {
     }
 
     const std::vector<Near> groups_;
+    const std::vector<std::uint32_t> times_; // by fact: how many tables tell of it
     const std::size_t nr_facts_;
     // By fact: the alternatives that count and the obligations that ask nothing, after them, if it holds; and the
     // obligations that ask nothing if it does not hold.

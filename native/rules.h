@@ -23,7 +23,9 @@ struct DerivedRules {
     std::vector<std::uint32_t> cases{};        // for each: its node, how many facts, the facts, how many obligations,
                                                // their numbers
     std::vector<std::uint32_t> groups{};       // of facts: how many cells, for each of these its word, shift and width;
-                                               // how many facts that speak of no other cells, the facts
+                                               // how many facts that speak of no other cells, the facts. A fact may be
+                                               // in several groups, and far: it holds if one of them says so, if it is
+                                               // one of alternatives only, or if all do, if it is one of cases only
     std::vector<std::uint8_t> truths{};        // for each of these facts, group by group: a bit for each value that the
                                                // cells have together, the first one lowest; full bytes
     std::vector<std::uint32_t> far{};          // the facts that are in no group, in the order of asset_model.facts

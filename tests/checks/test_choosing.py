@@ -169,6 +169,14 @@ def test_choices_that_save_nearly_the_same_give_the_simpler_one(monkeypatch: pyt
     assert "save" in verdict.reduction.why
 
 
+def test_stubborn_sets_that_cost_more_than_they_save_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert used(check(Counters(n=10))) == ("auto", "auto")
+    monkeypatch.setattr(choosing, "AS_ONE", 0.0001)  # as if there were very many obligations
+    dear = check(Counters(n=10))
+    assert (dear.holds, used(dear)) == (True, ("off", "auto"))
+    assert "symmetry saves a factor of" in dear.reduction.why
+
+
 # --- symmetries that are asked for -------------------------------------------------------------------------------
 
 

@@ -175,8 +175,8 @@ def test_any_rules_give_the_states_and_edges_of_the_reference_engine(
 
 def known_facts(model: codegen.CompiledModel, state: State) -> dict[int, bool]:
     """What is known of each fact in the state, by code or by a table."""
-    groups, far = group_facts(model.program, model.layout, facts())
-    known = dict(zip(far, NativeTable(model).facts(state), strict=True))
+    groups, far = group_facts(model.program, model.layout, DerivedRules(facts(), ()).asked)
+    known = dict(zip((each.fact for each in far), NativeTable(model).facts(state), strict=True))
     for cells, numbers, truths in groups:
         row, place = 0, 0
         for cell in cells:
@@ -197,6 +197,53 @@ def test_facts_are_what_the_interpreter_finds(wide: bool) -> None:
         state = cells + model.program.initial[CELLS:]
         known = known_facts(model, state)
         assert known == {k: interpreter.holds(fact, state) for k, fact in enumerate(facts())}
+
+
+MANY = 8  # cells, which have more bits together than a table may have
+
+
+def of_many_cells(first_option: n.Expr, second_option: n.Expr, case: n.Expr) -> DerivedRules:
+    """Command 0 needs all others if the case applies, if neither of the options makes do with fewer."""
+    options = (
+        Alternative(0, frozenset([1])),
+        Alternative(1, frozenset([2, 3])),
+        Alternative(ALWAYS, frozenset(range(MANY))),
+    )
+    return DerivedRules((first_option, second_option, case), ((ObligationCase((2,), (options,)),), *[()] * (MANY - 1)))
+
+
+def explored_alike(derived: DerivedRules) -> codegen.CompiledModel:
+    """The program compiled for these rules, with which both engines find the same."""
+    program = counters(MANY)
+    model = codegen.compile(program, Reductions(derived=derived))
+    expected = reference.explore(Interpreter(program), asked(program, derived), Limits())
+    assert counted(native.explore(model, asked(program, derived), Limits())) == counted(expected)
+    assert expected.edges < expected.enabled
+    return model
+
+
+def some_is(value: int, cells: Sequence[int] = range(MANY)) -> n.Expr:
+    return either(*(equal(cell, value) for cell in cells))
+
+
+def test_disjunctions_of_alternatives_and_negated_ones_of_cases_are_told_by_tables_however_long_they_are() -> None:
+    model = explored_alike(of_many_cells(some_is(2, range(1, MANY)), some_is(1), negated(some_is(2))))
+    assert not model.flat_facts.far
+
+
+def test_parts_of_a_disjunction_that_no_table_tells_of_are_evaluated() -> None:
+    total = binary("+", read(0, binary("%", read(0, const(1)), const(2))), read(0, const(5)))
+    model = explored_alike(
+        of_many_cells(either(some_is(2, range(2, MANY)), binary(">", total, const(3))), some_is(1), negated(some_is(2)))
+    )
+    assert model.flat_facts.far == [0]
+
+
+def test_a_fact_of_both_an_alternative_and_a_case_is_told_whole() -> None:
+    derived = of_many_cells(some_is(2), some_is(1), const(1))
+    case = replace(derived.cases[0][0], facts=(1,))
+    model = explored_alike(replace(derived, cases=((case,), *derived.cases[1:])))
+    assert model.flat_facts.far == [1]
 
 
 def no_rules(program: Program, conditions: Sequence[n.Expr] = ()) -> DerivedRules:

@@ -2,10 +2,14 @@
 
 A model is explored plainly up to MOMENT states. If that was not all, formulas of linear time logic are searched on the
 fly, in as many states: a violation may be near, depth-first. Then reductions are found in the model, and each choice of
-them is tried on as many states. It is judged on the levels that the plain search has found completely: there it must
-save enough. Stubborn sets fire fewer commands, and a symmetry keeps distances. So with them a state is never found
-nearer to the start, and the first levels of the reduced space have at most as many states. What decides is a number of
-states, not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
+them is tried on fewer. It is judged on the levels that the plain search has found completely: there it must save
+enough. Stubborn sets fire fewer commands, and a symmetry keeps distances. So with them a state is never found nearer to
+the start, and the first levels of the reduced space have at most as many states. What decides is a number of states,
+not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
+
+To look for a stubborn set takes many times as long as to explore a state plainly: that is its *price*. What sets save
+grows with the levels, about as a power of the number of states: of the square of it, the square. So they must save the
+root of the price in a moment, and are tried on as many states as a moment has by that root.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import ceil, sqrt
 
 from asset import interruption
 from asset.checks import soundness
@@ -29,6 +34,9 @@ MOMENT = 1_000_000
 
 PAYS = 1.5
 """What reductions must save to be used: a state costs more with them than without."""
+
+AS_ONE = 8
+"""Obligations that take as long to meet as it takes to fire a command: measured on models of benchmarks/breadth/."""
 
 SAMPLE = 100_000
 """States on which symmetries that were asked for must save something; or on ten times as many, as they may save nothing
@@ -128,18 +136,21 @@ class Choosing:
 
     def _choice(self, plain: Engine, explored: Outcome) -> _Choice | None:
         """The first that ends in a moment, else the last that saves nearly as much as any; None if none pays."""
-        tried: list[tuple[float, _Choice]] = []
+        tried: list[tuple[float, _Choice]] = []  # with what each is worth
         for reduced, engine in self._candidates(plain):
-            answers = self._answers(reduced, engine.up_to(MOMENT))
+            needed = sqrt(_price(reduced, explored))
+            if needed > 1 and any(worth < PAYS for worth, _ in tried):  # with both reductions, sets do not pay
+                continue
+            answers = self._answers(reduced, engine.up_to(ceil(MOMENT / needed)))
             if answers.open:  # more than these states must be explored without stubborn sets, which then save nothing
                 continue
             if not _goes_on(answers.outcome):
                 why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
                 return _Choice(reduced, engine, why, answers)
             saving = _saving(explored, answers.outcome)
-            tried.append((saving, _Choice(reduced, engine, f"{_names(reduced)} save a factor of {saving:.1f}")))
-        most = max((saving for saving, _ in tried), default=0.0)
-        return next(choice for saving, choice in reversed(tried) if saving >= NEARLY * most) if most >= PAYS else None
+            tried.append((saving / needed, _Choice(reduced, engine, _told_of(reduced, saving))))
+        most = max((worth for worth, _ in tried), default=0.0)
+        return next(choice for worth, choice in reversed(tried) if worth >= NEARLY * most) if most >= PAYS else None
 
     def _candidates(self, plain: Engine) -> Iterator[tuple[Reduced, Engine]]:
         """Both reductions, which leave the least to explore, then each alone; as far as there are any."""
@@ -222,9 +233,23 @@ def _goes_on(outcome: Outcome) -> bool:
 
 
 def _saving(plain: Outcome, reduced: Outcome) -> float:
-    """How many times as much work the plain search has had in the levels that it has found completely."""
-    states = sum(plain.levels) / max(1, sum(reduced.levels[: len(plain.levels)]))
+    """How many times as much work the plain search has had in the levels that both have found completely."""
+    levels = min(len(plain.levels), len(reduced.levels))
+    states = sum(plain.levels[:levels]) / max(1, sum(reduced.levels[:levels]))
     return states * reduced.enabled / max(1, reduced.edges)
+
+
+def _price(reduced: Reduced, plain: Outcome) -> float:
+    """How many times as long a state takes with the reductions as without. Representatives cost little."""
+    derived = reduced.reductions.derived
+    if derived is None:
+        return 1.0
+    obligations = sum(len(case.obligations) for cases in derived.cases for case in cases)
+    return 1 + obligations * plain.states / (AS_ONE * max(1, plain.edges))
+
+
+def _told_of(reduced: Reduced, saving: float) -> str:
+    return f"{_names(reduced)} save{'' if reduced.reductions.stubborn else 's'} a factor of {saving:.1f}"
 
 
 def _names(reduced: Reduced) -> str:

@@ -23,6 +23,7 @@ from asset.ir.requirements import Predicate, StepPredicate
 
 if TYPE_CHECKING:
     from asset.analysis.stubborn.fact_groups import FactGroups, FlatFacts
+    from asset.ir.derived import AskedFact
     from asset.ir.groups import Group
 
 Facts = tuple[n.Expr, ...]
@@ -137,7 +138,7 @@ def compile(
     The code is for states that can be reached from the initial ones or, with `anywhere`, for all that there are. If it
     is `named`, successors come with the commands that lead to them; they do for derived rules.
     """
-    facts = reductions.derived.facts if reductions.derived else () if named else None
+    facts = reductions.derived.asked if reductions.derived else () if named else None
     return _compiled(_reduced_by(program, reductions), facts, reductions.group, anywhere)
 
 
@@ -165,7 +166,7 @@ def compile_named(program: Program) -> CompiledModel:
 
 
 def _compiled(
-    program: Program, facts: Facts | None, group: Group | None = None, anywhere: bool = False
+    program: Program, facts: tuple[AskedFact, ...] | None, group: Group | None = None, anywhere: bool = False
 ) -> CompiledModel:
     """Symmetries may lead to states that cannot be reached: then cells have room for all values of their types."""
     anywhere = anywhere or group is not None or program.representative is not None
@@ -175,8 +176,8 @@ def _compiled(
     ranges = begun if anywhere else reached_ranges(program) if kept is None else _ranges_in(kept)
     layout = choose_layout(program, ranges)
     fact_groups = _grouped(program, layout, facts) if facts else None
-    asked = tuple(facts[number] for number in fact_groups.far) if facts and fact_groups else facts
-    source = CompilerInput(program, layout, asked, group)
+    far = tuple(each.condition for each in fact_groups.far) if fact_groups else ()
+    source = CompilerInput(program, layout, None if facts is None else far, group)
     if kept is None:
         objects = _generate(source)
         cache.keep(described, _with_ranges(ranges, objects))
@@ -185,7 +186,7 @@ def _compiled(
     return CompiledModel(source, fact_groups, objects, kept is not None, described)
 
 
-def _grouped(program: Program, layout: BitLayout, facts: Facts) -> FactGroups:
+def _grouped(program: Program, layout: BitLayout, facts: Sequence[AskedFact]) -> FactGroups:
     """The facts by groups."""
     from asset.analysis.stubborn.fact_groups import group_facts  # here, as few models need it
 

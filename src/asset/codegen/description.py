@@ -7,13 +7,15 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from asset.analysis.values.interval import Interval
-from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.processor import processor
+
+if TYPE_CHECKING:  # few programs need it
+    from asset.ir.derived import AskedFact
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GENERATOR = ("codegen", "analysis", "ir")
@@ -23,7 +25,7 @@ _WITHOUT_CODE = ("span", "name", "initial", "process", "choices", "owner")
 
 
 def description(
-    program: Program, ranges: tuple[Interval, ...], facts: tuple[n.Expr, ...] | None = None, symmetry: object = None
+    program: Program, ranges: tuple[Interval, ...], facts: tuple[AskedFact, ...] | None = None, symmetry: object = None
 ) -> bytes:
     """Equal for programs that get the same machine code, if runs begin with these values of each variable, with these
     facts and this outline of a group of symmetries, on this machine; else different."""

@@ -9,6 +9,7 @@ disable.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from asset.ir import nodes as n
 from asset.ir.program import State
@@ -35,6 +36,14 @@ class ObligationCase:
 
     facts: tuple[int, ...]
     obligations: tuple[Obligation, ...]
+
+
+class AskedFact(NamedTuple):
+    """A condition on the state, and whether it makes a difference that it holds, and that it fails."""
+
+    condition: n.Expr
+    if_holds: bool
+    if_fails: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +76,15 @@ class DerivedRules:
     writes: tuple[frozenset[int], ...] = ()
     initial: State = ()
     keys: tuple[int, ...] = ()
+
+    @property
+    def asked(self) -> tuple[AskedFact, ...]:
+        """The facts, with what is asked of them. Of a case matters that one of its facts fails, as it then asks
+        nothing; of an alternative that its fact holds, as it then counts."""
+        cases = [case for of_node in self.cases for case in of_node]
+        fails = {fact for case in cases for fact in case.facts}
+        holds = {option.fact for case in cases for options in case.obligations for option in options}
+        return tuple(AskedFact(fact, number in holds, number in fails) for number, fact in enumerate(self.facts))
 
     def key(self, command: int) -> int:
         return self.keys[command] if self.keys else command

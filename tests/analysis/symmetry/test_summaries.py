@@ -99,7 +99,7 @@ def test_an_effect_does_what_the_interpreter_does_and_lists_what_cells_become(te
             for cell, listed in effect.becomes:
                 places = [at for condition, at in listed if holds(terms, condition, state)]
                 before, new = place(terms, cell, state), place(terms, cell, after)
-                assert places == [new] or (new == before and not places)
+                assert places == ([] if new == before else [new])
             changed = {cell for cell, (old, new) in enumerate(zip(state, after, strict=True)) if old != new}
             assert changed <= {cell for cell, _ in (*effect.becomes, *effect.values)}
 

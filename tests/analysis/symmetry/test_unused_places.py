@@ -10,6 +10,7 @@ from asset import Array, Int, Map, Model, Optional, Queue, Set, check, invariant
 from asset.analysis.symmetry.prime_implicants import PrimeImplicants
 from asset.analysis.symmetry.terms import Terms
 from asset.analysis.symmetry.used_cells import UsedCells
+from asset.analysis.watch import Watch
 from asset.frontends.python import compile_model
 from asset.ir.presence import uses_of
 
@@ -130,6 +131,6 @@ def test_prime_implicants_are_the_same_in_whatever_order_a_condition_was_made() 
     one = terms.either(terms.both(a, b), terms.both(terms.negation(a), c), terms.both(b, c))
     other = terms.both(terms.either(terms.negation(a), b), terms.either(a, c))
     assert one != other
-    canonical = PrimeImplicants(terms)
+    canonical = PrimeImplicants(terms, Watch())
     assert canonical.condition(one) == canonical.condition(other)
     assert canonical.condition(terms.either(terms.both(a, b), terms.both(a, terms.negation(b)))) == a

@@ -4,6 +4,9 @@ Derived stubborn set rules speak of hundreds of facts, most of them about the ce
 such a group of cells say is looked up by the values of the cells (native/rules.h); only *far* facts, about more cells
 than that, are evaluated in each state.
 
+Many facts about more cells are disjunctions of which only matters that they hold, or conjunctions of which only matters
+that they fail: then each part is told for itself, with the number of the whole fact.
+
 The truth table of a fact has a bit for each value that the cells of its group have together: the number that their bits
 make in a state, the first cell lowest. It is an integer, so that a connective is one operation.
 """
@@ -18,11 +21,16 @@ from typing import NamedTuple
 
 from asset.analysis.values.bit_layout import BitLayout
 from asset.ir import nodes as n
-from asset.ir.interpreter import Interpreter
+from asset.ir.derived import AskedFact
+from asset.ir.interpreter import Interpreter, binary_value
 from asset.ir.program import Program
 
 MOST_BITS = 12
 """Of the cells of a group."""
+
+PART_BITS = 8
+"""Of the cells of a group that only parts of facts speak of: such facts are of use in many rules, so its table is wide.
+"""
 
 MORE_BITS = 4
 """Cells join a group if they add at most so many bits to it."""
@@ -34,7 +42,7 @@ CellSet = frozenset[int]
 
 
 class FactGroup(NamedTuple):
-    """Facts, by number, that speak of no other cells than these; each with its truth table."""
+    """Facts, by number, that speak of no other cells than these, or parts of them; each with its truth table."""
 
     cells: tuple[int, ...]
     facts: tuple[int, ...]
@@ -49,11 +57,18 @@ class FlatFacts(NamedTuple):
     far: list[int]
 
 
+class FarFact(NamedTuple):
+    """A fact, by number, or a part of it, and what is to be evaluated."""
+
+    fact: int
+    condition: n.Expr
+
+
 class FactGroups(NamedTuple):
-    """Each fact is in one group or far."""
+    """Each fact is in one group or far; or in parts, each of which is."""
 
     groups: tuple[FactGroup, ...] = ()
-    far: tuple[int, ...] = ()
+    far: tuple[FarFact, ...] = ()
 
     def flat(self, layout: BitLayout) -> FlatFacts:
         groups, truths = list[int](), bytearray()
@@ -65,33 +80,85 @@ class FactGroups(NamedTuple):
             groups += (len(facts), *facts)
             size = max(1, (1 << _bits(layout, cells)) // 8)
             truths += b"".join(table.to_bytes(size, "little") for table in tables)
-        return FlatFacts(groups, bytes(truths), list(self.far))
+        return FlatFacts(groups, bytes(truths), [each.fact for each in self.far])
 
 
-def group_facts(program: Program, layout: BitLayout, facts: Sequence[n.Expr]) -> FactGroups:
+def group_facts(program: Program, layout: BitLayout, facts: Sequence[AskedFact]) -> FactGroups:
     atoms = _Atoms(program)
-    supports = [atoms.support(fact) for fact in facts]
-    near = [s for s in supports if s is not None and _bits(layout, s) <= MOST_BITS]
-    joined = _joined(layout, set(near))
-    members: dict[CellSet, list[int]] = {cells: [] for cells in joined}
-    far: list[int] = []
-    for number, support in enumerate(supports):
+    parts = [part for number, fact in enumerate(facts) for part in _parts(atoms, layout, number, fact)]
+    joined = _homes(atoms, layout, parts)
+    members: dict[CellSet, dict[int, list[_Part]]] = {cells: {} for cells in joined}
+    far: list[FarFact] = []
+    for part in parts:
+        support = atoms.support(part.condition)
         home = next((cells for cells in joined if support is not None and support <= cells), None)
-        (far if home is None else members[home]).append(number)
+        if home is None:
+            far.append(FarFact(part.fact, part.condition))
+        else:
+            members[home].setdefault(part.fact, []).append(part)
     groups = []
     for cells, own in members.items():
         if own:
             truths = _Truths(atoms, layout, sorted(cells))
-            groups.append(FactGroup(truths.cells, tuple(own), tuple(truths.of(facts[k]) for k in own)))
+            tables = tuple(truths.together(of_fact) for of_fact in own.values())
+            groups.append(FactGroup(truths.cells, tuple(own), tables))
     return FactGroups(tuple(groups), tuple(far))
 
 
-def _joined(layout: BitLayout, supports: Iterable[CellSet]) -> list[CellSet]:
+class _Part(NamedTuple):
+    """A part of a fact, which holds if one of its parts does or, if it is `all`, if all of them do."""
+
+    fact: int
+    condition: n.Expr
+    all: bool = False
+    whole: bool = True
+
+
+def _parts(atoms: _Atoms, layout: BitLayout, number: int, fact: AskedFact) -> Iterator[_Part]:
+    """The fact in parts, if it speaks of many cells and it only matters that it holds, or only that it fails."""
+    support = atoms.support(fact.condition)
+    is_near = support is not None and _bits(layout, support) <= MOST_BITS
+    if is_near or fact.if_holds == fact.if_fails:
+        yield _Part(number, fact.condition)
+    else:
+        for condition in _operands(fact.condition, all_of=fact.if_fails):
+            yield _Part(number, condition, all=fact.if_fails, whole=False)
+
+
+def _operands(condition: n.Expr, all_of: bool) -> Iterator[n.Expr]:
+    """Conditions of which all must hold for this one to hold, or one of them."""
+    match condition:
+        case n.Unary(op=n.UnaryOp.NOT, operand=operand):
+            for part in _operands(operand, not all_of):
+                yield n.Unary(condition.span, n.UnaryOp.NOT, part)
+        case n.And(operands=operands) if all_of:
+            for operand in operands:
+                yield from _operands(operand, all_of)
+        case n.Or(operands=operands) if not all_of:
+            for operand in operands:
+                yield from _operands(operand, all_of)
+        case _:
+            yield condition
+
+
+def _homes(atoms: _Atoms, layout: BitLayout, parts: Iterable[_Part]) -> list[CellSet]:
+    """Sets of cells of which each part that is not far is about one."""
+    near: dict[bool, set[CellSet]] = {True: set(), False: set()}
+    for part in parts:
+        support = atoms.support(part.condition)
+        if support is not None:
+            near[part.whole].add(support)
+    homes = _joined(layout, (cells for cells in near[True] if _bits(layout, cells) <= MOST_BITS), MOST_BITS)
+    loose = (cells for cells in near[False] if not any(cells <= home for home in homes))
+    return homes + _joined(layout, (cells for cells in loose if _bits(layout, cells) <= PART_BITS), PART_BITS)
+
+
+def _joined(layout: BitLayout, supports: Iterable[CellSet], most: int) -> list[CellSet]:
     """Sets of cells of which each support is in one; the largest first, so that others fit into them."""
     joined: list[CellSet] = []
     for support in sorted(supports, key=lambda s: (-_bits(layout, s), sorted(s))):
         costs = [(_bits(layout, support - cells), number) for number, cells in enumerate(joined)]
-        fitting = [(cost, k) for cost, k in costs if cost <= MORE_BITS and _bits(layout, joined[k]) + cost <= MOST_BITS]
+        fitting = [(cost, k) for cost, k in costs if cost <= MORE_BITS and _bits(layout, joined[k]) + cost <= most]
         if fitting:
             joined[min(fitting)[1]] |= support
         else:
@@ -140,15 +207,24 @@ class _Atoms:
         """The cells that the atom speaks of, and with which values of them, counted from the least, it is true."""
         cells = sorted(self._supports[id(atom)] or ())
         if id(atom) not in self._true:
-            state = list(self.program.initial)
-            held = []
-            for values in product(*(range(self.types[cell].hi - self.types[cell].lo + 1) for cell in cells)):
-                for cell, value in zip(cells, values, strict=True):
-                    state[cell] = self.types[cell].lo + value
-                if self._run.holds(atom, tuple(state)):
-                    held.append(values)
-            self._true[id(atom)] = held
+            self._true[id(atom)] = list(self._compared(atom) or self._tried(atom, cells))
         return cells, self._true[id(atom)]
+
+    def _compared(self, atom: n.Expr) -> list[tuple[int, ...]]:
+        """As `_tried`, of a cell and a constant: most atoms are such, and bytes have many values. Else nothing."""
+        match atom:
+            case n.Binary(left=n.Read(variable=variable), right=n.Const(value=value)):
+                kind = self.program.variables[variable].type
+                return [(x - kind.lo,) for x in range(kind.lo, kind.hi + 1) if binary_value(atom, x, value)]
+        return []
+
+    def _tried(self, atom: n.Expr, cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        state = list(self.program.initial)
+        for values in product(*(range(self.types[cell].hi - self.types[cell].lo + 1) for cell in cells)):
+            for cell, value in zip(cells, values, strict=True):
+                state[cell] = self.types[cell].lo + value
+            if self._run.holds(atom, tuple(state)):
+                yield values
 
 
 def _atoms(fact: n.Expr) -> Iterator[n.Expr]:
@@ -183,6 +259,10 @@ class _Truths:
         self._size = 1 << _bits(layout, cells)
         self._all = (1 << self._size) - 1
         self._known: dict[int, int] = {}
+
+    def together(self, parts: Sequence[_Part]) -> int:
+        """What parts of a fact say."""
+        return reduce(and_ if parts[0].all else or_, (self.of(part.condition) for part in parts))
 
     def of(self, fact: n.Expr) -> int:
         match fact:

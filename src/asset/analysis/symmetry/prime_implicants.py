@@ -17,6 +17,7 @@ from itertools import islice, starmap
 
 from asset.analysis.symmetry.decision_diagrams import END, Diagrams, Node, TooMuch, implied
 from asset.analysis.symmetry.terms import Beyond, Term, Terms, parts_of
+from asset.analysis.watch import Watch
 
 MOST_CUBES = 128
 """Of a condition, and of what is met on the way to it."""
@@ -37,13 +38,15 @@ Cube = frozenset[tuple[int, int]]
 class PrimeImplicants:
     """Conditions in canonical form, each found once."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, watch: Watch) -> None:
         self.terms = terms
+        self.watch = watch
         self.diagrams = Diagrams(terms)
         self._known: dict[Term, Term] = {}
         self._considered: set[Term] = set()
 
     def condition(self, condition: Term) -> Term:
+        """Raises OutOfTime if there is no time for it."""
         if condition not in self._known:
             self._known[condition] = condition if self._is_plain(condition) else self._canonical(condition)
         return self._known[condition]
@@ -80,6 +83,7 @@ class PrimeImplicants:
             return None
 
     def _allow(self) -> None:
+        self.watch.tick()
         self.diagrams.allowed = min(MOST_WORK, self.diagrams.work + WORK_FOR_ONE)
 
     def _look_into(self, condition: Term) -> bool:

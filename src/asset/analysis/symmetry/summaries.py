@@ -71,7 +71,7 @@ class Summarizer:
         self.program = program
         self.terms = terms
         self.cells = terms.cells
-        self.prime_implicants = PrimeImplicants(terms)
+        self.prime_implicants = PrimeImplicants(terms, self.watch)
 
     def command(self, family: Family, indices: tuple[int, ...]) -> TermSummary:
         return self._command(_MergedExecution(self), family, indices)
