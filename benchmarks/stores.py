@@ -1,23 +1,24 @@
-"""Bytes a state and speed of each store, of SPIN's as well, and what a Δ store would take: `--help` says how.
+"""Bytes a state and speed of each store, of SPIN's as well, and of a Δ store: `--help` says how.
 
 The Δ store (Evangelista and Pradat-Peyre, Memory Efficient State Space Storage in Explicit Software Model Checking,
-2005) is not built: what it would take is computed from what a search knows. A state at a depth that is a multiple of k
-is stored as it is, any other as a reference to a predecessor and the command that leads from there. Whatever it is, a
-hash table refers to it. To compare a state with one that is stored, up to k - 1 commands are fired.
+2005) is no part of the engine. `delta.cpp` has what is needed to measure it, on the same machine code of the models.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import log10
 from pathlib import Path
 
-from measure import machine, markdown_table, run, tell
+from measure import ToolFailed, machine, markdown_table, run, tell
 from tools import Spin, _absent, check
 from workloads import MODELS, PEERS
 
@@ -31,45 +32,45 @@ keeps; states a second are those of the search. One thread, no reductions, one r
 """
 
 HEADER = ("store", "states", "bytes a state", "k states/s", "omitted")
-DELTA_HEADER = (
-    "model",
-    "states",
-    "bits",
-    "commands",
-    "exact, measured",
-    "Δ, k = 2",
-    "k = 5",
-    "k = 10",
-    "fired at most",
-)
-
-REFERENCE_BITS = 32  # of a state among up to 2**32
-FILLED = 0.85  # of a hash table that refers to states
+DELTA_HEADER = ("model", "states", "bits", "store", "bytes a state", "k states/s", "fired to compare, a state")
 STEPS = (2, 5, 10)
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A model of a known size, for us and for SPIN."""
+    """A model of a known size, for us and, if there is a peer, for SPIN."""
 
     name: str
     model: str
-    size: int
+    parameters: tuple[tuple[str, int], ...]
     states: int
     peer: str = ""
 
     @property
+    def title(self) -> str:
+        return f"{self.name}, {', '.join(f'{key} = {value}' for key, value in self.parameters)}"
+
+    @property
+    def file(self) -> str:
+        return str(MODELS / self.model)
+
+    @property
     def words(self) -> list[str]:
-        return [str(MODELS / self.model), "-p", f"n={self.size}"]
+        return [self.file, *(word for key, value in self.parameters for word in ("-p", f"{key}={value}"))]
 
 
-RING = Space("token ring", "token_ring.py", 8, 2_927_232, "token_ring")
-DATABASE = Space("database manager", "database_manager.py", 12, 2_125_765, "database_manager")
-CHAIRS = Space("philosophers with chairs", "philosophers_chairs.py", 13, 14_741_195)
-PETERSON = Space("Peterson", "peterson.py:Peterson", 4, 26_209_918)
+RING = Space("token ring", "token_ring.py", (("n", 8),), 2_927_232, "token_ring")
+DATABASE = Space("database manager", "database_manager.py", (("n", 12),), 2_125_765, "database_manager")
+CHAIRS = Space("philosophers with chairs", "philosophers_chairs.py", (("n", 13),), 14_741_195)
+PETERSON = Space("Peterson", "peterson.py:PetersonUnrevealing", (("n", 4),), 12_346_971)
+LOGS = Space("log replication", "log_replication.py:LogReplication", (("servers", 4), ("length", 5)), 0)
+PACKETS = Space("packet pipeline", "packet_pipeline.py:PacketPipeline", (("stages", 8), ("packets", 9)), 0)
 
-COMPARED = (RING, DATABASE)
-DELTA = (DATABASE, CHAIRS, PETERSON, RING)
+COMPARED = (RING, DATABASE, LOGS, PACKETS)
+DELTA = (DATABASE, CHAIRS, PETERSON, LOGS, PACKETS)
+
+PLAIN = ("--only", "safety,deadlock", "--symmetry", "off", "--stubborn", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +86,27 @@ class Kept:
 # --- searches -------------------------------------------------------------------------------------------------------
 
 
+def sized(space: Space) -> Space:
+    """The space with its number of states."""
+    return space if space.states else replace(space, states=kept(space, "", ()).states)
+
+
+def kept(space: Space, store: str, options: Sequence[str]) -> Kept:
+    _, report = check([*space.words, *options, *PLAIN])
+    states = report["states"]
+    return Kept(store, states, report["seconds"]["explore"], report["memory"]["peak"] / (space.states or states))
+
+
 def ours(space: Space) -> Iterator[Kept]:
     expected = ("--expect", str(space.states))
     for store, options in (
-        ("ASSET, exact", ("--only", "safety,deadlock")),
+        ("ASSET, exact", ("--store", "exact")),
+        ("ASSET, tree", ("--store", "tree")),
         ("ASSET, compact", ("--store", "compact", *expected)),
         ("ASSET, bitstate", ("--store", "bitstate", *expected)),
         ("ASSET, bitstate, 3 bits", ("--store", "bitstate", "--max-memory", str(max(1 << 26, 8 * space.states)))),
     ):
-        _, report = check([*space.words, *options, "--symmetry", "off", "--stubborn", "off"])
-        yield Kept(store, report["states"], report["seconds"]["explore"], report["memory"]["peak"] / space.states)
+        yield kept(space, store, options)
 
 
 def spins(space: Space) -> Iterator[Kept]:
@@ -108,7 +120,7 @@ def spins(space: Space) -> Iterator[Kept]:
     ):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            run(["spin", f"-DN={space.size}", "-a", str(PEERS / f"{space.peer}.pml")], folder)
+            run(["spin", f"-DN={dict(space.parameters)['n']}", "-a", str(PEERS / f"{space.peer}.pml")], folder)
             run(["gcc", "-O3", "-w", "-DNOREDUCE", "-DMEMLIM=4000", *flags, "-o", "pan", "pan.c"], folder)
             found = Spin.read(run(["./pan", *options], folder))
         memory = (found.bytes_per_state or 0) * found.counts.states
@@ -131,27 +143,40 @@ def rows(space: Space, kept: Sequence[Kept]) -> list[list[str]]:
 # --- the Δ store ----------------------------------------------------------------------------------------------------
 
 
-def delta_bytes(levels: Sequence[int], bits: int, commands: int, k: int) -> float:
-    """Bytes a state, if the states at each depth are so many."""
-    states = sum(levels)
-    explicit = sum(count for depth, count in enumerate(levels) if depth % k == 0) / states
-    by_reference = REFERENCE_BITS + max(1, (commands - 1).bit_length())
-    stored = explicit * bits + (1 - explicit) * by_reference + 1  # the bit says which of the two it is
-    return (stored + REFERENCE_BITS / FILLED) / 8
+class _Told(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in ("states", "edges", "bytes", "fired")]
 
 
-def delta_row(space: Space) -> list[str]:
-    from asset.codegen.compiled import compile
+def delta_library(folder: Path) -> ctypes.CDLL:
+    library = folder / "delta.so"
+    words = ["g++", "-std=c++20", "-O3", "-shared", "-fPIC", f"-I{HERE.parent / 'native'}", str(HERE / "delta.cpp")]
+    subprocess.run([*words, "-o", str(library)], check=True)
+    return ctypes.CDLL(str(library))
+
+
+def delta_rows(space: Space, library: ctypes.CDLL) -> Iterator[list[str]]:
+    """What tables, trees and Δ stores of some steps take."""
+    from asset.codegen.compiled import compile_named
     from asset.languages import ModelSpec, load
 
-    program = load(ModelSpec(space.words[0], {"n": str(space.size)})).executable().program
-    bits = compile(program).layout.bits
-    _, report = check([*space.words, "--only", "safety,deadlock", "--symmetry", "off", "--stubborn", "off"])
-    figures = [f"{delta_bytes(report['levels'], bits, program.nr_commands, k):.1f}" for k in STEPS]
-    exact = f"{report['memory']['bytes_per_state']:.1f}"
-    name = f"{space.name} {space.size}"
-    counts = [f"{report['states']:,}", str(bits), str(program.nr_commands)]
-    return [name, *counts, exact, *figures, f"{max(STEPS) - 1} for each look-up"]
+    parameters = {key: str(value) for key, value in space.parameters}
+    model = compile_named(load(ModelSpec(space.file, parameters)).executable().program)
+    words = [word for state in model.program.initial_states for word in model.pack(state)]
+    common = [space.title, f"{space.states:,}", str(model.layout.bits)]
+    for store in ("exact", "tree"):
+        found = kept(space, store, ("--store", store))
+        yield [*common, store, f"{found.bytes_a_state:.1f}", f"{found.states / found.seconds / 1000:,.0f}", "-"]
+    for k in STEPS:
+        told, started = _Told(), time.process_time()
+        starts = (ctypes.c_uint64 * len(words))(*words)
+        count = ctypes.c_uint64(len(model.program.initial_states))
+        expected = ctypes.c_uint64(space.states)
+        library.delta_search(ctypes.c_void_p(model.address), starts, count, expected, k, ctypes.byref(told))
+        seconds = time.process_time() - started
+        if told.states != space.states:
+            raise ToolFailed(f"Δ store, {space.title}: {told.states:,} states, not {space.states:,}")
+        fired = f"{told.fired / told.states:.1f}"
+        yield [*common, f"Δ, k = {k}", f"{told.bytes / told.states:.1f}", f"{told.states / seconds / 1000:,.0f}", fired]
 
 
 # --- the report -----------------------------------------------------------------------------------------------------
@@ -172,7 +197,7 @@ def picture(space: Space, kept: Sequence[Kept]) -> str:
     x = _Axis(across, _LEFT, _WIDTH - _RIGHT)
     y = _Axis(up, _HEIGHT - _BOTTOM, _TOP)
     parts = [f'<rect class="paper" width="{_WIDTH}" height="{_HEIGHT}"/>']
-    parts.append(f'<text x="{_LEFT}" y="20">{escape(space.name)}, n = {space.size}: {space.states:,} states</text>')
+    parts.append(f'<text x="{_LEFT}" y="20">{escape(space.title)}: {space.states:,} states</text>')
     for power in range(int(min(across)) - 1, int(max(across)) + 2):
         if _LEFT <= x(power) <= _WIDTH - _RIGHT + 1:
             parts.append(
@@ -212,21 +237,23 @@ def report(arguments: argparse.Namespace) -> Iterator[str]:
     missing = _absent("spin", "gcc")
     if missing:
         print(f"not measured: SPIN; missing {missing}", file=sys.stderr)
-    for space in COMPARED:
-        kept = [*ours(space), *(() if missing else spins(space))]
-        yield f"## {space.name}, n = {space.size}\n\n{markdown_table(HEADER, rows(space, kept))}\n"
+    for space in map(sized, COMPARED):
+        found = [*ours(space), *(spins(space) if space.peer and not missing else ())]
+        yield f"## {space.title}\n\n{markdown_table(HEADER, rows(space, found))}\n"
         if arguments.pictures is not None:
-            file = arguments.pictures / f"stores_{space.peer}.svg"
-            file.write_text(picture(space, kept), encoding="utf-8")
+            file = arguments.pictures / f"stores_{Path(space.model.partition(':')[0]).stem}.svg"
+            file.write_text(picture(space, found), encoding="utf-8")
     if not arguments.without_delta:
-        table = markdown_table(DELTA_HEADER, [delta_row(each) for each in DELTA])
-        yield f"## What a Δ store would take, in bytes a state\n\n{table}\n"
+        with tempfile.TemporaryDirectory() as folder:
+            library = delta_library(Path(folder))
+            found_rows = [row for space in map(sized, DELTA) for row in delta_rows(space, library)]
+        yield f"## A Δ store beside tables and trees\n\n{markdown_table(DELTA_HEADER, found_rows)}\n"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Bytes a state and speed of each store, of SPIN's as well.")
     parser.add_argument("--pictures", type=Path, help="write a plot for each model to this folder")
-    parser.add_argument("--without-delta", action="store_true", help="leave out what a Δ store would take")
+    parser.add_argument("--without-delta", action="store_true", help="leave out the Δ store")
     parser.add_argument("--out", type=Path, help="also write the report to this file")
     arguments = parser.parse_args()
     return tell(report(arguments), arguments.out)
