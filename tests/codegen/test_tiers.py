@@ -126,6 +126,17 @@ def test_a_child_that_fails_leaves_quick_code(tiered: Program, monkeypatch: pyte
         time.sleep(0.01)
 
 
+def test_without_a_child_there_is_quick_code(tiered: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise BlockingIOError
+
+    before = len(os.listdir("/dev/fd"))
+    monkeypatch.setattr(os, "fork", refused)
+    model = codegen.compile(tiered, soon=True)
+    assert model._better is None and model.better() is None
+    assert len(os.listdir("/dev/fd")) == before
+
+
 def test_code_of_another_model_does_not_take_over(tiered: Program) -> None:
     model = codegen.compile(tiered)
     other = codegen.compile(compile_model(load(str(RING), {"n": "3"})))

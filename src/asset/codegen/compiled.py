@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
@@ -81,7 +82,9 @@ class CompiledModel:
         """Has better code made by another process."""
         from asset.codegen.compiling import Meanwhile
 
-        self._better = Meanwhile(lambda: _module(self._source).whole())
+        source = self._source  # not this object, which ends the process when it is not used any more
+        with suppress(OSError):  # the system allows no further process
+            self._better = Meanwhile(lambda: _module(source).whole())
 
     def better(self) -> int | None:
         """If better code has been made since the last call, the address of its table."""

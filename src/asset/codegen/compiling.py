@@ -93,15 +93,21 @@ class _Child:
         lifeline, self._lifeline = os.pipe()
         # A request to end must not be heard by a child that is not ready to be ended yet.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, interruption.REQUESTS)
-        self._process = os.fork()
-        if self._process == 0:
+        try:
+            self._process = os.fork()
+            if self._process == 0:
+                os.close(self.pipe)
+                os.close(self._lifeline)
+                _work(objects, writing, lifeline)
+        except OSError:  # the system allows no further process
             os.close(self.pipe)
             os.close(self._lifeline)
-            _work(objects, writing, lifeline)
+            raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            os.close(writing)
+            os.close(lifeline)
         self.received = bytearray()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        os.close(writing)
-        os.close(lifeline)
 
     def found(self, count: int) -> list[bytes] | None:
         """The objects; None if the child did not get to the end of it."""
