@@ -2,18 +2,6 @@
 
 namespace asset {
 
-std::optional<Finding> represent(const asset_model &model, const Options &options, Word *state) {
-    if (!options.symmetry || !model.representatives)
-        return std::nullopt;
-    const std::vector<Word> before(state, state + model.state_words);
-    asset_fault fault{};
-    model.representatives(state, 1, &fault);
-    if (!fault.code)
-        return std::nullopt;
-    std::copy(before.begin(), before.end(), state);
-    return Finding{.during = During::representative};
-}
-
 Batch::Batch(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
              const Widened &widened)
     : words_(model.state_words), successors_(budget, model, options, effort, widened),

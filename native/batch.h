@@ -20,9 +20,6 @@ struct Event {
     bool in_successor = false; // the finding's state is the last successor counted, not the source
 };
 
-// Replaces a start state by its representative. If it has none, the state is as it was, and that is a model error.
-std::optional<Finding> represent(const asset_model &model, const Options &options, Word *state);
-
 // Successors, which of them are new, and what is required of those. Each thread has its own.
 class Batch {
   public:

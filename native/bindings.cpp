@@ -306,6 +306,10 @@ NB_MODULE(_native, module) {
         .def("__init__", &construct, nb::arg("model"), nb::arg("options"))
         .def("run", &Search::run, nb::call_guard<nb::gil_scoped_release>())
         .def("interrupt", &Search::interrupt)
+        .def(
+            "improve",
+            [](Search &s, std::uintptr_t model) { s.improve(*reinterpret_cast<const asset_model *>(model)); },
+            nb::arg("model"))
         .def_prop_ro("stop", [](const Search &s) { return static_cast<int>(s.stop()); })
         .def_prop_ro("states", [](const Search &s) { return s.progress().states.load(); })
         .def_prop_ro("edges", [](const Search &s) { return s.progress().edges.load(); })

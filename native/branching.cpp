@@ -76,9 +76,7 @@ Id BranchingCheck::nr_starts() const {
     const std::vector<Word> &starts = space_.options.starts;
     for (auto start = starts.begin(); start != starts.end(); start += space_.model.state_words) {
         std::vector<Word> state(start, start + space_.model.state_words);
-        asset_fault fault{};
-        if (space_.options.symmetry && space_.model.representatives)
-            space_.model.representatives(state.data(), 1, &fault);
+        represent(space_.model, space_.options, state.data());
         states.insert(std::move(state));
     }
     return static_cast<Id>(states.size());

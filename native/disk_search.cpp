@@ -105,13 +105,10 @@ void DiskSearch::collect_starts() {
     std::vector<Word> state(words_);
     for (std::size_t first = 0; first < options_.starts.size() && !stop_; first += words_) {
         std::copy_n(&options_.starts[first], words_, state.data());
-        asset_fault fault{};
-        if (options_.symmetry && model_.representatives)
-            model_.representatives(state.data(), 1, &fault);
-        if (fault.code)
-            find({.during = During::representative}, &options_.starts[first], 0);
-        else
+        if (represent(model_, options_, state.data()))
             collect(state.data());
+        else
+            find({.during = During::representative}, state.data(), 0);
     }
 }
 

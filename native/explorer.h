@@ -100,6 +100,7 @@ template <class Store, bool Parallel> class Explorer {
     // After that: expands states that were found and never expanded, which lie one after the other. Says what ends the
     // search there, if anything does, and the ids of the successors, which are valid until the next call.
     Expanded expand_now(Range sources) {
+        options_.between_calls();
         Worker &worker = *workers_[0];
         worker.batch.expand(arena_, sources);
         kept_.make_room(worker.batch);
@@ -228,8 +229,10 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     void add_start(Word *state) {
-        std::optional<Finding> wrong = represent(model_, options_, state);
-        if (!wrong) {
+        std::optional<Finding> wrong;
+        if (!represent(model_, options_, state)) {
+            wrong = Finding{.during = During::representative};
+        } else {
             if (!insert_alone(state))
                 return;
             if (options_.max_states && progress_.states == options_.max_states)
@@ -320,6 +323,7 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     void refill() {
+        options_.between_calls();
         std::vector<Range> found;
         std::vector<Arena::Writer *> writers;
         for (const auto &worker : workers_) {

@@ -14,7 +14,7 @@ class IncrementalHash {
     explicit IncrementalHash(std::size_t words) : words_(words), mixed_(words) {}
 
     // The states that are hashed next probably have most words of this one, which stays where it is meanwhile.
-    void begin(const Word *source) {
+    ASSET_INLINE void begin(const Word *source) {
         source_ = source;
         sum_ = 0;
         for (std::size_t i = 0; i < words_; ++i)
@@ -22,7 +22,7 @@ class IncrementalHash {
     }
 
     // Four words at a time: with a branch for each, what cannot be foreseen would cost more than is saved.
-    std::uint64_t operator()(const Word *state) const {
+    ASSET_INLINE std::uint64_t operator()(const Word *state) const {
         std::uint64_t sum = sum_;
         std::size_t i = 0;
         for (; i + 4 <= words_; i += 4)
@@ -34,10 +34,12 @@ class IncrementalHash {
     }
 
   private:
-    Word differs(const Word *state, std::size_t i) const { return state[i] ^ source_[i]; }
+    ASSET_INLINE Word differs(const Word *state, std::size_t i) const { return state[i] ^ source_[i]; }
 
     // What the word adds to the sum, less what the source's adds.
-    std::uint64_t changed(const Word *state, std::size_t i) const { return StateHash<0>::mixed(state, i) - mixed_[i]; }
+    ASSET_INLINE std::uint64_t changed(const Word *state, std::size_t i) const {
+        return StateHash<0>::mixed(state, i) - mixed_[i];
+    }
 
     std::size_t words_;
     const Word *source_ = nullptr;

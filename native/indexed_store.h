@@ -32,11 +32,11 @@ template <std::size_t Words> class StateHash {
     }
 
     // What a word adds to the sum of which the hash is made.
-    static std::uint64_t mixed(const Word *state, std::size_t i) {
+    ASSET_INLINE static std::uint64_t mixed(const Word *state, std::size_t i) {
         return fold_multiply(state[i] ^ (0x2d358dccaa6c78a5u + i), 0x8bb84b93962eacc9u + 2 * i);
     }
 
-    static std::uint64_t finished(std::uint64_t sum) { return fold_multiply(sum, 0x9e3779b97f4a7c15u); }
+    ASSET_INLINE static std::uint64_t finished(std::uint64_t sum) { return fold_multiply(sum, 0x9e3779b97f4a7c15u); }
 
   private:
     std::size_t words_;

@@ -51,6 +51,7 @@ template <class Store> class Inserter {
     // How many look-ups are under way at once: a state is looked up this long after its bucket was asked for.
     static constexpr std::size_t distance = 32;
     static constexpr std::size_t candidate_distance = distance / 2;
+    static constexpr std::size_t claim_distance = distance / 4;
     static constexpr std::size_t capacity = 2048; // look-ups
 
     template <class MakeRoom>
@@ -130,8 +131,48 @@ template <class Store> class Inserter {
     // Goes on with the chosen look-ups. False if the table is full.
     ASSET_INLINE bool look_up(const Store &store, Batch &batch, KeptEdges &kept) {
         return store.with_table([&](const auto &table) ASSET_INLINED {
-            return kept.keeping() ? look_up_in<true>(table, batch, kept) : look_up_in<false>(table, batch, kept);
+            if constexpr (requires { requires std::decay_t<decltype(table)>::in_turns; })
+                return look_up_in_turns(table, batch);
+            else
+                return kept.keeping() ? look_up_in<true>(table, batch, kept) : look_up_in<false>(table, batch, kept);
         });
+    }
+
+    // With several threads a slot is claimed by an instruction that waits for all earlier writes. So nothing is written
+    // while claiming: first it is found out what is new, then all of that is claimed, then it is written.
+    template <class Table> ASSET_INLINE bool look_up_in_turns(const Table table, Batch &batch) {
+        std::size_t missing = 0, claimed = 0, added = 0;
+        for (std::size_t i = done_; i < std::min(done_ + distance, chosen_); ++i)
+            table.template prefetch<false>(hashes_[i]);
+        for (std::size_t i = done_; i < chosen_; ++i) {
+            if (i + distance < chosen_)
+                table.template prefetch<false>(hashes_[i + distance]);
+            places_[missing] = static_cast<std::uint32_t>(i);
+            missing += !table.has(hashes_[i], state_of(batch, i));
+        }
+        done_ = chosen_;
+        for (; claimed < missing; ++claimed) {
+            if (claimed + claim_distance < missing)
+                table.prefetch(hashes_[places_[claimed + claim_distance]]);
+            const std::size_t i = places_[claimed];
+            const Insertion how = table.claim(hashes_[i], state_of(batch, i));
+            if (how == Insertion::full) [[unlikely]] {
+                done_ = i;
+                break;
+            }
+            places_[added] = static_cast<std::uint32_t>(i);
+            added += how == Insertion::added;
+        }
+        for (std::size_t k = 0; k < added; ++k) {
+            writer_.template write<Store::words>(state_of(batch, places_[k]));
+            writer_.commit();
+            batch.mark_new(edges_[places_[k]]);
+        }
+        return done_ == chosen_;
+    }
+
+    ASSET_INLINE const Word *state_of(const Batch &batch, std::size_t chosen) const {
+        return keys_(batch.successors(), edges_[chosen]);
     }
 
     // The table is a value of its own here, which no write to memory can change: its parts stay in registers.
@@ -169,7 +210,7 @@ template <class Store> class Inserter {
 
     template <bool Keeping, class Table>
     ASSET_INLINE Inserted insert_one(const Table &table, const Batch &batch, KeptEdges &kept, std::size_t chosen) {
-        const Word *state = keys_(batch.successors(), edges_[chosen]);
+        const Word *state = state_of(batch, chosen);
         if constexpr (!Keeping)
             return table.insert(hashes_[chosen], state, writer_);
         else
@@ -190,7 +231,8 @@ template <class Store> class Inserter {
     std::size_t first_ = 0, end_ = 0; // the edges that they were chosen of
     std::array<std::uint32_t, capacity> edges_;
     std::array<std::uint64_t, capacity> hashes_;
-    std::array<std::uint32_t, capacity> places_; // of all edges, if these are kept: where what they lead to was met
+    // Of all edges, if these are kept: where what they lead to was met. Else the look-ups that found nothing.
+    std::array<std::uint32_t, capacity> places_;
 };
 
 } // namespace asset

@@ -149,6 +149,7 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
     static constexpr unsigned bucket_slots = bucket_bytes / (4 + upper_bytes + 8 * (Words - 1));
     static constexpr unsigned group_bytes = 1u << 16;
     static constexpr unsigned group_buckets = group_bytes / bucket_bytes;
+    static constexpr bool in_turns = Parallel; // looking up, adding and writing many states are better not mixed
 
     QuotientTable(void *buckets, const Quotient &quotient)
         : buckets_(static_cast<Bucket *>(buckets)), quotient_(quotient) {}
@@ -156,16 +157,41 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
     // Whether slots are wide enough for the remainders of a table like this.
     static bool suits(const Quotient &quotient) { return quotient.remainder_bits() <= tag_bits + 8 * upper_bytes; }
 
-    ASSET_INLINE void prefetch(std::uint64_t hash) const {
+    template <bool Writing = true> ASSET_INLINE void prefetch(std::uint64_t hash) const {
         const Bucket *bucket = buckets_ + quotient_.bucket(hash);
-        __builtin_prefetch(bucket, 1);
+        __builtin_prefetch(bucket, Writing);
         if constexpr (bucket_bytes > 64)
-            __builtin_prefetch(reinterpret_cast<const char *>(bucket) + 64, 1);
+            __builtin_prefetch(reinterpret_cast<const char *>(bucket) + 64, Writing);
     }
 
     ASSET_INLINE void prefetch_candidate(std::uint64_t) const {}
 
     ASSET_INLINE Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
+        const Insertion how = claim(hash, state);
+        if (how == Insertion::added) {
+            writer.template write<Words>(state);
+            writer.commit();
+        }
+        return {how};
+    }
+
+    // Whether it is known, as far as one can see without keeping others from adding it meanwhile.
+    ASSET_INLINE bool has(std::uint64_t hash, const Word *state) const {
+        const Home home = quotient_.home(hash);
+        const std::uint64_t upper = home.remainder >> tag_bits;
+        Bucket *at = buckets_ + home.bucket;
+        for (Tag tag = first_tag(home.remainder);; at = try_of(home.bucket, tag += next_try)) {
+            const Line line(at);
+            for (std::uint32_t same = line.matches(tag) & all_slots; same; same &= same - 1)
+                if (is_at(*at, std::countr_zero(same), upper, state))
+                    return true;
+            if ((line.matches(0) & all_slots) || tag >= last_try)
+                return false;
+        }
+    }
+
+    // Adds a state, which is still to be written to the arena then.
+    ASSET_INLINE Insertion claim(std::uint64_t hash, const Word *state) const {
         const Home home = quotient_.home(hash);
         const std::uint64_t upper = home.remainder >> tag_bits;
         Bucket *at = buckets_ + home.bucket;
@@ -174,18 +200,16 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
             const Line line(at);
             for (std::uint32_t same = line.matches(tag) & all_slots; same; same &= same - 1)
                 if (is_at(*at, std::countr_zero(same), upper, state))
-                    return {Insertion::known};
+                    return Insertion::known;
             if (Parallel && !is_one_word && (line.matches(busy) & all_slots)) [[unlikely]]
                 continue; // it may be the same state
             if (const std::uint32_t empty = line.matches(0) & all_slots; !empty) [[unlikely]] {
                 if (tag >= last_try)
-                    return {Insertion::full};
+                    return Insertion::full;
                 tag += next_try;
                 at = try_of(home.bucket, tag);
             } else if (fill(*at, std::countr_zero(empty), tag, upper, state + 1)) {
-                writer.template write<Words>(state);
-                writer.commit();
-                return {Insertion::added};
+                return Insertion::added;
             }
         }
     }

@@ -38,8 +38,10 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         std::vector<Word> state(words_);
         for (std::size_t first = 0; first < options_.starts.size(); first += words_) {
             std::copy_n(&options_.starts[first], words_, state.data());
-            if (represent(state))
+            if (represent(model_, options_, state.data()))
                 take_in(state);
+            else if (owners_.is_mine(state.data())) // a model error, which the first rank tells
+                keep_first(wrong_start_, Wrong{{.during = During::representative}, state});
         }
     }
 
@@ -274,20 +276,6 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     }
 
     // --- finding states ---------------------------------------------------------------------------------------------
-
-    // False if the state to start in has no representative: a model error, which the first rank tells.
-    bool represent(std::vector<Word> &state) {
-        if (!options_.symmetry || !model_.representatives)
-            return true;
-        const std::vector<Word> before = state;
-        asset_fault fault{};
-        model_.representatives(state.data(), 1, &fault);
-        if (!fault.code)
-            return true;
-        if (owners_.is_mine(before.data()))
-            keep_first(wrong_start_, Wrong{{.during = During::representative}, before});
-        return false;
-    }
 
     void take_in(const std::vector<Word> &state) {
         if (owners_.is_mine(state.data()))

@@ -38,9 +38,7 @@ void ReadGraph::find_starts(const Space &space) {
     const std::vector<Word> &starts = space.options.starts;
     for (auto start = starts.begin(); start != starts.end(); start += space.model.state_words) {
         std::vector<Word> state(start, start + space.model.state_words);
-        asset_fault fault{};
-        if (space.options.symmetry && space.model.representatives)
-            space.model.representatives(state.data(), 1, &fault);
+        represent(space.model, space.options, state.data());
         const auto [known, added] = ids.try_emplace(std::move(state), static_cast<Id>(ids.size()));
         if (added)
             starts_.push_back(known->second);

@@ -28,7 +28,8 @@ template <std::size_t Words> class Recent {
             if (hashes_[number] == hash && is_at(place, state))
                 return true;
             hashes_[number] = hash;
-            std::copy_n(state, width(), place);
+            for (std::size_t i = 0; i < width(); ++i)
+                place[i] = state[i];
             return false;
         } else {
             const bool met = is_at(place, state);

@@ -1,34 +1,17 @@
 #include "search.h"
 
-#include <chrono>
 #include <stdexcept>
 #include <utility>
 
 #include "approximate_stores.h"
 #include "disk_search.h"
-#include "edges.h"
-#include "explorer.h"
-#include "ignoring.h"
 #include "indexed_store.h"
-#include "postponing.h"
 #include "progress.h"
 #include "quotient_store.h"
 #include "tree_store.h"
 
 namespace asset {
 namespace {
-
-// Adds the seconds that it lives.
-class Stopwatch {
-  public:
-    explicit Stopwatch(double &seconds) : seconds_(seconds) {}
-    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - started_).count(); }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    double &seconds_;
-    const Clock::time_point started_ = Clock::now();
-};
 
 const asset_model &checked_model(const asset_model &model) {
     if (model.abi_version != ASSET_ABI_VERSION)
@@ -107,79 +90,6 @@ const Options &checked_options(const asset_model &model, const Options &options)
     return options;
 }
 
-void reset(Progress &progress) {
-    for (auto *count : counts_of(progress))
-        *count = 0;
-}
-
-// The finding's path goes to the state where progress is lost and on by the lasso.
-void complete_path(const Space &space, const Graph &graph, const Levels &levels, Lost &lost) {
-    Finding &finding = lost.finding;
-    Tracer tracer(space.model, space.arena, space.successors, levels);
-    const auto follow = [&](std::span<const Edge> edges) {
-        for (const Edge edge : edges) {
-            const Id source = graph.source(edge);
-            tracer.append(source, edge - graph.first_edge(source), finding);
-        }
-    };
-    if (lost.way) {
-        const Id start = lost.way->empty() ? lost.state : graph.source(lost.way->front());
-        tracer.trace(0, space.state(start), finding);
-        follow(*lost.way);
-    } else {
-        tracer.trace(levels.level_of(lost.state), space.state(lost.state), finding);
-    }
-    if (finding.requirement == none)
-        return;
-    finding.progress_lost_at = static_cast<std::int64_t>(finding.commands.size() - 1);
-    if (lost.lasso.cycle)
-        finding.cycle_starts_at = finding.progress_lost_at + static_cast<std::int64_t>(*lost.lasso.cycle);
-    follow(lost.lasso.edges);
-}
-
-// The first requirement on the graph that is violated, from number `next` on, with a state but without a run.
-std::optional<Lost> lost_alone(const Space &space, const Graph &graph, std::size_t &next) {
-    std::optional<Lost> lost = GraphChecks(space, graph, false).first_lost(next);
-    if (lost)
-        lost->finding.is_only(space.state(lost->state), space.model.state_words);
-    return lost;
-}
-
-// The same with a run, if there is memory to find it.
-std::optional<Lost> lost_with_run(const Space &space, const Graph &graph, const Levels &levels, std::size_t &next) {
-    const std::size_t first = next;
-    try {
-        std::optional<Lost> lost = GraphChecks(space, graph, true).first_lost(next);
-        if (lost)
-            complete_path(space, graph, levels, *lost);
-        return lost;
-    } catch (const std::bad_alloc &) {
-        next = first;
-        return lost_alone(space, graph, next);
-    }
-}
-
-// The edges of a complete search: as they were kept, or built now.
-template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space, std::uint64_t states) {
-    std::optional<Graph> &edges = explorer.kept();
-    if (!edges) {
-        const auto build = [&](const auto &table) {
-            EdgeBuilder(table, space.arena, space.successors, explorer.keys())
-                .build(edges.emplace(space.budget), space.interrupted);
-        };
-        bool built = false;
-        if constexpr (Explorer::knows_ids)
-            if ((built = space.options.repairs())) // then the table is needed for more
-                build(explorer.store().table());
-        if (!built) {
-            const auto numbered = explorer.store().numbered(states); // has no other use, so it ends here
-            build(numbered.table());
-        }
-    }
-    edges->finish(space.arena.end());
-    return *edges;
-}
-
 } // namespace
 
 void check(const asset_model &model, const Options &options) { checked_options(checked_model(model), options); }
@@ -188,6 +98,18 @@ Search::Search(const asset_model &model, const Options &options)
     : model_(checked_model(model)), options_(checked_options(model, options)),
       budget_(options.max_memory ? options.max_memory : available_memory()), tree_(options.storing == Storing::tree),
       checkpoints_(options_.checkpoint, [this](SnapshotWriter &out) { archive(out); }) {}
+
+void Search::improve(const asset_model &better) {
+    demand(checked_model(better).state_words == model_.state_words && better.state_bits == model_.state_bits &&
+               better.nr_commands == model_.nr_commands && better.nr_predicates == model_.nr_predicates,
+           "code of another model");
+    better_ = &better;
+}
+
+void Search::take_better_code() {
+    if (better_.load(std::memory_order_relaxed))
+        model_ = *better_.exchange(nullptr, std::memory_order_acquire);
+}
 
 void Search::run() {
     if (options_.profile)
@@ -342,121 +264,6 @@ template <bool Parallel> void Search::explore_in_tables(bool ids) {
         return explore_with<IndexedStore<3, Parallel>, Parallel>();
     default:
         return explore_with<IndexedStore<0, Parallel>, Parallel>();
-    }
-}
-
-template <class Store, bool Parallel> void Search::explore_with() {
-    reset(progress_);
-    findings_.clear();
-    Options options = options_;
-    options.threads = Parallel ? options_.threads : 1;
-    if constexpr (!Store::knows_ids)
-        options.keeping = keeping();
-    if (options.approximation.kind != Approximation::Kind::none)
-        options.few_bytes = 0; // memory is for the table
-    options.few_bytes = std::min<std::uint64_t>(options.few_bytes, budget_.limit() / 16);
-    try {
-        Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
-        if constexpr (!Parallel)
-            if (options_.on_the_fly)
-                return explore_on_the_fly(explorer);
-        stop_ = explorer.run(&checkpoints_);
-        findings_ = explorer.findings();
-        if constexpr (Store::Keys::folds)
-            nodes_ = explorer.store().forest().count;
-        if (stop_ == Stop::complete && options_.repairs()) {
-            const Stopwatch stopwatch(repair_seconds_);
-            repair<Parallel>(explorer);
-            findings_ = explorer.findings();
-        }
-        levels_ = explorer.levels().sizes();
-        if (stop_ == Stop::complete && !leaving_out_ && !options_.on_graph.empty()) {
-            const Working working(options_.profile.get(), Work::graph);
-            check_graph<Parallel>(explorer);
-        }
-    } catch (const std::bad_alloc &) {
-        stop_ = Stop::max_memory;
-    } catch (const Interrupted &) {
-        stop_ = Stop::interrupted;
-    }
-}
-
-template <class Explorer> void Search::explore_on_the_fly(Explorer &explorer) {
-    explorer.begin();
-    stop_ = explorer.stop();
-    findings_ = explorer.findings();
-    if (stop_ != Stop::complete)
-        return;
-    const Space space{model_,         options_, budget_, interrupted_, explorer.arena(), explorer.successors(),
-                      explorer.room()};
-    OnTheFly on_the_fly(space, explorer.levels(), [&](Range sources) { return explorer.expand_now(sources); });
-    stop_ = on_the_fly.run();
-    if (on_the_fly.finding())
-        findings_.assign(1, *on_the_fly.finding());
-    product_vertices_ = on_the_fly.vertices();
-    product_edges_ = on_the_fly.edges();
-    progress_.depth = on_the_fly.depth();
-}
-
-// Widens stubborn sets until nothing is ignored, if that is asked for, and no visible command is postponed. Either may
-// make new cycles or components, so both are looked for until there are none.
-template <bool Parallel, class Explorer> void Search::repair(Explorer &explorer) {
-    const Space space{model_,         options_, budget_, interrupted_, explorer.arena(), explorer.successors(),
-                      explorer.room()};
-    WidenedGraph graph(space, edges_of(explorer, space, progress_.states));
-    const auto go_on = [&] { return stop_ == Stop::complete && !leaving_out_; };
-    leaving_out_ = false;
-    bool again = true;
-    while (again) {
-        if (options_.repair)
-            widen<Parallel, Ignoring>(explorer, space, graph);
-        again = go_on() && !options_.visible.empty() && widen<Parallel, Postponing>(explorer, space, graph) &&
-                options_.repair && go_on();
-    }
-    if (!Parallel && go_on() && !graph.as_written())
-        explorer.kept() = graph.written();
-}
-
-// Widens sets until nothing is left out for ever that is looked for; whether anything was. Several threads only look.
-template <bool Parallel, class Looking, class Explorer>
-bool Search::widen(Explorer &explorer, const Space &space, WidenedGraph &graph) {
-    Looking looking(space, graph);
-    std::vector<Widening> widenings = looking.look(space.arena.end());
-    const bool found = !widenings.empty() || looking.faulty();
-    leaving_out_ = Parallel && found;
-    if constexpr (!Parallel) {
-        std::vector<Id> roots;
-        while (!widenings.empty() && !looking.faulty()) {
-            stop_ = explorer.widen(widenings, [&](Id id, std::span<const Id> targets) { graph.replace(id, targets); });
-            if (stop_ != Stop::complete)
-                return true;
-            edges_of(explorer, space, progress_.states);
-            roots.clear();
-            for (const Widening &each : widenings)
-                roots.push_back(each.state);
-            widenings = looking.look(roots, space.arena.end());
-        }
-        if (looking.faulty()) {
-            explorer.end_with_fault(looking.faulty()->state, looking.faulty()->fault);
-            stop_ = explorer.stop();
-        }
-    }
-    return found;
-}
-
-template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer) {
-    const Space space{model_,         options_, budget_, interrupted_, explorer.arena(), explorer.successors(),
-                      explorer.room()};
-    const Graph &edges = edges_of(explorer, space, progress_.states);
-    std::size_t next = 0;
-    while (stop_ == Stop::complete) {
-        std::optional<Lost> lost =
-            Parallel ? lost_alone(space, edges, next) : lost_with_run(space, edges, explorer.levels(), next);
-        if (!lost)
-            return;
-        findings_.push_back(std::move(lost->finding));
-        if (!options_.keep_going || findings_.back().requirement == none)
-            stop_ = Stop::finding;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -130,6 +131,8 @@ struct Options {
     std::shared_ptr<Profile> profile{}; // told what the search spends its time with, if there is one; one thread only
     CheckpointOptions checkpoint{};
     Keeping keeping = Keeping::in_memory; // of the states that were expanded; the search itself decides it
+    // Called at a level's end, while no thread calls the model. The search itself sets it.
+    std::function<void()> between_calls = [] {};
 
     // Whether sets may have to be widened after a search.
     bool repairs() const { return repair || !visible.empty(); }
@@ -154,6 +157,11 @@ struct Progress {
 template <class Some> auto counts_of(Some &progress) {
     return std::array{&progress.states,   &progress.edges,           &progress.enabled,
                       &progress.expanded, &progress.terminal_states, &progress.depth};
+}
+
+inline void reset(Progress &progress) {
+    for (auto *count : counts_of(progress))
+        *count = 0;
 }
 
 // What a model error occurred in.
@@ -206,6 +214,10 @@ class Search {
     // Ends the search soon; from any thread.
     void interrupt() { interrupted_ = true; }
 
+    // The same model, compiled better: its functions take over at the end of a level. From any thread; it must outlive
+    // the search, as the model must.
+    void improve(const asset_model &better);
+
     Stop stop() const { return stop_; }
     const Progress &progress() const { return progress_; }
     const Budget &budget() const { return budget_; }
@@ -257,6 +269,7 @@ class Search {
             archive(seen_);
     }
 
+    void take_better_code();
     bool is_whole() const { return std::ranges::all_of(findings_, &Finding::whole); }
     void explore_first();
     void explore_as_asked();
@@ -277,7 +290,8 @@ class Search {
     bool widen(Explorer &explorer, const Space &space, WidenedGraph &graph);
     template <bool Parallel, class Explorer> void check_graph(Explorer &explorer);
 
-    const asset_model &model_;
+    asset_model model_; // its functions change if better ones come
+    std::atomic<const asset_model *> better_{nullptr};
     const Options options_;
     Budget budget_;
     Progress progress_;

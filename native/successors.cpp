@@ -17,6 +17,17 @@ std::size_t suitable_capacity(const asset_model &model) {
 
 } // namespace
 
+bool represent(const asset_model &model, const Options &options, Word *state) {
+    if (!options.symmetry || !model.representatives)
+        return true;
+    const std::vector<Word> before(state, state + model.state_words);
+    asset_fault fault{};
+    model.representatives(state, 1, &fault);
+    if (fault.code)
+        std::ranges::copy(before, state);
+    return !fault.code;
+}
+
 Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
                        const Widened &widened)
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),

@@ -23,6 +23,10 @@ struct Fault {
     std::int64_t command;
 };
 
+// Replaces a state by its representative, if representatives are asked for. False if it has none, which is a model
+// error: then the state is as it was.
+bool represent(const asset_model &model, const Options &options, Word *state);
+
 // Which commands are fired in a state.
 enum class Sets {
     found,      // as while exploring: those of a stubborn set, if these are used

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "random.h"
 #include "store.h"
+#include "successors.h"
 
 namespace asset {
 namespace {
@@ -52,8 +53,7 @@ class Sample {
             return false;
         const Word *chosen = &successors_[random_.below(static_cast<std::uint32_t>(edges)) * words_];
         state.assign(chosen, chosen + words_);
-        if (options_.symmetry && model_.representatives)
-            model_.representatives(state.data(), 1, &fault);
+        represent(model_, options_, state.data());
         return true;
     }
 

@@ -40,6 +40,7 @@ from asset.codegen import candidates, compile, compiling, pieces, successors, un
 from asset.codegen.llvm import object_code
 from asset.codegen.loader import LlvmCode, MappedCode, load
 from asset.codegen.module import module_of, module_text
+from asset.codegen.source import CompilerInput
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
@@ -430,7 +431,7 @@ def test_pieces_are_linked_by_both_loaders(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(unit, "LARGE_NODES", 0)
     monkeypatch.setattr(pieces, "PIECE_BYTES", 1000)
     tested = long_state(100)
-    module = module_of(tested, choose_layout(tested))
+    module = module_of(CompilerInput(tested, choose_layout(tested)))
     texts = module.pieces()
     assert len(texts) > 1 and any("declare hidden" in text for text in texts)
     objects = compiling.object_codes(texts, quickly=True)

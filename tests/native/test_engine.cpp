@@ -500,6 +500,43 @@ void an_interrupt_ends_the_check_of_progress() {
     EXPECT(search.progress().states == 541296);
 }
 
+// A ring whose functions ask for the other one's at each call.
+template <int Tier> struct Exchanged : Table<Ring<4>> {
+    static inline asset::Search *search = nullptr;
+    static inline std::atomic<int> calls = 0;
+
+    static std::uint64_t successors(const Word *states, std::uint64_t count, Word *out, std::uint32_t *degrees,
+                                    asset_fault *fault) {
+        ++calls;
+        Exchanged<0>::search->improve(Exchanged<1 - Tier>::model);
+        return Table<Ring<4>>::successors(states, count, out, degrees, fault);
+    }
+
+    static constexpr asset_model exchanged() {
+        asset_model result = Table<Ring<4>>::table();
+        result.successors = &successors;
+        return result;
+    }
+
+    static const asset_model model;
+};
+template <int Tier> const asset_model Exchanged<Tier>::model = Exchanged<Tier>::exchanged();
+
+void better_code_takes_over_at_the_end_of_each_level() {
+    for (const unsigned threads : {1u, 3u}) {
+        Options options = everything;
+        options.threads = threads;
+        asset::Search search(Exchanged<0>::model, started<Ring<4>>(options));
+        Exchanged<0>::search = &search;
+        Exchanged<0>::calls = Exchanged<1>::calls = 0;
+        search.run();
+        EXPECT(search.stop() == Stop::complete && search.progress().states == 2928 && search.progress().edges == 10880);
+        // A level has at least one call, all of them to the same code.
+        EXPECT(Exchanged<0>::calls >= static_cast<int>(search.levels().size() + 1) / 2);
+        EXPECT(Exchanged<1>::calls >= static_cast<int>(search.levels().size()) / 2);
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -509,6 +546,7 @@ int main(int argc, char **argv) {
     several_start_states_are_one_level();
     progress_holds_in_the_ring_and_fails_where_the_papers_say();
     an_interrupt_ends_the_search();
+    better_code_takes_over_at_the_end_of_each_level();
     if (threads_only(argc, argv))
         return told();
     the_ring_has_the_published_numbers_of_states_and_edges();

@@ -144,7 +144,8 @@ class Engine:
                 from asset import codegen
 
                 named = self._fair or any(map(_speaks_of_commands, program.requirements))
-                self._machine = codegen.compile(program, self.reductions, named=named)
+                soon = not self._wanted  # ranks, which are other processes, do not hear of better code
+                self._machine = codegen.compile(program, self.reductions, named=named, soon=soon)
         return self._machine
 
 

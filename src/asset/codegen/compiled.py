@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asset.analysis.values.bit_layout import BitLayout, choose_layout
 from asset.analysis.values.interval import Interval, declared_ranges
@@ -15,29 +16,19 @@ from asset.codegen import cache
 from asset.codegen.abi import ABI_VERSION, ModelTable, has_rules
 from asset.codegen.description import description
 from asset.codegen.loader import load
-from asset.codegen.probes import NO_PROBES, Probes
-from asset.ir import nodes as n
+from asset.codegen.probes import Probes
+from asset.codegen.source import CompilerInput
 from asset.ir.program import Program, State
 from asset.ir.reductions import NO_REDUCTIONS, Reductions
 from asset.ir.requirements import Predicate, StepPredicate
+from asset.processor import processors
 
 if TYPE_CHECKING:
     from asset.analysis.stubborn.fact_groups import FactGroups, FlatFacts
+    from asset.codegen.compiling import Meanwhile
+    from asset.codegen.module import ModuleText
     from asset.ir.derived import AskedFact
     from asset.ir.groups import Group
-
-Facts = tuple[n.Expr, ...]
-
-
-class CompilerInput(NamedTuple):
-    """What machine code is made from. `facts` are those that derived rules ask of each state, None if there are no
-    such rules; `group` is that of the symmetries found, None if none are used."""
-
-    program: Program
-    layout: BitLayout
-    facts: Facts | None
-    group: Group | None = None
-    probes: Probes = NO_PROBES
 
 
 class MachineCode:
@@ -76,11 +67,34 @@ class CompiledModel:
     ) -> None:
         self.program = source.program
         self.layout = source.layout
+        self._source = source
         self._fact_groups = fact_groups
+        self._better: Meanwhile | None = None
         self.from_cache = from_cache
         self.description = described
         """Equal for models with the same code; empty if it is not for the cache."""
         self.code = MachineCode(objects, _entries(source))
+        self._codes = [self.code]  # searches may still be running earlier ones
+
+    def improve_meanwhile(self) -> None:
+        """Has better code made by another process."""
+        from asset.codegen.compiling import Meanwhile
+
+        source = self._source  # not this object, which ends the process when it is not used any more
+        with suppress(OSError):  # the system allows no further process
+            self._better = Meanwhile(lambda: _module(source).whole())
+
+    def better(self) -> int | None:
+        """If better code has been made since the last call, the address of its table."""
+        objects = self._better.poll() if self._better else None
+        if objects is None:
+            return None
+        self._better = None
+        if objects:  # else the system gave it too little
+            self.code = MachineCode(objects, _entries(self._source))
+            self._codes.append(self.code)
+            cache.keep(self.description, _with_ranges(self.layout.ranges, objects))
+        return self.address if objects else None
 
     @property
     def predicates(self) -> tuple[Predicate, ...]:
@@ -131,15 +145,17 @@ def compile(
     reductions: Reductions = NO_REDUCTIONS,
     anywhere: bool = False,
     named: bool = False,
+    soon: bool = False,
 ) -> CompiledModel:
     """The program as machine code for searches with these reductions, from the cache if it was compiled before.
 
     Hand-written rules and representatives that are not used are left out: they take as long to compile as all else.
     The code is for states that can be reached from the initial ones or, with `anywhere`, for all that there are. If it
-    is `named`, successors come with the commands that lead to them; they do for derived rules.
+    is `named`, successors come with the commands that lead to them; they do for derived rules. If it is wanted `soon`,
+    it may be quick code, and better code is made meanwhile: who runs it asks for that.
     """
     facts = reductions.derived.asked if reductions.derived else () if named else None
-    return _compiled(_reduced_by(program, reductions), facts, reductions.group, anywhere)
+    return _compiled(_reduced_by(program, reductions), facts, reductions.group, anywhere, soon)
 
 
 def compile_marked(program: Program, marks: ctypes.Array[ctypes.c_uint8]) -> CompiledModel:
@@ -156,7 +172,7 @@ def compile_counted(program: Program, counts: ctypes.Array[ctypes.c_uint64]) -> 
 
 def _probed(program: Program, probes: Probes) -> CompiledModel:
     program = _reduced_by(program, NO_REDUCTIONS)
-    source = CompilerInput(program, choose_layout(program, reached_ranges(program)), None, None, probes)
+    source = CompilerInput(program, choose_layout(program, reached_ranges(program)), probes=probes)
     return CompiledModel(source, None, _generate(source))
 
 
@@ -166,24 +182,51 @@ def compile_named(program: Program) -> CompiledModel:
 
 
 def _compiled(
-    program: Program, facts: tuple[AskedFact, ...] | None, group: Group | None = None, anywhere: bool = False
+    program: Program,
+    facts: tuple[AskedFact, ...] | None,
+    group: Group | None = None,
+    anywhere: bool = False,
+    soon: bool = False,
 ) -> CompiledModel:
     """Symmetries may lead to states that cannot be reached: then cells have room for all values of their types."""
     anywhere = anywhere or group is not None or program.representative is not None
     begun = declared_ranges(program) if anywhere else initial_ranges(program)
     described = description(program, begun, facts, group.outline if group else None)
     kept = cache.fetch(described)
+    quick = False
+    if kept is None and soon and _may_be_improved():
+        kept = cache.fetch(described + _QUICK)
+        quick = kept is not None or _is_tiered(program)
     ranges = begun if anywhere else reached_ranges(program) if kept is None else _ranges_in(kept)
     layout = choose_layout(program, ranges)
     fact_groups = _grouped(program, layout, facts) if facts else None
     far = tuple(each.condition for each in fact_groups.far) if fact_groups else ()
     source = CompilerInput(program, layout, None if facts is None else far, group)
     if kept is None:
-        objects = _generate(source)
-        cache.keep(described, _with_ranges(ranges, objects))
+        objects = _generate(source._replace(quick=quick))
+        cache.keep(described + _QUICK * quick, _with_ranges(ranges, objects))
     else:
         objects = _objects_in(kept)
-    return CompiledModel(source, fact_groups, objects, kept is not None, described)
+    model = CompiledModel(source, fact_groups, objects, kept is not None, described)
+    if quick:
+        model.improve_meanwhile()
+    return model
+
+
+_QUICK = b"\nquick"
+
+
+def _may_be_improved() -> bool:
+    """With one processor, making better code meanwhile would take the time that it saves."""
+    from asset.codegen.compiling import may_fork
+
+    return processors() > 1 and may_fork()
+
+
+def _is_tiered(program: Program) -> bool:
+    from asset.codegen.unit import is_tiered
+
+    return is_tiered(program)
 
 
 def _grouped(program: Program, layout: BitLayout, facts: Sequence[AskedFact]) -> FactGroups:
@@ -222,14 +265,19 @@ def _reduced_by(program: Program, reductions: Reductions) -> Program:
 
 def _generate(source: CompilerInput) -> list[bytes]:
     from asset.codegen.compiling import object_codes
-    from asset.codegen.module import module_of
 
-    module = module_of(*source)
+    module = _module(source)
     return object_codes(module.pieces(), quickly=module.large)
 
 
+def _module(source: CompilerInput) -> ModuleText:
+    from asset.codegen.module import module_of
+
+    return module_of(source)
+
+
 def _entries(source: CompilerInput) -> tuple[int | str | None, ...]:
-    program, layout, facts, group, _ = source
+    program, layout, facts, group, *_ = source
     return (
         ABI_VERSION,
         layout.words,

@@ -10,8 +10,10 @@ import select
 import signal
 import struct
 import threading
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 from asset import interruption, orphans
 from asset.codegen.llvm import object_code, prepare
@@ -23,44 +25,89 @@ ALONE_BYTES = 100_000
 _SIZE = struct.Struct("<Q")
 
 
+def may_fork() -> bool:
+    """A child has no other threads, but their locks."""
+    return hasattr(os, "fork") and threading.active_count() == 1
+
+
 def object_codes(texts: Sequence[str], quickly: bool) -> list[bytes]:
     """Each of the modules as an object file."""
-    may_fork = hasattr(os, "fork") and threading.active_count() == 1  # a child has no other threads, but their locks
-    if not may_fork or sum(map(len, texts)) <= ALONE_BYTES:
+    if not may_fork() or sum(map(len, texts)) <= ALONE_BYTES:
         return [object_code(text, quickly) for text in texts]
     prepare()  # the children inherit it
-    count = min(len(texts), processors())
+    shares = _shares([len(text) for text in texts], processors())
     children: list[_Child] = []
     try:
-        for first in range(count):
-            children.append(_Child(texts[first::count], quickly))
+        for share in shares:
+            children.append(_Child(partial(_each_object, [texts[at] for at in share], quickly)))
         _receive(children)
-        found = [child.found(len(texts[first::count])) for first, child in enumerate(children)]
+        found = {share: child.found(len(share)) for share, child in zip(shares, children, strict=True)}
     finally:
         for child in children:
             child.end()
-    if any(part is None for part in found):  # the system gave a child too little: perhaps there is enough for one
+    codes = {at: code for share, part in found.items() if part for at, code in zip(share, part, strict=True)}
+    if len(codes) < len(texts):  # the system gave a child too little: perhaps there is enough for one
         return [object_code(text, quickly) for text in texts]
-    return [(found[at % count] or [])[at // count] for at in range(len(texts))]
+    return [codes[at] for at in range(len(texts))]
+
+
+def _shares(sizes: Sequence[int], most: int) -> list[tuple[int, ...]]:
+    """The modules of each child, by their places: the largest first, each to the child that has least to do."""
+    shares: list[list[int]] = [[] for _ in range(min(len(sizes), most))]
+    for at in sorted(range(len(sizes)), key=lambda at: -sizes[at]):
+        min(shares, key=lambda share: sum(sizes[each] for each in share)).append(at)
+    return [tuple(share) for share in shares]
+
+
+class Meanwhile:
+    """A module that a child writes and compiles, as well as can be, while this process goes on."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        self._child = _Child(lambda: [object_code(text())])
+        self._end = weakref.finalize(self, _end_own, self._child, os.getpid())
+
+    def poll(self) -> list[bytes] | None:
+        """The object, alone; none if the child did not get to the end of it. None if it is not there yet."""
+        while self._end.alive and select.select([self._child.pipe], [], [], 0)[0]:
+            part = os.read(self._child.pipe, 1 << 20)
+            self._child.received += part
+            if not part:
+                self._end()
+        return None if self._end.alive else self._child.found(1) or []
+
+
+def _end_own(child: _Child, parent: int) -> None:
+    if os.getpid() == parent:  # and not another child of it
+        child.end()
+
+
+def _each_object(texts: Sequence[str], quickly: bool) -> Iterator[bytes]:
+    return (object_code(text, quickly) for text in texts)
 
 
 class _Child:
-    """A child that compiles some modules and writes what comes of them to a pipe, each after its length."""
+    """A child that makes some objects and writes them to a pipe, each after its length."""
 
-    def __init__(self, texts: Sequence[str], quickly: bool) -> None:
+    def __init__(self, objects: Callable[[], Iterable[bytes]]) -> None:
         self.pipe, writing = os.pipe()
         lifeline, self._lifeline = os.pipe()
         # A request to end must not be heard by a child that is not ready to be ended yet.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, interruption.REQUESTS)
-        self._process = os.fork()
-        if self._process == 0:
+        try:
+            self._process = os.fork()
+            if self._process == 0:
+                os.close(self.pipe)
+                os.close(self._lifeline)
+                _work(objects, writing, lifeline)
+        except OSError:  # the system allows no further process
             os.close(self.pipe)
             os.close(self._lifeline)
-            _work(texts, quickly, writing, lifeline)
+            raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            os.close(writing)
+            os.close(lifeline)
         self.received = bytearray()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        os.close(writing)
-        os.close(lifeline)
 
     def found(self, count: int) -> list[bytes] | None:
         """The objects; None if the child did not get to the end of it."""
@@ -79,15 +126,14 @@ class _Child:
         os.waitpid(self._process, 0)
 
 
-def _work(texts: Sequence[str], quickly: bool, pipe: int, lifeline: int) -> None:
+def _work(objects: Callable[[], Iterable[bytes]], pipe: int, lifeline: int) -> None:
     """What the child does; it does not return."""
     try:
         for each in interruption.REQUESTS:
             signal.signal(each, signal.SIG_IGN)  # its parent is asked, too, and ends it
         orphans.end_with_parent(lifeline)
         with os.fdopen(pipe, "wb") as out:
-            for text in texts:
-                code = object_code(text, quickly)
+            for code in objects():
                 out.write(_SIZE.pack(len(code)) + code)
     finally:
         os._exit(0)

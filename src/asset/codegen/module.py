@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from asset.analysis.values.bit_layout import BitLayout
 from asset.codegen.arithmetic import INTRINSICS, POWER
@@ -11,14 +11,10 @@ from asset.codegen.cell_access import write_copy, write_differ
 from asset.codegen.entries import write_entries
 from asset.codegen.functions import write_functions
 from asset.codegen.pieces import cut
-from asset.codegen.probes import NO_PROBES, Probes
 from asset.codegen.rules import write_list_all
+from asset.codegen.source import CompilerInput
 from asset.codegen.unit import Unit
-from asset.ir import nodes as n
 from asset.ir.program import Program
-
-if TYPE_CHECKING:
-    from asset.ir.groups import Group
 
 
 class ModuleText(NamedTuple):
@@ -37,21 +33,15 @@ class ModuleText(NamedTuple):
         return cut(self.definitions, self.surroundings) if self.large else [self.whole()]
 
 
-def module_of(
-    program: Program,
-    layout: BitLayout,
-    facts: tuple[n.Expr, ...] | None = None,
-    group: Group | None = None,
-    probes: Probes = NO_PROBES,
-) -> ModuleText:
-    unit = Unit(program, layout, facts, group, probes)
+def module_of(source: CompilerInput) -> ModuleText:
+    unit = Unit(source)
     functions = [*write_functions(unit), *write_entries(unit)]
-    size = layout.words
+    size = source.layout.words
     shared = {
         "@power": POWER,
         "@copy": write_copy(size),
         "@differ": write_differ(size),
-        "@list_all": write_list_all(program.nr_commands),
+        "@list_all": write_list_all(source.program.nr_commands),
     }
     needed = [text for name, text in shared.items() if any(f"{name}(" in function for function in functions)]
     definitions = [*unit.constants.definitions(), *needed, *functions]
@@ -60,4 +50,4 @@ def module_of(
 
 def module_text(program: Program, layout: BitLayout) -> str:
     """The module in one piece, without reductions."""
-    return module_of(program, layout).whole()
+    return module_of(CompilerInput(program, layout)).whole()

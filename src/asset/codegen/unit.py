@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from asset.analysis.values.bit_layout import BitLayout
 from asset.analysis.values.interval_analysis import find_intervals
 from asset.analysis.values.state_access import changes_state, state_writers
 from asset.codegen.builder import ConstantArrays
 from asset.codegen.candidates import find_candidates
 from asset.codegen.cell_access import REGISTER_WORDS, extents
-from asset.codegen.probes import NO_PROBES, Probes
+from asset.codegen.source import CompilerInput
 from asset.ir import nodes as n
 from asset.ir.program import Program
 from asset.ir.rounds import counted_loops, functions_that_count
-
-if TYPE_CHECKING:
-    from asset.ir.groups import Group
-
 
 # Programs with more nodes than this are large. LLVM takes more than linear time for a function: at this size, about a
 # second for one that has all commands in it. If tables select the commands to try, less is gained by that: then the
@@ -26,29 +19,30 @@ LARGE_NODES = 6_000
 LARGE_SELECTED_NODES = 1_500
 
 
+# Programs with more nodes than this, which are not large, are compiled twice: for these, half of the time that it takes
+# to compile them well is a tenth of a second or more.
+TIERED_NODES = 400
+
+
 def is_large(program: Program, selected: bool) -> bool:
     """Whether commands are compiled as functions of their own, and quickly rather than well."""
-    nodes = sum(1 for function in program.functions for _ in n.walk(*function.body))
-    return nodes > (min(LARGE_NODES, LARGE_SELECTED_NODES) if selected else LARGE_NODES)
+    return _nodes(program) > (min(LARGE_NODES, LARGE_SELECTED_NODES) if selected else LARGE_NODES)
+
+
+def is_tiered(program: Program) -> bool:
+    """Whether it pays to run quick code until better code is there."""
+    return TIERED_NODES < _nodes(program) <= LARGE_NODES
+
+
+def _nodes(program: Program) -> int:
+    return sum(1 for function in program.functions for _ in n.walk(*function.body))
 
 
 class Unit:
-    """The program with what is known about it, and the constants of the module.
+    """The program with what is known about it, and the constants of the module."""
 
-    If derived rules are used, `facts` are those of which they ask in each state, and successors come with their
-    commands.
-    If there is a `group`, representatives are by it, and requirements of which it has meanings are asked in these.
-    `probes` are what the code writes besides states.
-    """
-
-    def __init__(
-        self,
-        program: Program,
-        layout: BitLayout,
-        facts: tuple[n.Expr, ...] | None = None,
-        group: Group | None = None,
-        probes: Probes = NO_PROBES,
-    ) -> None:
+    def __init__(self, source: CompilerInput) -> None:
+        program, layout, facts, group, probes, quick = source
         self.program = program
         self.probes = probes
         self.group = group
@@ -69,7 +63,7 @@ class Unit:
         self.constants = ConstantArrays()
         self.candidates = None if probes.marks else find_candidates(program, layout)
         """How the commands to try are found; None if all are tried."""
-        self.large = is_large(program, selected=self.candidates is not None)
+        self.large = quick or is_large(program, selected=self.candidates is not None)
 
     @property
     def linkage(self) -> str:

@@ -88,6 +88,9 @@ class Search:
 
     def run(self) -> None: ...
     def interrupt(self) -> None: ...
+    def improve(self, model: int) -> None:
+        """The same model, compiled better, takes over at the end of a level."""
+
     @property
     def stop(self) -> int: ...
     @property

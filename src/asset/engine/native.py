@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, get_args
@@ -87,6 +87,10 @@ class NativeModel(Protocol):
     @property
     def address(self) -> int: ...
 
+    def better(self) -> int | None:
+        """If better code has been made since the last call, the address of its table."""
+        ...
+
     def pack(self, state: State, /) -> Sequence[int]: ...
 
     def unpack_run(self, words: Sequence[int], /) -> Iterable[State]:
@@ -126,7 +130,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
     table = _table(limits)
     with _resuming(limits.checkpoint):
         search = _search(model, task, limits, table)
-        ended = _run_observed(search, on_progress)
+        ended = _run_observed(search, on_progress, lambda: _improve(search, model))
     seconds = time.perf_counter() - started
     if not ended:
         return cut_off(Stop.INTERRUPTED, _progress(search), seconds)
@@ -386,7 +390,16 @@ def _require_formula(
     ]
 
 
-def _run_observed(search: _native.Search | _native.Simulation, on_progress: OnProgress | None) -> bool:
+def _improve(search: _native.Search, model: NativeModel) -> None:
+    if better := model.better():
+        search.improve(better)
+
+
+def _run_observed(
+    search: _native.Search | _native.Simulation,
+    on_progress: OnProgress | None,
+    now_and_then: Callable[[], None] = lambda: None,
+) -> bool:
     """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C. Whether it has
     ended: a command of the model may never return.
 
@@ -401,6 +414,7 @@ def _run_observed(search: _native.Search | _native.Simulation, on_progress: OnPr
     with suppress(KeyboardInterrupt):
         while run.is_alive():
             run.join(OBSERVE_EVERY)
+            now_and_then()
             if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
                 break
     if run.is_alive():

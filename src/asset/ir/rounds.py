@@ -47,12 +47,17 @@ class Counted:
         return f"the loop takes too long: it has done {KNOWN_LIMIT:,} operations in one firing"
 
 
+_LOOPS = (n.While, n.For, n.Fold)
+
+
 def rounds_of(values: range) -> int:
     """How many rounds a loop over the range makes: `len` fails if there are 2**63 or more."""
     return max(0, -((values.start - values.stop) // values.step))
 
 
 def counted_loops(program: Program) -> Counted:
+    if not any(isinstance(node, _LOOPS) for function in program.functions for node in n.walk(*function.body)):
+        return Counted({}, frozenset())
     counting = _Counting(program)
     for function in program.functions:  # each comes after those that it calls
         for weight, works in counting.works.items():
