@@ -120,7 +120,7 @@ def _looked_at(run: Interpreter, state: State) -> list[State]:
             if after is not None:
                 found.append(after)
     moves = any(run.program.idle_steps or after != state for after in found)
-    stages = (Stage.STATE,) if moves else (Stage.STATE, Stage.TERMINAL)
+    stages = (Stage.STATE, Stage.GRAPH) if moves else (Stage.STATE, Stage.GRAPH, Stage.TERMINAL)
     for predicate in (p for each in run.program.requirements if each.stage in stages for p in each.predicates):
         with suppress(Fault):
             run.evaluate(predicate, state)
