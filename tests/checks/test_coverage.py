@@ -264,10 +264,9 @@ class Hidden(Model):
 
     @transition(i=12, k=2)
     def look(self, i, k):
+        late = 0
         if self.clock + k > 1999:
             late = 1
-        else:
-            late = 0
         when(self.place[i] == 1)
         self.place[i] = late
 

@@ -141,7 +141,8 @@ class _Replacing(ast.NodeTransformer):
             return node
         if not any(each is self.old for each in ast.walk(node)):
             return node
-        made = type(node)(**dict(ast.iter_fields(node)))
+        fields = {name: list(part) if isinstance(part, list) else part for name, part in ast.iter_fields(node)}
+        made = type(node)(**fields)
         return self.generic_visit(ast.copy_location(made, node))
 
 
