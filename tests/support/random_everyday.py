@@ -82,7 +82,7 @@ MATCH = """\
 match m:
     case Ask(k) if k != i:
         self.out = k
-    case Tell(late=True):
+    case Tell(late=late) if late:
         self.out += 1
     case Tell(who=0):
         break"""
