@@ -33,7 +33,7 @@ from asset import (
 from asset.cli.main import main
 from asset.frontends.python import compile_model, load
 from asset.ir import nodes as n
-from asset.ir.coverage import marked
+from asset.ir.coverage import marked, marking_if_disabled
 from asset.ir.interpreter import Interpreter
 from asset.ir.verify import verify
 
@@ -248,3 +248,38 @@ def reached_by_force(model: Model) -> tuple[object, ...]:
                 states.append(after)
     left = [p for k, p in enumerate(program.points) if k not in run.marked]
     return tuple(NeverReached(p.kind.value, p.name, _text(p), p.span) for p in left)
+
+
+class Hidden(Model):
+    """A branch that is entered only where the transition is disabled afterwards, and late: no sample meets it."""
+
+    def state(self):
+        self.clock = Int(0, 2000)
+        self.place = Array(12, Int(0, 1))
+
+    @transition
+    def tick(self):
+        when(self.clock < 2000)
+        self.clock += 1
+
+    @transition(i=12, k=2)
+    def look(self, i, k):
+        late = 0
+        if self.clock + k > 1999:
+            late = 1
+        when(self.place[i] == 1)
+        self.place[i] = late
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_branches_of_transitions_that_are_disabled_afterwards_are_taken(engine: str) -> None:
+    found = check(Hidden(), engine=engine, coverage=True)
+    assert [missed.kind for missed in found.coverage.never] == ["transitions"]
+
+
+def test_only_commands_that_set_marks_before_they_are_disabled_must_be_tried() -> None:
+    program = compile_model(Hidden())
+    tick, look = (family.function for family in program.families)
+    assert marking_if_disabled(marked(program).program) == {look}
+    assert marking_if_disabled(program) == set()
+    assert tick != look

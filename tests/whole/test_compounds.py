@@ -29,7 +29,7 @@ REJECTED = {
     "this cannot be looked for here",
     "this calls something that changes the state",
     "an element of this set may be a model error",
-    "the state changes while a Queue is iterated over",
+    "the state changes while it is iterated over",
     "something before this changes the state, which this collection may read",
     "'is' compares objects, and numbers are not objects here",
 }

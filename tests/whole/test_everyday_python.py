@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
 from agreement import Agreement
 from everyday_models import Dicts, Elements, Leaving, Lengths, LongLists, Perhaps, Symbols
 from held_arrays import HeldArrays
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from places import MODELS
+from random_everyday import models as protocols
 
 from asset import Int, Map, Model
 from asset.frontends.python import compile_model, load
 from asset.ir import nodes as n
 
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "40"))
 SIZES = [
     (Leaving, 60),
     (Symbols, 80),
@@ -45,3 +53,13 @@ def test_code_does_not_grow_with_the_number_of_messages_that_there_could_be() ->
         )
         sizes.append(sum(1 for function in program.functions for _ in n.walk(*function.body)))
     assert sizes[1] < 1.1 * sizes[0] < 3_000
+
+
+@settings(max_examples=max(4, EXAMPLES // 8), deadline=None, suppress_health_check=list(HealthCheck))
+@given(protocols(), st.integers(0, 9))
+def test_random_models_of_protocols_mean_the_same(text: str, dice: int) -> None:
+    """Firing by firing, in the first states of each model; each is within the language."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "random_protocol.py"
+        file.write_text(text)
+        assert Agreement(load(str(file), {}), compiled=dice == 0).explore(12) > 0

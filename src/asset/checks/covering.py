@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,7 @@ from asset.verdict import Caveat, Coverage, NeverReached
 if TYPE_CHECKING:
     from asset.codegen import CompiledModel
 
-SAMPLE = 1_000
+SAMPLE = 400
 """States that are looked at beforehand; fewer if there are many commands. Some tenths of a second."""
 
 MOST_INITIAL = 10_000
@@ -48,14 +48,17 @@ class Covering:
             )
         program = marked(executable.program, ranges)
         self.points = program.points
-        self.reached = _sampled(program.program) | _true_at_first(program)
+        self.reached = _true_at_first(program)
+        self.reached |= _sampled(program.program, len(program.points), self.reached)
         self.executable = Interpreter(marked(executable.program, ranges, self.reached).program)
         self.marks = (ctypes.c_uint8 * max(1, len(self.points)))()
 
     def machine(self, program: Program) -> CompiledModel:
-        """Machine code of the executable that sets the marks."""
+        """Machine code of the executable that sets the marks; if none is left to be set, it is that of any check."""
         from asset import codegen  # here, as the reference engine does without it
 
+        if len(self.reached) == len(self.points):
+            return codegen.compile(program)
         return codegen.compile_marked(program, self.marks)
 
     def found(self, stop: Stop) -> tuple[Coverage | None, list[Caveat]]:
@@ -71,13 +74,13 @@ class Covering:
         return Coverage(counts, never), list(_caveats(missed))
 
 
-def _sampled(program: Program) -> set[int]:
+def _sampled(program: Program, marks: int, reached: Set[int]) -> set[int]:
     """The marks that a look at some states reaches: most of those that are ever reached. Only the others are left in
-    the code that explores, so that it is as fast as without marks."""
+    the code that explores, so that it is as fast as without marks. It ends when all are reached."""
     run, dice = Interpreter(program), Random(0)
     states, seen = list(program.initial_states[:SAMPLE]), set(program.initial_states[:SAMPLE])
     state, at, left = states[0], 0, SAMPLE
-    while left > 0:
+    while left > 0 and len(run.marked | reached) < marks:
         # First breadth-first, then at random, from an initial state on whenever it goes no further.
         broad = left > SAMPLE // 2 and at < len(states)
         after = _looked_at(run, states[at] if broad else state)
@@ -117,7 +120,7 @@ def _looked_at(run: Interpreter, state: State) -> list[State]:
             if after is not None:
                 found.append(after)
     moves = any(run.program.idle_steps or after != state for after in found)
-    stages = (Stage.STATE,) if moves else (Stage.STATE, Stage.TERMINAL)
+    stages = (Stage.STATE, Stage.GRAPH) if moves else (Stage.STATE, Stage.GRAPH, Stage.TERMINAL)
     for predicate in (p for each in run.program.requirements if each.stage in stages for p in each.predicates):
         with suppress(Fault):
             run.evaluate(predicate, state)

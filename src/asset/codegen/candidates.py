@@ -6,7 +6,7 @@ command that no cell in these bits disables. The rows of all digits together, by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -41,11 +41,17 @@ class Candidates(NamedTuple):
     possible: int
 
 
-def find_candidates(program: Program, layout: BitLayout) -> Candidates | None:
-    """None if trying all commands costs less, as it does if their guards have nothing in common with single cells."""
+def find_candidates(program: Program, layout: BitLayout, always: Container[int] = ()) -> Candidates | None:
+    """None if trying all commands costs less, as it does if their guards have nothing in common with single cells.
+
+    Commands of some functions are `always` tried: what they do is of interest although they are disabled.
+    """
     if not FEWEST <= program.nr_commands <= MOST:
         return None
     disabling = disabling_values(program, layout.ranges)
+    for family in program.families:
+        if family.function in always:
+            disabling[family.first : family.first + family.size] = [{}] * family.size
     everything = (1 << program.nr_commands) - 1
     never = sum(1 << command for command, values in enumerate(disabling) if values is ALWAYS)
     ruled_out = _by_cell(values for values in disabling)

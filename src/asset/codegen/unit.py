@@ -9,6 +9,7 @@ from asset.codegen.candidates import find_candidates
 from asset.codegen.cell_access import REGISTER_WORDS, extents
 from asset.codegen.source import CompilerInput
 from asset.ir import nodes as n
+from asset.ir.coverage import marking_if_disabled
 from asset.ir.program import Program
 from asset.ir.rounds import counted_loops, functions_that_count
 
@@ -61,7 +62,7 @@ class Unit:
         self.counting = functions_that_count(program, self.counted)
         """The functions that are given the work that loops have done so far, and give it back with their own."""
         self.constants = ConstantArrays()
-        self.candidates = None if probes.marks else find_candidates(program, layout)
+        self.candidates = find_candidates(program, layout, marking_if_disabled(program) if probes.marks else ())
         """How the commands to try are found; None if all are tried."""
         self.large = quick or is_large(program, selected=self.candidates is not None)
 

@@ -155,6 +155,32 @@ def _challenged(s: n.Stmt, mark: Callable[[], tuple[n.Stmt, ...]]) -> n.Stmt:
     return s
 
 
+def marking_if_disabled(program: Program) -> set[int]:
+    """The functions of families whose commands may set a mark in a state that disables them: a guard comes later."""
+    marking = _reaching(program, n.Mark)
+    guarding = _reaching(program, n.When)
+    found = set()
+    for family in program.families:
+        body = program.functions[family.function].body
+        marks = [k for k, s in enumerate(body) if _has(s, n.Mark, marking)]
+        guards = [k for k, s in enumerate(body) if _has(s, n.When, guarding)]
+        if marks and (family.style is not Style.GUARDED or (guards and guards[-1] >= marks[0])):
+            found.add(family.function)
+    return found
+
+
+def _reaching(program: Program, kind: type[n.Node]) -> set[int]:
+    """The functions that have such a node, or call one that has."""
+    functions = range(len(program.functions))
+    return {k for k in functions if any(_has(program.functions[f], kind) for f in _called(program, {k}))}
+
+
+def _has(part: n.Node | Function, kind: type[n.Node], functions: Container[int] = ()) -> bool:
+    """Whether it has such a node, or calls one of the functions."""
+    parts = part.body if isinstance(part, Function) else (part,)
+    return any(isinstance(x, kind) or (isinstance(x, n.Call) and x.function in functions) for x in n.walk(*parts))
+
+
 def _called(program: Program, roots: set[int]) -> set[int]:
     """The functions that are run for these."""
     found, pending = set(roots), list(roots)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -94,6 +95,8 @@ class Indexed:
             return tuple(value)
         if isinstance(value, int) and not isinstance(value, bool):
             value = range(value)
+        if isinstance(specification, str) and isinstance(value, Iterator):
+            value = tuple(islice(value, MAX_COMMANDS + 1))
         if isinstance(value, range):
             self._require_few(max(0, (value.stop - value.start) // value.step), f"has {{}} values of index {name}")
         if isinstance(value, set | frozenset):

@@ -18,7 +18,7 @@ class Outside(Model):
         self.x = self.a[0:2]
         self.x = (v for v in self.a)
         self.x = f"{self.x}"
-        if (y := self.x) > 3:
+        if 3 < (y := self.x):
             self.x = 0
         self.x = (1, 2)
 

@@ -47,7 +47,7 @@ class Problems:
 
 OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
     ast.Lambda: ("lambda is not part of the language", "write a method or a function"),
-    ast.NamedExpr: (":= is not part of the language", "assign in a statement of its own"),
+    ast.NamedExpr: (":= is not part of the language here", "assign in a statement of its own"),
     ast.Slice: ("part of a list is changed here", "assign a new list: xs = xs[:1] + more"),
     ast.Starred: ("* is not part of the language here", "write the elements one by one"),
     ast.JoinedStr: ("text is not a value of the language", "text is for assert, raise and check_state only"),

@@ -33,6 +33,8 @@ class Traversal:
     """Emits a check that there are as many elements as at first; otherwise the round is a model error."""
     most: int | None = None
     """The most rounds that there can be, if `stop` does not say it."""
+    snapshot: bool = False
+    """Whether Python goes over the elements as they were at first: they must not change meanwhile."""
     has_order: bool = True
     """Whether Python says in which order the elements come."""
 

@@ -99,10 +99,11 @@ class _Backwards:
 
 
 def read_names(node: ast.AST) -> Iterator[str]:
-    """The names that the node may read; those of a generator expression are its own."""
-    if isinstance(node, ast.GeneratorExp):
+    """The names that the node may read; those of a comprehension are its own, but not in what it goes over first."""
+    if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
         own = {name.id for clause in node.generators for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
         yield from (name for part in ast.iter_child_nodes(node) for name in read_names(part) if name not in own)
+        yield from read_names(node.generators[0].iter)
         return
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         yield node.target.id

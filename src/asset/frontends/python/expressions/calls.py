@@ -19,6 +19,27 @@ from asset.model.records import initial
 from asset.model.symbols import is_symbol
 from asset.model.temporal_words import FormulaWord
 
+REMEDIES = {
+    "Counter": "count in a dict: d[x] = d.get(x, 0) + 1",
+    "defaultdict": "use a dict: d[x] = d.get(x, 0) + 1",
+    "deque": "use a list, or a Queue in the state",
+    "reduce": "write a loop, or sum, any, all, min or max",
+    "prod": "write a loop in a method",
+    "next": "give it a generator with one for, and a constant or a name as its default: x = next((...), None)",
+    "iter": "write a for loop",
+    "bin": "write a loop in a method",
+    "attrgetter": "write lambda x: x.name",
+    "itemgetter": "write lambda x: x[0]",
+    "type": "write isinstance(x, Class)",
+    "hasattr": "write isinstance(x, Class)",
+    "getattr": "write x.name, or match on the class",
+    "round": "the language has integers only: use //",
+    "ceil": "the language has integers only: write -(-a // b)",
+    "floor": "the language has integers only: write a // b",
+    "sqrt": "the language has integers only",
+}
+"""What to do instead of some functions of Python's own."""
+
 
 class Calls:
     def __init__(
@@ -109,7 +130,9 @@ class Calls:
         if "random" in (getattr(callee, "__module__", None), type(owner).__module__):
             remedy = "every way is explored: choose(…) in a process or in state(), or an index, @transition(x=range(3))"
             self._body.reject(node, f"{ast.unparse(node.func)} would choose one of several ways", remedy)
-        known = f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
+        known = REMEDIES.get(
+            getattr(callee, "__name__", ""), f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
+        )
         if isinstance(callee, FormulaWord):
             what = f"{callee.name}(...) is part of a formula, and this is about a state"
             self._body.reject(node, what, "write it in a method with @temporal or @assume")

@@ -166,8 +166,8 @@ class Folds:
                     element = self._test(node.elt)
                 else:
                     element = self._body.lazily(lambda: self._evaluation.scalar(node.elt), span)
-            if self._body.summary.writes and any(traversal.guards is not None for traversal, _ in clauses):
-                self._body.reject(node, "the state changes while a Queue is iterated over", "write a for loop")
+            if self._body.summary.writes and any(t.guards is not None or t.snapshot for t, _ in clauses):
+                self._body.reject(node, "the state changes while it is iterated over", "write a for loop")
         finally:
             self._body.bound = outside
             self._body.summary.writes = writes or self._body.summary.writes

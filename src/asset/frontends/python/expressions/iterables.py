@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
+from types import ModuleType
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import in_some_order
 from asset.frontends.python.expressions.applying import applied
 from asset.frontends.python.expressions.constant_values import one_of
+from asset.frontends.python.expressions.iterators import (
+    COMBINING,
+    REWRITTEN,
+    TAKING_SOME,
+    Combining,
+    combinations_of,
+    combined_count,
+    listed,
+)
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.expressions.tables import is_table
 from asset.frontends.python.holding import Holding
@@ -165,7 +176,15 @@ class Iterables:
     def _special(self, node: ast.Call) -> Traversal | None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS and not node.args:
             return self._view(node.func, node)
-        callee = self._evaluation.evaluate(node.func) if isinstance(node.func, ast.Name) else None
+        callee = self._evaluation.evaluate(node.func) if self._may_be_iterator(node.func) else None
+        combining = [each for each in COMBINING if isinstance(callee, Static) and callee.value is each]
+        if combining:
+            return self._combined(combining[0], node)
+        if isinstance(callee, Static) and callee.value in REWRITTEN:
+            written = REWRITTEN[callee.value](node)
+            if written is None:
+                self._body.reject(node, f"{ast.unparse(node.func)} is given too little, or too much")
+            return self.traversal(written)
         if not isinstance(callee, Static) or callee.value not in (enumerate, zip, reversed, map):
             return None
         if callee.value is map:
@@ -175,6 +194,50 @@ class Iterables:
         if node.keywords and not (callee.value is zip and node.keywords[0].arg == "strict"):
             self._body.reject(node, "keyword arguments are not part of the language here")
         return self._zipped(node) if callee.value is zip else self._reversed(node)
+
+    def _may_be_iterator(self, function: ast.expr) -> bool:
+        """Whether it may be a function of Python's own: a name, or one of a module."""
+        if not isinstance(function, ast.Attribute):
+            return isinstance(function, ast.Name)
+        if not isinstance(function.value, ast.Name) or function.value.id in self._body.names:
+            return False
+        owner = self._evaluation.evaluate(function.value)
+        return isinstance(owner, Static) and isinstance(owner.value, ModuleType)
+
+    def settled(self, node: ast.expr) -> ast.expr:
+        """What a loop is over whose body may change anything: combinations of what may change are listed first."""
+        match node:
+            case ast.Call(func=function, args=given) if self._may_be_iterator(function):
+                callee = self._evaluation.evaluate(function)
+                if isinstance(callee, Static) and callee.value in COMBINING and not self._are_known(given):
+                    return listed(node)
+        return node
+
+    def _are_known(self, nodes: Sequence[ast.expr]) -> bool:
+        with self._body.trial():
+            return all(isinstance(self._evaluation.evaluate(node), Static) for node in nodes)
+
+    def _combined(self, function: Combining, node: ast.Call) -> Traversal:
+        """`combinations(xs, 2)` and the like: a table says which items are in which round."""
+        count, given = combined_count(function, node), node.args[: 1 if function in TAKING_SOME else None]
+        some = [] if count is None else [known_integer(self._evaluation.evaluate(count))]
+        parts = [self._from_zero(part) for part in given]
+        lengths = [part.length for part in parts if part.guards is None]
+        if not parts or None in (*lengths, *some) or len(lengths) < len(parts):
+            what = f"{ast.unparse(node.func)} takes Arrays, constants and ranges here"
+            self._body.reject(node, what, "write loops in each other")
+        rounds = combinations_of(function, [length for length in lengths if length is not None], some)
+        if rounds is None:
+            self._body.reject(node, f"{ast.unparse(node)} has too many rounds", "write loops in each other")
+        columns, span = list(zip(*rounds, strict=True)), self._body.span(node)
+        sources = [parts[k % len(parts)] for k in range(len(columns))]
+
+        def element(k: n.Expr) -> Value:
+            places = [n.Table(span, "place", (len(rounds),), column, (k,)) for column in columns]
+            return TupleOf(tuple(part.element(at) for part, at in zip(sources, places, strict=True)))
+
+        whole = counted(span, parts[0].name, len(rounds), element)
+        return replace(whole, snapshot=True, has_order=all(part.has_order for part in parts))
 
     def _mapped(self, node: ast.Call) -> Traversal:
         """`map(function, items)`."""

@@ -108,7 +108,8 @@ class Lowering:
 
     def items(self, node: ast.expr) -> tuple[Value, ...]:
         """The items of a tuple."""
-        self.body.reject(node, f"a {self.noun} is not a tuple")
+        what = f"it is not known how many items this {self.noun} has" if self.noun == "tuple" else ""
+        self.body.reject(node, what or f"a {self.noun} is not a tuple", "write the items one by one")
 
     def inner(self, node: ast.expr) -> Compound:
         """The item of an optional."""

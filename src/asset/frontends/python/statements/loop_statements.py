@@ -54,7 +54,7 @@ class LoopStatements:
     def for_(self, node: ast.For) -> None:
         try:
             with self._holding.mode(holds_rows=True):  # the body may assign what the row's indices are made of
-                traversal = self._iterables.traversal(node.iter)
+                traversal = self._iterables.traversal(self._iterables.settled(node.iter))
         except Rejected as rejected:
             self._body.fail(rejected)
             self._unknown_elements(node)

@@ -11,6 +11,7 @@ from asset.frontends.python.body import Body, joined
 from asset.frontends.python.exceptions import kind_of
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import FunctionCompiler, is_users_own
+from asset.frontends.python.inlining import MARK
 from asset.frontends.python.problems import OUTSIDE, Rejected
 from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.local import Locals
@@ -21,12 +22,13 @@ from asset.frontends.python.statements.loop_statements import LoopStatements
 from asset.frontends.python.statements.match_statements import MatchStatements
 from asset.frontends.python.statements.oblige_statements import ObligeStatements
 from asset.frontends.python.statements.return_statements import ReturnStatements
+from asset.frontends.python.statements.rewriting import rewritten
 from asset.frontends.python.values import Compound, Operation, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.shapes import RefShape
 from asset.model import stb, stb_all, when
-from asset.model.syntax_trees import stored_names
+from asset.model.syntax_trees import STEP_MARK, stored_names
 from asset.model.transitions import Disabled
 
 
@@ -84,12 +86,20 @@ class StatementCompiler:
         pending = list(statements)
         while pending and self._body.bound is not None:
             statement = pending.pop(0)
-            statement, pending = self._long_lists.without(statement, pending)
+            statement, *others = rewritten(statement, self._is_moved)
+            self._body.collections.several |= {name for name in stored_names([statement, *others]) if MARK in name}
+            statement, pending = self._long_lists.without(statement, [*others, *pending])
             try:
                 self._statement(statement)
             except Rejected as rejected:
                 self._body.fail(rejected)
                 self._body.poison(stored_names([statement]))
+
+    def _is_moved(self, node: ast.NamedExpr | ast.Call) -> bool:
+        """Steps of processes are made of assignments that were seen before: `:=` is none of them."""
+        if isinstance(node, ast.NamedExpr):
+            return not hasattr(self._body.definition.function, STEP_MARK)
+        return isinstance(node.func, ast.Name) and self._expressions.evaluate(node.func) == Static(next)
 
     def _statement(self, node: ast.stmt) -> None:
         compile_node = self._compile.get(type(node))

@@ -1,0 +1,159 @@
+"""Statements that stand for simpler ones: `:=`, `next(...)` of a generator, and arguments that are chosen by `if`.
+
+What is moved before a statement is what Python evaluates first of it, so that nothing is evaluated earlier or later.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from copy import deepcopy
+from typing import TypeVar
+
+from asset.frontends.python.inlining import MARK
+from asset.model.syntax_trees import stored_names
+
+Statement = TypeVar("Statement", bound=ast.stmt)
+
+IsMoved = Callable[[ast.NamedExpr | ast.Call], bool]
+"""Whether a call is one of Python's own `next`, and whether `:=` may be an assignment."""
+
+
+def rewritten(statement: ast.stmt, is_moved: IsMoved) -> list[ast.stmt]:
+    """Statements that mean the same; the statement alone if there is nothing to do."""
+    match statement:
+        case ast.Expr(ast.Call(func=ast.Attribute() as func, args=[ast.IfExp() as choice], keywords=[])):
+            if _is_plain(func.value) and (_has_parts(choice.body) or _has_parts(choice.orelse)):
+                return [_by_cases(statement, func, choice)]
+    value = _value_of(statement)
+    found = None if value is None else _first(value, is_moved)
+    if found is None:
+        return [statement]
+    name = f"{MARK}{found.lineno}.{found.col_offset}"
+    if isinstance(found, ast.NamedExpr):
+        name = found.target.id
+        before: list[ast.stmt] = [_at(ast.Assign([found.target], found.value), found)]
+    else:
+        before = _searched(found, name)
+    taken = ast.copy_location(ast.Name(name, ast.Load()), found)
+    rest = _shallow(statement)
+    _Replacing(found, taken).visit(rest)
+    return [*before, rest]
+
+
+def _value_of(statement: ast.stmt) -> ast.expr | None:
+    """What the statement evaluates first, if it evaluates it once and always."""
+    match statement:
+        case ast.Assign(value=value) | ast.Return(value=value) | ast.Expr(value=value):
+            return value
+        case ast.If(test=test) | ast.Assert(test=test):
+            return test
+        case _:
+            return None
+
+
+def _first(node: ast.expr, is_moved: IsMoved) -> ast.NamedExpr | ast.Call | None:
+    """What is to be moved, if it is what is evaluated first."""
+    match node:
+        case ast.NamedExpr():
+            return node if is_moved(node) and _first(node.value, is_moved) is None else None
+        case ast.Call(args=[ast.GeneratorExp(generators=[_])]) | ast.Call(args=[ast.GeneratorExp(generators=[_]), _]):
+            if not node.keywords and is_moved(node) and all(map(_is_plain, node.args[1:])):
+                return node
+            return None
+        case (
+            ast.Compare(left=inner)
+            | ast.BinOp(left=inner)
+            | ast.UnaryOp(operand=inner)
+            | ast.BoolOp(values=[inner, *_])
+        ):
+            return _first(inner, is_moved)
+        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.IfExp(test=inner):
+            return _first(inner, is_moved)
+        case ast.Call(func=ast.Name(), args=[inner, *_]):
+            return _first(inner, is_moved)
+        case _:
+            return None
+
+
+def _searched(call: ast.Call, name: str) -> list[ast.stmt]:
+    """`next((x for x in xs if test), default)` as a loop that is left with the first one."""
+    generator = call.args[0]
+    assert isinstance(generator, ast.GeneratorExp)
+    clause = generator.generators[0]
+    renaming = _Renaming({each: f"{each}{name}" for each in stored_names([clause.target])})
+    target, found = renaming.visit(deepcopy(clause.target)), renaming.visit(deepcopy(generator.elt))
+    taken = _at(ast.Assign([ast.Name(name, ast.Store())], found), generator.elt)
+    body: list[ast.stmt] = [taken, _at(ast.Break(), generator.elt)]
+    for test in reversed(clause.ifs):
+        body = [_at(ast.If(renaming.visit(deepcopy(test)), body, []), test)]
+    loop = _at(ast.For(target, clause.iter, body, []), call)
+    if len(call.args) == 2:
+        return [_at(ast.Assign([ast.Name(name, ast.Store())], call.args[1]), call), loop]
+    loop.orelse = [_at(ast.Raise(ast.Name("StopIteration", ast.Load())), call)]
+    return [loop]
+
+
+def _by_cases(statement: ast.stmt, func: ast.Attribute, choice: ast.IfExp) -> ast.stmt:
+    def called(argument: ast.expr) -> list[ast.stmt]:
+        return [_at(ast.Expr(ast.Call(func, [argument], [])), statement)]
+
+    return _at(ast.If(choice.test, called(choice.body), called(choice.orelse)), choice)
+
+
+def _at(made: Statement, place: ast.expr | ast.stmt) -> Statement:
+    return ast.fix_missing_locations(ast.copy_location(made, place))
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether it is evaluated without effects, errors, or a look at what may have changed."""
+    match node:
+        case ast.Attribute(value=inner) | ast.UnaryOp(operand=inner):
+            return _is_plain(inner)
+        case _:
+            return isinstance(node, ast.Name | ast.Constant)
+
+
+def _has_parts(node: ast.expr) -> bool:
+    """Whether it may be no number."""
+    return isinstance(node, ast.Call | ast.Tuple | ast.List | ast.Set | ast.ListComp | ast.SetComp)
+
+
+def _shallow(statement: ast.stmt) -> ast.stmt:
+    """A copy of which parts may be replaced."""
+    made = type(statement)(**dict(ast.iter_fields(statement)))
+    return ast.copy_location(made, statement)
+
+
+class _Replacing(ast.NodeTransformer):
+    """Replaces one expression; what it is part of is copied, as the tree is read again."""
+
+    def __init__(self, old: ast.expr, new: ast.expr) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if node is self.old:
+            return self.new
+        if isinstance(node, ast.stmt):
+            for field in ("value", "test"):
+                if isinstance(getattr(node, field, None), ast.expr):
+                    setattr(node, field, self.visit(getattr(node, field)))
+            return node
+        if not any(each is self.old for each in ast.walk(node)):
+            return node
+        fields = {name: list(part) if isinstance(part, list) else part for name, part in ast.iter_fields(node)}
+        made = type(node)(**fields)
+        return self.generic_visit(ast.copy_location(made, node))
+
+
+class _Renaming(ast.NodeTransformer):
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self.names.get(node.id, node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg = self.names.get(node.arg, node.arg)
+        return node
