@@ -379,7 +379,8 @@ class _Cutting:
     def choices(self, found: Sequence[Item]) -> set[s.Stmt]:
         while True:
             before = len(self._cut)
-            self._mark(found, falls=not self._jumps and not self._cut)
+            whole = not self._jumps and not self._cut
+            self._mark(found, falls=whole, top=not whole)
             if len(self._cut) == before:
                 return self._cut
 
@@ -390,7 +391,14 @@ class _Cutting:
         )
         return not part and not isinstance(item.statement, s.Goto | s.Break)
 
-    def _mark(self, found: Sequence[Item], falls: bool) -> None:
+    def _begins_part(self, found: Sequence[Item], k: int, top: bool) -> bool:
+        """Whether a loop is what a part begins with: its head is the part then, and not another place."""
+        if k == 0:
+            return top
+        return found[k - 1].statement in self._cut or any(label in self._jumps for label in found[k].labels)
+
+    def _mark(self, found: Sequence[Item], falls: bool, top: bool = False) -> None:
+        """`top` says that a part begins with the first item."""
         for k, item in enumerate(found):
             choice, rest = item.statement, found[k + 1 :]
             if not isinstance(choice, s.Choice):
@@ -402,5 +410,6 @@ class _Cutting:
             below = [each for option in inside for each in _all(option)]
             entered = any(label in self._jumps for each in below for label in each.labels)
             left = choice.repeats and (not through or any(isinstance(each.statement, s.Goto) for each in below))
+            left |= choice.repeats and self._begins_part(found, k, top)
             if entered or left or any(each.statement in self._cut for each in below):
                 self._cut.add(choice)

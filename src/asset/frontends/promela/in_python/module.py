@@ -9,7 +9,7 @@ from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.in_python.expressions import Expressions, grouped, shifted
 from asset.frontends.promela.in_python.flow import Flow
 from asset.frontends.promela.in_python.names import Names, Unsaid
-from asset.frontends.promela.in_python.statements import Lines, Statements
+from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.lowering import Lowered
 from asset.frontends.promela.naming import parts_of
@@ -167,8 +167,7 @@ class _Module:
             yield 1, f"def {self._processes[kind.name]}(self, pid):"
         if running is not None and flow.ends:
             yield 2, "while True:  # it may be run again"
-        yield from body
-        yield 0, ""
+        yield from with_bodies([*body, (1, "")])
 
     def _ending(self, kind: Kind, write: Expressions, running: str | None) -> Iterator[str]:
         last = str(kind.pids[0] + 1) if kind.single else "pid + 1"

@@ -161,15 +161,22 @@ class Statements:
                 yield depth, "else:" if k else "if True:"
             else:
                 yield depth, f"{'elif' if k else 'if'} {test}:"
-            yield from _or_pass(list(self.at_once(option, depth + 1, first=True)), depth + 1)
+            yield from self.at_once(option, depth + 1, first=True)
             if test is None:
                 return
         yield depth, "else:"
         yield depth + 1, f"assert False, {BLOCKED!r}"
 
 
-def _or_pass(lines: list[tuple[int, str]], depth: int) -> list[tuple[int, str]]:
-    return lines if any(not text.startswith("#") for _, text in lines) else [*lines, (depth, "pass")]
+def with_bodies(lines: Sequence[tuple[int, str]]) -> Lines:
+    """The lines, with `pass` where nothing but comments stands below a branch."""
+    code = [k for k, (_, text) in enumerate(lines) if not text.startswith("#")]
+    following = dict(zip(code, code[1:], strict=False))
+    for k, (depth, text) in enumerate(lines):
+        yield depth, text
+        below = following.get(k)
+        if k in following and text.endswith(":") and below is not None and lines[below][0] <= depth:
+            yield depth + 1, "pass"
 
 
 def waits(test: str | None, depth: int) -> Lines:
