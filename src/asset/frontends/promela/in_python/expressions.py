@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.constants import OPERATORS
+from asset.frontends.promela.evaluating import fields_of
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.layout import Kind
-from asset.frontends.promela.types import INT, Basic, Structure
+from asset.frontends.promela.types import INT, Basic, Structure, Type, scalars
+
+A = TypeVar("A")
 
 _LEVELS = (("or",), ("and",), ("not",), ("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",), ("<<", ">>"))
 _BINDS = {op: k for k, level in enumerate((*_LEVELS, ("+", "-"), ("*", "//", "%"))) for op in level}
@@ -83,18 +88,30 @@ class Expressions:
         return f"[{shifted('pid', -self.kind.pids[0])}]"
 
     def variable(self, e: s.Reference) -> str:
-        if e.parts or isinstance(e.declaration.type, Structure):
-            raise Unsaid("structures")
         if e.declaration.owner is not None and self.kind is None:
             raise Unsaid("variables of other processes")
-        at = "" if e.declaration.length is None else f"[{self.number(e.index).code if e.index is not None else 0}]"
-        return f"self.{self.names.of(e.declaration)}{self.own() if e.declaration.owner is not None else ''}{at}"
+        own = self.own() if e.declaration.owner is not None else ""
+        text = f"self.{self.names.of(e.declaration)}{own}{self._at(e.declaration.length, e.index)}"
+        found: Type | None = e.declaration.type
+        for part in e.parts:
+            member = found.member(part.name) if isinstance(found, Structure) else None
+            assert member is not None
+            text += f".{part_name(part.name)}{self._at(member.length, part.index)}"
+            found = member.type
+        return text
+
+    def _at(self, length: int | None, index: s.Expr | None) -> str:
+        if length is None:
+            return ""
+        return f"[{0 if index is None else self.number(index).code}]"
 
     def channel(self, e: s.Reference) -> tuple[str, s.ChannelMaker]:
         """The queue of the channel, and how it is made."""
         maker = e.declaration.initial
         if not isinstance(maker, s.ChannelMaker) or e.declaration.owner is not None:
             raise Unsaid("channels that variables name, or that processes make")
+        if e.parts:
+            raise Unsaid("channels in structures")
         if maker.capacity == 0:
             raise Unsaid("rendezvous, which are steps of two processes")
         return self.variable(e), maker
@@ -201,14 +218,53 @@ class Expressions:
         queue, maker = self.channel(e.channel)
         if e.anywhere:
             raise Unsaid("receives of a message in the middle (??)")
-        if len(e.arguments) != len(maker.fields):
-            raise Unsaid("messages with another number of fields than their channel")
+        arguments, fields = taken(e, maker), message_fields(maker)
         tests = [f"not {queue}.empty()"]
-        for k, argument in enumerate(e.arguments):
+        for k, argument in enumerate(arguments):
             if argument.matched and argument.value is not None:
-                part = f"{queue}.peek()" if len(maker.fields) == 1 else f"{queue}.peek()[{k}]"
+                part = f"{queue}.peek()" if len(fields) == 1 else f"{queue}.peek()[{k}]"
                 tests.append(f"{part} == {self.number(argument.value).within(_COMPARING + 1)}")
         return " and ".join(tests)
+
+
+def message_fields(maker: s.ChannelMaker) -> list[Basic]:
+    """The numbers that a message carries."""
+    found = [basic for each in maker.fields for _, basic in scalars(each)]
+    if any(basic.kind == "chan" for basic in found):
+        raise Unsaid("channels in messages")
+    return found
+
+
+def taken(e: s.Receive | s.Poll, maker: s.ChannelMaker) -> list[s.Argument]:
+    """An argument for each number of the message."""
+    found: list[s.Argument] = []
+    for argument in e.arguments:
+        if isinstance(argument.value, s.Reference) and isinstance(type_of(argument.value), Structure):
+            found += [s.Argument(argument.span, part, argument.matched) for part in fields_of(argument.value)]
+        else:
+            found.append(argument)
+    return _as_many(found, maker)
+
+
+def given(e: s.Send, maker: s.ChannelMaker) -> list[s.Expr]:
+    """What is sent for each number of the message."""
+    found: list[s.Expr] = []
+    for argument in e.arguments:
+        if isinstance(argument, s.Reference) and isinstance(type_of(argument), Structure):
+            found += fields_of(argument)
+        else:
+            found.append(argument)
+    return _as_many(found, maker)
+
+
+def _as_many(found: list[A], maker: s.ChannelMaker) -> list[A]:
+    if len(found) != len(message_fields(maker)):
+        raise Unsaid("messages with another number of fields than their channel")
+    return found
+
+
+def part_name(name: str) -> str:
+    return f"{name}_" if keyword.iskeyword(name) or name in ("copy", "self") else name
 
 
 def shifted(text: str, by: int) -> str:

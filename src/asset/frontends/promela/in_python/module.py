@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.expressions import Scope
-from asset.frontends.promela.in_python.expressions import Expressions, grouped, shifted
+from asset.frontends.promela.in_python.expressions import Expressions, grouped, message_fields, part_name, shifted
 from asset.frontends.promela.in_python.flow import Flow
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
@@ -14,7 +14,7 @@ from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.lowering import Lowered
 from asset.frontends.promela.naming import parts_of
 from asset.frontends.promela.temporal import parse_formula
-from asset.frontends.promela.types import Basic, Structure
+from asset.frontends.promela.types import Basic, Structure, leaves, scalars
 from asset.ir.program import Variable
 from asset.logic import formulas as f
 
@@ -37,7 +37,7 @@ _WORDS = {
     f.Release: "release",
     f.Implies: "implies",
 }
-_IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "process", "temporal", "terminal", "when", *_WORDS.values())
+_IMPORTED = ("Array", "Int", "Queue", "Record", "choose", "invariant", "process", "temporal", "terminal", "when", *_WORDS.values())
 
 
 def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
@@ -65,6 +65,7 @@ class _Module:
             self._processes[kind.name] = self._names.new(kind.name, f"{kind.name}_process")
         self._gotos = {kind.name: self._names.new(f"{kind.name}_goto") for kind in lowered.kinds}
         self._flows: dict[str, Flow] = {}
+        self._records: dict[str, list[str]] = {}
 
     def _mtype_classes(self) -> Iterator[tuple[str, dict[str, int]]]:
         for mtype, constants in self._module.mtypes.items():
@@ -86,11 +87,15 @@ class _Module:
             yield 0, "from enum import IntEnum"
             yield 0, ""
         text = " ".join(line for _, line in body)
-        used = sorted({"Model", *(name for name in _IMPORTED if f"{name}(" in text or f"@{name}" in text)})
+        records = {"Record"} if self._records else set[str]()
+        used = sorted({"Model", *records, *(name for name in _IMPORTED if f"{name}(" in text or f"@{name}" in text)})
         yield 0, f"from asset import {', '.join(used)}"
         for name, members in classes.items():
             yield from ((0, ""), (0, ""), (0, f"class {name}(IntEnum):"))
             yield from ((1, f"{member} = {value}") for member, value in members.items())
+        for name, parts in self._records.items():
+            yield from ((0, ""), (0, ""), (0, f"class {name}(Record):"))
+            yield from ((1, f"{part}: int") for part in parts)
         for name in sorted(self._helpers):
             parameters, code, said = HELPERS[name]
             yield from ((0, ""), (0, ""), (0, f"def {name}({parameters}):"), (1, f'"""{said}"""'), (1, code))
@@ -124,11 +129,15 @@ class _Module:
             yield from self._filled(self._running[kind.name], _around(kind), "Int(0, 1, {})", values)
 
     def _declared(self, d: s.Declaration, kind: Kind | None) -> Lines:
-        if isinstance(d.type, Structure) or d.within:
-            raise Unsaid("structures")
         name = self._names.of(d)
+        if isinstance(d.type, Structure):
+            around = (*(() if kind is None else _around(kind)), *(() if d.length is None else (d.length,)))
+            if kind is not None and kind.name in self._running and any(any(leaf.initial) for leaf in leaves(d.type)):
+                raise Unsaid("structures with first values in processes that are run")
+            yield 2, f"self.{name} = {_array(around, self._record(d.type))}"
+            return
         if isinstance(d.initial, s.ChannelMaker) and kind is None:
-            item = [_item(each) for each in d.initial.fields]
+            item = [f"Int({each.lo}, {each.hi})" for each in message_fields(d.initial)]
             queue = f"Queue({d.initial.capacity}, {grouped(item)})"
             yield 2, f"self.{name} = {queue if d.length is None else f'Array({d.length}, {queue})'}"
             return
@@ -136,6 +145,17 @@ class _Module:
             raise Unsaid("channels that variables name, or that processes make")
         variable: Variable = self._variables[d.label if kind is None else f"{kind.name}.{d.label}"]
         yield from self._filled(name, variable.dims, f"Int({d.type.lo}, {d.type.hi}, {{}})", variable.initial)
+
+    def _record(self, type: Structure) -> str:
+        """The first value of a structure, whose class is noted."""
+        self._records[type.name] = [part_name(member.name) for member in type.members]
+        parts = []
+        for member in type.members:
+            if member.channel is not None or len(set(member.initial)) > 1:
+                raise Unsaid("channels in structures, and different first values of elements")
+            item = self._record(member.type) if isinstance(member.type, Structure) else _number(member.type, member.initial[0])
+            parts.append(f"{part_name(member.name)}={_array(() if member.length is None else (member.length,), item)}")
+        return f"{type.name}({', '.join(parts)})"
 
     def _filled(self, name: str, dims: tuple[int, ...], item: str, values: Sequence[int]) -> Lines:
         common = max(sorted(set(values)), key=list(values).count)
@@ -175,7 +195,9 @@ class _Module:
         yield "self.nr_pr -= 1"
         for d in kind.process.locals:
             cell = f"self.{self._names.of(d)}{write.own()}"
-            if d.length is None:
+            if isinstance(d.type, Structure):
+                yield from (f"{cell}{path} = 0" for path in _cells(d.type, d.length))
+            elif d.length is None:
                 yield f"{cell} = 0"
             else:
                 yield f"for k in range({d.length}):"
@@ -205,7 +227,8 @@ class _Module:
 
     def _first_values(self, d: s.Declaration, write: Expressions) -> Lines:
         cell = f"self.{self._names.of(d)}{write.own()}"
-        assert isinstance(d.type, Basic)
+        if isinstance(d.type, Structure):
+            return
         if isinstance(d.initial, s.InitialList):
             for k in range(d.length or 1):
                 yield 2, f"{cell}[{k}] = {d.type.wrapped(d.initial.values[min(k, len(d.initial.values) - 1)])}"
@@ -300,7 +323,14 @@ def _index(dims: Sequence[int], cell: int) -> str:
     return found
 
 
-def _item(type: object) -> str:
-    if not isinstance(type, Basic) or type.kind == "chan":
-        raise Unsaid("channels and structures in messages")
-    return f"Int({type.lo}, {type.hi})"
+def _number(type: Basic, first: int) -> str:
+    if type.kind == "chan":
+        raise Unsaid("channels in structures")
+    return f"Int({type.lo}, {type.hi}, {first})" if first else f"Int({type.lo}, {type.hi})"
+
+
+def _cells(type: Structure, length: int | None) -> Iterator[str]:
+    """What leads to each number of a structure, or of an array of them."""
+    for at in ("",) if length is None else (f"[{k}]" for k in range(length)):
+        for path, _ in scalars(type):
+            yield at + "".join(f".{part_name(name)}{'' if index is None else f'[{index}]'}" for name, index in path)

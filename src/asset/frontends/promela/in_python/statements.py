@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import source_text
 from asset.frontends.promela.expressions import type_of
-from asset.frontends.promela.in_python.expressions import Expressions, atom, grouped, negated
+from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, message_fields, negated
+from asset.frontends.promela.in_python.expressions import taken as arguments_of
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.types import Basic
 
@@ -92,19 +93,15 @@ class Statements:
         queue, maker = self.expressions.channel(e.channel)
         if e.in_order:
             raise Unsaid("sorted sends (!!)")
-        if len(e.arguments) != len(maker.fields):
-            raise Unsaid("messages with another number of fields than their channel")
-        values = []
-        for argument, field in zip(e.arguments, maker.fields, strict=True):
-            if not isinstance(field, Basic) or field.kind == "chan":
-                raise Unsaid("channels and structures in messages")
-            values.append(self.expressions.fitted(self.expressions.number(argument), field))
+        pairs = zip(given(e, maker), message_fields(maker), strict=True)
+        values = [self.expressions.fitted(self.expressions.number(argument), field) for argument, field in pairs]
         return f"{queue}.put({grouped(values)})"
 
     def _receive(self, e: s.Receive, depth: int) -> Lines:
         queue, maker = self.expressions.channel(e.channel)
         taken = f"{queue}.peek()" if e.keeps else f"{queue}.get()"
-        targets = [self._target(argument, field) for argument, field in zip(e.arguments, maker.fields, strict=True)]
+        pairs = zip(arguments_of(e, maker), message_fields(maker), strict=True)
+        targets = [self._target(argument, field) for argument, field in pairs]
         if all(target is None for target in targets):
             if not e.keeps:
                 yield depth, taken
@@ -120,14 +117,14 @@ class Statements:
                 if each is not None:
                     yield depth, f"{each[0]} = {each[1].format(f'message[{k}]')}"
 
-    def _target(self, argument: s.Argument, field: object) -> tuple[str, str] | None:
+    def _target(self, argument: s.Argument, field: Basic) -> tuple[str, str] | None:
         """The variable that gets a field, and what it gets of it."""
         if argument.matched or argument.value is None:
             return None
         assert isinstance(argument.value, s.Reference)
         type = type_of(argument.value)
-        if not isinstance(type, Basic) or not isinstance(field, Basic) or "chan" in (type.kind, field.kind):
-            raise Unsaid("channels and structures in messages")
+        if not isinstance(type, Basic) or type.kind == "chan":
+            raise Unsaid("channels and structures as values")
         return self.expressions.variable(argument.value), self.expressions.fitted(atom("{}", field.lo, field.hi), type)
 
     # --- d_step -------------------------------------------------------------------------------------------------------
