@@ -141,7 +141,7 @@ class Expressions:
                 return self._query(e)
             case s.Poll():
                 found = self.there(e)
-                return truth(f"({found})", "not") if " and " in found else truth(found, "not")
+                return truth(found, "not" if found.startswith("any(") or " and " not in found else "and")
         raise Unsaid("what looks at other processes (timeout, remote references, enabled)")
 
     def _constant(self, value: int, name: str | None) -> Text:
@@ -167,8 +167,8 @@ class Expressions:
     def _binary(self, e: s.Binary) -> Text:
         if e.op in ("&&", "||"):
             word = "and" if e.op == "&&" else "or"
-            left, right = (self.test(side).within(_BINDS[word]) for side in (e.left, e.right))
-            return truth(f"{left} {word} {right}", word)
+            sides = [self.test(side).within(_BINDS[word]) for side in (e.left, e.right)]
+            return truth(f" {word} ".join(sides), word)
         left, right = self.number(e.left), self.number(e.right)
         if e.op in ("==", "!=", "<", "<=", ">", ">="):
             return truth(f"{left.within(_COMPARING + 1)} {e.op} {right.within(_COMPARING + 1)}", e.op)
@@ -189,7 +189,8 @@ class Expressions:
             raise Unsaid("shifts by what may be no number from 0 to 31")
         if op == ">>":
             return Text(code, _BINDS[op], min(left.lo, 0), max(left.hi, 0))
-        return self._as_int(Text(code, _BINDS[op], min(left.lo << right.hi, left.lo), max(left.hi << right.hi, left.hi)))
+        least, most = min(left.lo << right.hi, left.lo), max(left.hi << right.hi, left.hi)
+        return self._as_int(Text(code, _BINDS[op], least, most))
 
     def _division(self, op: str, left: Text, right: Text) -> Text:
         """C rounds towards 0."""
@@ -216,13 +217,17 @@ class Expressions:
     def there(self, e: s.Receive | s.Poll) -> str:
         """Whether there is a message that the receive takes."""
         queue, maker = self.channel(e.channel)
-        if e.anywhere:
-            raise Unsaid("receives of a message in the middle (??)")
-        arguments, fields = taken(e, maker), message_fields(maker)
-        tests = [f"not {queue}.empty()"]
-        for k, argument in enumerate(arguments):
+        if e.anywhere and self.matches(e, maker, ""):
+            return f"any({self.matches(e, maker, f'{queue}[k]')} for k in range(len({queue})))"
+        tests = [f"not {queue}.empty()", self.matches(e, maker, f"{queue}.peek()")]
+        return " and ".join(test for test in tests if test)
+
+    def matches(self, e: s.Receive | s.Poll, maker: s.ChannelMaker, message: str) -> str:
+        """Whether the message has the values that the receive asks for; empty if it asks for none."""
+        single, tests = len(message_fields(maker)) == 1, []
+        for k, argument in enumerate(taken(e, maker)):
             if argument.matched and argument.value is not None:
-                part = f"{queue}.peek()" if len(fields) == 1 else f"{queue}.peek()[{k}]"
+                part = message if single else f"{message}[{k}]"
                 tests.append(f"{part} == {self.number(argument.value).within(_COMPARING + 1)}")
         return " and ".join(tests)
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.control import Element, Shape, Step
+from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.statements import Lines, Statements, interrupted, waits
 from asset.frontends.promela.layout import Kind
+from asset.span import Span
 
 PASSED = (Shape.JOIN, Shape.BREAK, Shape.GOTO)
 START, END = "start", "finish"
@@ -48,15 +50,16 @@ class Parts:
 
 
 class Flow:
-    def __init__(self, kind: Kind, statements: Statements, goto: str) -> None:
+    def __init__(self, kind: Kind, statements: Statements, goto: str, comments: Comments) -> None:
         self._kind = kind
         self._statements = statements
+        self._comments = comments
         self._goto = goto
         """The attribute that says which part is next."""
         control = kind.control
         self._steps: dict[int, Step] = {id(e.element.statement): e for found in control.steps.values() for e in found}
         self._items = list(items(kind.process.body))
-        self._jumps = {each.label for each in _within(self._items, s.Goto) }
+        self._jumps = {each.label for each in _within(self._items, s.Goto)}
         self._cut = _Cutting(self._jumps).choices(self._items)
         self._parts = Parts()
         self._names: dict[str, str] = {}
@@ -96,7 +99,7 @@ class Flow:
                 opening = begin if name == first else ()
                 parts.written[name] = list(self._part(found, depth + 3, after, opening))
         if self.ends:
-            parts.written[END] = [(depth + 3, text) for text in finish]
+            parts.written[END] = [(depth + 3, text) for text in (*finish, "continue" if begin else "return")]
         if len(parts.written) == 1:
             body = [(at - 2, text) for at, text in parts.written[first]]
             return [(depth, "while True:"), *(body[:-1] if body[-1] == (depth + 1, "continue") else body)]
@@ -151,6 +154,7 @@ class Flow:
                 again = After("continue", self._named(item)) if choice.repeats else behind
                 for text in begin if k == 0 else ():
                     yield depth, text
+                yield from self._above(choice, depth)
                 yield from self._choice(choice, depth, again, behind)
                 return
         yield from self._sequence(found, depth, after, begin)
@@ -195,6 +199,7 @@ class Flow:
                     yield from self._stepped(statement, depth, own)
                 return
             if isinstance(statement, s.Choice):
+                yield from self._above(statement, depth)
                 if statement.repeats:
                     yield depth, "while True:"
                     for text in begin if k == 0 else ():
@@ -207,22 +212,38 @@ class Flow:
                 yield from self._stepped(statement, depth, next_)
 
     def _waiting(self, statement: s.Stmt, depth: int) -> Lines:
-        yield from waits(self._statements.enabled(statement), depth)
+        yield from self._above(statement, depth)
+        yield from self._commented(waits(self._statements.enabled(statement), depth), statement.span)
+
+    def _reached(self, statement: s.Stmt) -> bool:
+        return isinstance(statement, s.Choice) or id(statement) in self._steps
+
+    def _above(self, statement: s.Stmt, depth: int) -> Lines:
+        for comment in self._comments.above(statement.span) if self._reached(statement) else ():
+            yield depth, comment
 
     def _stepped(self, statement: s.Stmt, depth: int, after: After) -> Lines:
         """What the statement does, and where the process is then; nothing if it is never come to."""
         step = self._steps.get(id(statement))
         if step is None:
             return
-        if isinstance(statement, s.Sequence):
-            yield from self._statements.at_once(statement.body, depth, first=True)
-        else:
-            yield from self._statements.effect(statement, depth)
+        yield from self._commented(self._effect(statement, depth), statement.span)
         if after.part not in ("", self._first):
             yield depth, f"{self._goto} = {self._kind.name}Label.{after.part}"
         yield from self._arrived(step, depth)
         if after.word:
             yield depth, after.word
+
+    def _commented(self, lines: Lines, span: Span) -> Lines:
+        """The first of the lines has the comment that stands behind the statement."""
+        for k, (depth, text) in enumerate(lines):
+            yield depth, text if k or "#" in text else text + self._comments.behind(span)
+
+    def _effect(self, statement: s.Stmt, depth: int) -> Lines:
+        if isinstance(statement, s.Sequence):
+            yield from self._statements.at_once(statement.body, depth, first=True)
+        else:
+            yield from self._statements.effect(statement, depth)
 
     def _arrived(self, step: Step, depth: int) -> Lines:
         atomic, target = step.atomic, step.target

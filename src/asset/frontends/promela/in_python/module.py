@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.expressions import Scope
+from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.expressions import Expressions, grouped, message_fields, part_name, shifted
 from asset.frontends.promela.in_python.flow import Flow
 from asset.frontends.promela.in_python.names import Names, Unsaid
@@ -37,7 +38,7 @@ _WORDS = {
     f.Release: "release",
     f.Implies: "implies",
 }
-_IMPORTED = ("Array", "Int", "Queue", "Record", "choose", "invariant", "process", "temporal", "terminal", "when", *_WORDS.values())
+_IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "process", "temporal", "terminal", "when")
 
 
 def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
@@ -66,31 +67,41 @@ class _Module:
         self._gotos = {kind.name: self._names.new(f"{kind.name}_goto") for kind in lowered.kinds}
         self._flows: dict[str, Flow] = {}
         self._records: dict[str, list[str]] = {}
+        self._comments = Comments()
 
     def _mtype_classes(self) -> Iterator[tuple[str, dict[str, int]]]:
         for mtype, constants in self._module.mtypes.items():
             title = self._names.new("Mtype" if mtype == "mtype" else mtype.capitalize(), f"Mtype_{mtype}")
-            members = {name if name.isidentifier() and not name.startswith("_") else f"m{name}": name for name in constants}
+            members = {f"m{name}" if name.startswith("_") else name: name for name in constants}
             for member, name in members.items():
                 self._mtypes[mtype, name] = f"{title}.{member}"
             yield title, {member: constants[name] for member, name in members.items()}
 
     def lines(self) -> Lines:
-        processes = [line for kind in self._lowered.kinds for line in self._process(kind)]
-        asked = [*self._valid_ends(), *self._formulas()]
-        body = [*self._state(), *processes, *(line for kind in self._lowered.kinds for line in self._maker(kind)), *asked]
-        labels = {f"{name}Label": flow.parts for name, flow in self._flows.items() if len(flow.parts) > 1}
-        classes = {**self._enumerations, **{name: {p: k for k, p in enumerate(parts)} for name, parts in labels.items()}}
-        yield 0, f'"""{self._lowered.program.name}, written by `asset translate`: each statement of Promela is a step."""'
+        kinds = self._lowered.kinds
+        processes = [line for kind in kinds for line in self._process(kind)]
+        makers = [line for kind in kinds for line in self._maker(kind)]
+        body = [*self._state(), *processes, *makers, *self._valid_ends(), *self._formulas()]
+        yield from self._head(" ".join(line for _, line in body))
+        title = "".join(c for c in self._lowered.program.name.title() if c.isalnum())
+        yield from ((0, ""), (0, ""), (0, f"class {title if title[:1].isalpha() else f'M{title}'}(Model):"))
+        yield from body
+
+    def _head(self, text: str) -> Lines:
+        """What stands before the model, whose text it is."""
+        enumerations = dict(self._enumerations)
+        for name, flow in self._flows.items():
+            if len(flow.parts) > 1:
+                enumerations[f"{name}Label"] = {part: k for k, part in enumerate(flow.parts)}
+        name = self._lowered.program.name
+        yield 0, f'"""{name}, written by `asset translate`: each statement of Promela is a step."""'
         yield 0, ""
-        if classes:
+        if enumerations:
             yield 0, "from enum import IntEnum"
             yield 0, ""
-        text = " ".join(line for _, line in body)
-        records = {"Record"} if self._records else set[str]()
-        used = sorted({"Model", *records, *(name for name in _IMPORTED if f"{name}(" in text or f"@{name}" in text)})
-        yield 0, f"from asset import {', '.join(used)}"
-        for name, members in classes.items():
+        words = [name for name in (*_IMPORTED, *_WORDS.values()) if f"{name}(" in text or f"@{name}" in text]
+        yield 0, f"from asset import {', '.join(sorted(['Model', *words, *(['Record'] if self._records else [])]))}"
+        for name, members in enumerations.items():
             yield from ((0, ""), (0, ""), (0, f"class {name}(IntEnum):"))
             yield from ((1, f"{member} = {value}") for member, value in members.items())
         for name, parts in self._records.items():
@@ -99,17 +110,15 @@ class _Module:
         for name in sorted(self._helpers):
             parameters, code, said = HELPERS[name]
             yield from ((0, ""), (0, ""), (0, f"def {name}({parameters}):"), (1, f'"""{said}"""'), (1, code))
-        title = "".join(word.capitalize() for word in self._lowered.program.name.split("_")) or "Model"
-        title = "".join(c for c in title if c.isalnum())
-        yield from ((0, ""), (0, ""), (0, f"class {title if title[:1].isalpha() else f'M{title}'}(Model):"))
-        yield from body
 
     # --- the state ----------------------------------------------------------------------------------------------------
 
     def _state(self) -> Lines:
         yield 1, "def state(self):"
         for d in self._module.globals:
-            yield from self._declared(d, None)
+            yield from ((2, comment) for comment in self._comments.above(d.span))
+            for k, (depth, text) in enumerate(self._declared(d, None)):
+                yield depth, text if k else text + self._comments.behind(d.span)
         for kind in self._lowered.kinds:
             for d in kind.process.locals:
                 yield from self._declared(d, kind)
@@ -153,7 +162,8 @@ class _Module:
         for member in type.members:
             if member.channel is not None or len(set(member.initial)) > 1:
                 raise Unsaid("channels in structures, and different first values of elements")
-            item = self._record(member.type) if isinstance(member.type, Structure) else _number(member.type, member.initial[0])
+            first = member.initial[0]
+            item = self._record(member.type) if isinstance(member.type, Structure) else _number(member.type, first)
             parts.append(f"{part_name(member.name)}={_array(() if member.length is None else (member.length,), item)}")
         return f"{type.name}({', '.join(parts)})"
 
@@ -173,12 +183,14 @@ class _Module:
         if kind.process.provided is not None or kind.priority >= 0:
             raise Unsaid("provided and priorities")
         write = self._expressions(kind)
-        flow = Flow(kind, Statements(write, self._makers), f"self.{self._gotos[kind.name]}{write.own()}")
+        goto = f"self.{self._gotos[kind.name]}{write.own()}"
+        flow = Flow(kind, Statements(write, self._makers), goto, self._comments)
         self._flows[kind.name] = flow
         running = f"self.{self._running[kind.name]}{write.own()}" if kind.name in self._running else None
         begin = [] if running is None else [f"when({running})"]
         ending = list(self._ending(kind, write, running))
         body = flow.lines(begin, ending, 2 if running is None or not flow.ends else 3)
+        yield from ((1, comment) for comment in self._comments.above(kind.process.span))
         if kind.single:
             yield 1, "@process"
             yield 1, f"def {self._processes[kind.name]}(self):"
@@ -202,12 +214,9 @@ class _Module:
             else:
                 yield f"for k in range({d.length}):"
                 yield f"    {cell}[k] = 0"
-        if running is None:
-            yield "return"
-        else:
+        if running is not None:
             yield f"{running} = 0"
             yield "yield"
-            yield "continue"
 
     def _maker(self, kind: Kind) -> Lines:
         if kind.name not in self._makers:

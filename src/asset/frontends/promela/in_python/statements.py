@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import source_text
@@ -66,7 +67,7 @@ class Statements:
             case s.Assign(target=target, value=value):
                 yield from self._assign(target, value, depth)
             case s.Send():
-                yield depth, self._send(statement)
+                yield from self._send(statement, depth)
             case s.Receive():
                 yield from self._receive(statement, depth)
             case s.Assert(value=value):
@@ -89,17 +90,25 @@ class Statements:
             raise Unsaid("a run that is never come to")
         return f"self.{self._makers[e.process]}({', '.join(self.expressions.number(a).code for a in e.arguments)})"
 
-    def _send(self, e: s.Send) -> str:
+    def _send(self, e: s.Send, depth: int) -> Lines:
         queue, maker = self.expressions.channel(e.channel)
-        if e.in_order:
-            raise Unsaid("sorted sends (!!)")
         pairs = zip(given(e, maker), message_fields(maker), strict=True)
         values = [self.expressions.fitted(self.expressions.number(argument), field) for argument, field in pairs]
-        return f"{queue}.put({grouped(values)})"
+        yield depth, f"{queue}.put({grouped(values)})"
+        if e.in_order:
+            yield depth, f"k = len({queue}) - 1  # before those that are greater"
+            yield depth, f"while k > 0 and {queue}[k - 1] > {queue}[k]:"
+            yield depth + 1, f"{queue}[k - 1], {queue}[k] = {queue}[k], {queue}[k - 1]"
+            yield depth + 1, "k -= 1"
 
     def _receive(self, e: s.Receive, depth: int) -> Lines:
         queue, maker = self.expressions.channel(e.channel)
         taken = f"{queue}.peek()" if e.keeps else f"{queue}.get()"
+        if e.anywhere and self.expressions.matches(e, maker, ""):
+            yield depth, "k = 0  # the first message that matches"
+            yield depth, f"while {negated(self.expressions.matches(e, maker, f'{queue}[k]'))}:"
+            yield depth + 1, "k += 1"
+            taken = f"{queue}[k]" if e.keeps else f"{queue}.get(k)"
         pairs = zip(arguments_of(e, maker), message_fields(maker), strict=True)
         targets = [self._target(argument, field) for argument, field in pairs]
         if all(target is None for target in targets):
@@ -168,7 +177,7 @@ class Statements:
 def with_bodies(lines: Sequence[tuple[int, str]]) -> Lines:
     """The lines, with `pass` where nothing but comments stands below a branch."""
     code = [k for k, (_, text) in enumerate(lines) if not text.startswith("#")]
-    following = dict(zip(code, code[1:], strict=False))
+    following = dict(pairwise(code))
     for k, (depth, text) in enumerate(lines):
         yield depth, text
         below = following.get(k)
