@@ -248,3 +248,69 @@ class _Writer:
             last = f"atomic {{ {self.basic()}; {label}: {self.basic()} }}"
             return f"{inside}; {self.basic()}; {last if self.random.random() < 0.5 else f'{label}: {self.basic()}'}"
         return f"if :: {self.condition()} -> goto {label} :: {self.basic()} fi; {self.basic()}; {label}: {self.basic()}"
+
+
+def plain_model(seed: int) -> str:
+    """A model of what processes in Python can say: no rendezvous, escapes or timeouts, and more jumps."""
+    return _PlainWriter(Random(seed)).model()
+
+
+class _PlainWriter(_Writer):
+    def model(self) -> str:
+        r = self.random
+        head = ["byte g, h;", "short sh = -2;", "mtype = { red, green };", "mtype m;", "byte a[3] = { 1, 2 };"]
+        head += [f"chan c = [{r.choice((1, 2))}] of {{ byte }};", "chan d[2] = [1] of { mtype, byte };"]
+        body = []
+        for name in "PQ"[: r.choice((1, 2, 2))]:
+            self.made = 0
+            statements = self.sequence(r.randint(2, 4), 2)
+            body.append(f"active [{r.choice((1, 1, 2))}] proctype {name}() {{ byte x; {self.around(statements)} }}")
+        if r.random() < 0.5:
+            self.made = 0
+            body.append(f"proctype R(byte y) {{ byte x = 1; {self.around(self.sequence(2, 1))} }}")
+            runs = "; ".join(f"run R({k})" for k in range(r.choice((1, 2))))
+            body.append(f"init {{ byte x; {r.choice((f'atomic {{ {runs} }}', runs))}; {self.after_runs()} }}")
+        return "\n".join([*head, *body]) + "\n"
+
+    def around(self, statements: str) -> str:
+        """The whole of a process, from which it may begin anew."""
+        r = self.random
+        again = r.choice(("", "", "again: ", "end: ", "again: "))
+        jump = f"; if :: {self.condition()} -> goto again :: {self.condition()} -> skip fi" if "again" in again else ""
+        return f"{again}{statements}{jump}"
+
+    def after_runs(self) -> str:
+        return self.random.choice((f"x = run R(2); g = x % {ROOM}", f"g = _nr_pr % {ROOM}", "_nr_pr < 3 -> run R(1)"))
+
+    def basic(self) -> str:
+        r = self.random
+        variable = r.choice(("g", "h", "x"))
+        kinds = [f"{variable} = ({self.value()}) % {ROOM}", f"{variable} = {r.randrange(ROOM)}", self.condition()]
+        if self.in_d_step:
+            return r.choice([*kinds[:2], "skip"])
+        kinds += [f"a[g % 3] = {variable}", "m = green", "sh = (sh - 1) / 2", "sh = (sh - g) % 3", "skip"]
+        kinds += [f"c!{self.value()}", f"c?{r.choice(('g', 'x', '1', '_', 'eval(h)'))}", "c?<x>", "nfull(c)", "c?[1]"]
+        kinds += [f"d[{r.randrange(2)}]!{r.choice(('red', 'm'))},{variable}", f"d[g % 2]?{r.choice(('m', 'red'))},x"]
+        return r.choice(kinds)
+
+    def value(self) -> str:
+        simple = ("g + 1", "h + 1", "x + 1", "g + h", "_pid", "x * 2", "g", "3 - h % 4", "(g > h -> g : 1)", "len(c)")
+        return self.random.choice((*simple, "a[g % 3]", "(sh < 0) + 1", "g << 1"))
+
+    def condition(self) -> str:
+        r = self.random
+        return f"{r.choice(('g', 'h', 'x'))} {r.choice(('==', '!=', '<', '>'))} {r.randrange(ROOM)}"
+
+    def options(self, depth: int) -> list[str]:
+        r = self.random
+        found = [self.option(depth) for _ in range(r.randint(1, 3))]
+        first = [each.split(";")[0] for each in found]
+        io = any(mark in each for each in first for mark in "!?" if "!=" not in each)
+        return [*found, f"else -> {self.basic()}"] if self.in_d_step or (r.random() < 0.35 and not io) else found
+
+    def unless(self, depth: int) -> str:
+        """In its place, a loop that is left by a jump."""
+        self.made += 1
+        label = f"out{self.made}"
+        leave = f"{self.condition()} -> goto {label}"
+        return f"do {' '.join(f':: {each}' for each in [*self.options(depth), leave])} od; {label}: {self.basic()}"

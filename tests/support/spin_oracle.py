@@ -36,6 +36,10 @@ class SpinRejects(Exception):
     """The model is not one for SPIN."""
 
 
+class SpinStops(Exception):
+    """SPIN ended its search with an error of its own: a channel in a field that it has deleted."""
+
+
 def count(model: Path, macros: tuple[str, ...] = ()) -> Counted:
     with tempfile.TemporaryDirectory() as folder:
         for file in model.parent.iterdir():
@@ -47,6 +51,8 @@ def count(model: Path, macros: tuple[str, ...] = ()) -> Counted:
         claimed = re.search(r"\bnever\b", model.read_text()) is not None
         _run([*COMPILE, *([] if claimed else ["-DNOCLAIM"])], folder)
         said = _run(list(RUN), folder)
+    if "was deleted" in said and "Search not completed" in said:
+        raise SpinStops(said)
     found = {
         what: re.search(rf"(\d+) {re.escape(words)}", said)
         for what, words in {"states": "states, stored", "transitions": "transitions (= stored+matched)"}.items()

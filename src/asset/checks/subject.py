@@ -120,6 +120,10 @@ class Subject(ABC):
         """
         raise UsageError.of("a unit test is written for models in Python")
 
+    def in_python(self) -> tuple[str | None, str]:
+        """The model as a module of Python, as its language would say it; None, and why, if there is no such text."""
+        return None, ""
+
     # --- what a reader is shown -----------------------------------------------------------------------------------
 
     def seen(self, state: State) -> Seen:

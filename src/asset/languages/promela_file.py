@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from tempfile import TemporaryDirectory
 
 from asset.checks.subject import ParameterValue, Subject
 from asset.engine.outcome import Executable, Path
-from asset.errors import UsageError
+from asset.errors import ModelRejected, UsageError
 from asset.frontends import promela
 from asset.frontends.promela import Loaded, trails
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import State
 from asset.languages import ModelSpec
+from asset.languages import load as load_any
 from asset.verdict import Caveat
 
 
@@ -77,6 +79,20 @@ class PromelaSubject(Subject):
             raise UsageError.of(f"{file}: {problem.strerror}", remedy=remedy) from None
         run = trails.follow(self.loaded.lowered, trails.read_trail(text, file, self.loaded.lowered))
         return run.path, run.failing, run.fault
+
+    def in_python(self) -> tuple[str | None, str]:
+        try:
+            text = self.loaded.in_python()
+        except promela.Unsaid as unsaid:
+            return None, str(unsaid)
+        with TemporaryDirectory() as folder:
+            file = FilePath(folder) / f"{self.loaded.program.name}.py"
+            file.write_text(text, encoding="utf-8")
+            try:
+                load_any(ModelSpec(str(file))).executable()
+            except ModelRejected as rejected:
+                return None, rejected.diagnostics[0].message
+        return text, ""
 
     def parameters(self) -> list[ParameterValue]:
         given = self.loaded.program.parameters

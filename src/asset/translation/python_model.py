@@ -23,14 +23,15 @@ _WORDS = {
 }
 
 
-def python_model(program: Program) -> str:
-    """The text of a module with one model."""
-    return "\n".join("    " * depth + text if text else "" for depth, text in _Module(program).lines()) + "\n"
+def python_model(program: Program, why: str = "") -> str:
+    """The text of a module with one model; `why` is what processes in Python cannot say of it."""
+    return "\n".join("    " * depth + text if text else "" for depth, text in _Module(program, why).lines()) + "\n"
 
 
 class _Module:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, why: str = "") -> None:
         self._program = program
+        self._why = why
         self._words = Vocabulary(program)
         families = {family.function for family in program.families}
         asked = {p.function for p in program.predicates}
@@ -41,7 +42,12 @@ class _Module:
     def lines(self) -> Lines:
         requirements = list(self._requirements())
         body = [*self._state(), *self._transitions(), *self._helper_methods(), *requirements]
-        yield 0, f'"""{self._program.name}, written by `asset translate`."""'
+        end = "." if self._why else '."""'
+        yield 0, f'"""{self._program.name}, written by `asset translate`{end}'
+        if self._why:
+            yield 0, ""
+            yield 0, "Each step is a transition: processes in Python, which are shorter, cannot say this of it:"
+            yield 0, f'{self._why}."""'
         yield 0, ""
         if self._words.enumerations:
             yield 0, "from enum import IntEnum"

@@ -35,6 +35,7 @@ MISTAKES = [
     ("active proctype P() { skip $ }", "1:28: error: the character '$' is not part of Promela"),
     ("byte x;", "1:7: error: there is no process"),
     ("proctype Q() { run Q() }\ninit { run Q() }", "1:16: error: it cannot be told how often this run is executed"),
+    ("proctype Q(byte k) provided (k > 0) { skip }\ninit { run Q(1) }", "1:30: error: k is a variable of the process"),
     ("trace { skip }\nactive proctype P() { skip }", "1:9: error: a trace has sends and receives only"),
     ("active proctype P() { skip }\nltl p { [] (y) }", "2:13: error: y is not declared"),
 ]

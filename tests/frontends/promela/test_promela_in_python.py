@@ -1,8 +1,12 @@
-"""`asset translate model.pml` writes the same model in Python: as many states and edges, and the same verdict."""
+"""`asset translate model.pml` writes the same model in Python: as many states and edges, and the same verdict.
+
+ASSET_EXAMPLES=1000 compares so many random models with what they are as processes.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -10,16 +14,21 @@ import pytest
 import asset
 from asset.cli.main import main
 from asset.languages import ModelSpec, load
+from tests.frontends.promela.test_random_promela import counted
+from tests.support.random_promela import plain_model
 
 CORPUS = Path(__file__).parent / "corpus"
 COUNTS: dict[str, list[int]] = json.loads((CORPUS / "counts.json").read_text())
-CHOSEN = ("peterson", "rendezvous_in_atomic", "death_order", "sorted_send", "unless_rendezvous", "never_claim")
+EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "6"))
+PROCESSES = ("atomic_blocks", "buffered", "death_order", "do_break", "initial_fields", "peterson", "random_receive")
+CHOSEN = ("rendezvous_in_atomic", "unless_rendezvous", "never_claim")
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", (*CHOSEN, *PROCESSES))
 def test_the_model_in_python_has_the_same_states_and_edges(name: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.py"
     assert main(["translate", str(CORPUS / f"{name}.pml"), "-o", str(file)]) == 0
+    assert ("@process" in file.read_text()) == (name in PROCESSES)
     verdict = asset.check(load(ModelSpec(str(file))), only=["termination"], stubborn="off", symmetry="off")
     assert [verdict.states, verdict.edges] == COUNTS[name][:2]
 
@@ -33,3 +42,35 @@ def test_properties_are_translated(tmp_path: Path) -> None:
     assert main(["translate", str(file), "-o", str(made)]) == 0
     verdict = asset.check(load(ModelSpec(str(made))))
     assert verdict.violation is not None and verdict.violation.property == "stays"
+
+
+def test_random_models_are_the_same_as_processes(tmp_path: Path) -> None:
+    compared = 0
+    for seed in range(EXAMPLES):
+        file, made = tmp_path / f"model{seed}.pml", tmp_path / f"model{seed}.py"
+        file.write_text(plain_model(seed))
+        text, why = load(ModelSpec(str(file))).in_python()
+        assert (text is None) == bool(why)
+        if text is not None:
+            made.write_text(text)
+            assert counted(made) == counted(file), f"seed {seed}"
+            compared += 1
+    assert compared >= 0.6 * EXAMPLES
+
+
+def test_what_processes_cannot_say_is_told_in_the_head_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["translate", str(CORPUS / "rendezvous.pml")]) == 0
+    head = capsys.readouterr().out.split("from enum")[0]
+    assert "Each step is a transition" in head and "rendezvous, which are steps of two processes" in head
+
+
+def test_names_and_comments_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lamp.pml"
+    file.write_text(
+        "byte lit; /* how many */\n// A switch.\nactive proctype Switch() {\n"
+        "  do\n  :: lit < 2 -> lit++ // on\n  :: else -> break\n  od\n}\n"
+    )
+    assert main(["translate", str(file)]) == 0
+    text = capsys.readouterr().out
+    for line in ("self.lit = Int(0, 255)  # how many", "# A switch.", "def Switch(self):", "if self.lit < 2:"):
+        assert line in text

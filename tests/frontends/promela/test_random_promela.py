@@ -44,6 +44,8 @@ def test_random_models_have_the_counts_of_spin(first: int, tmp_path: Path) -> No
         except spin_oracle.SpinRejects as rejects:
             assert "unconditional self-loop" in str(rejects), f"seed {seed}: {rejects}"
             continue
+        except spin_oracle.SpinStops:
+            continue
         same = ours[:1] == (theirs.states,) if "never" in file.read_text() else ours == (theirs.states, theirs.edges)
         assert same, f"seed {seed}: {ours} and {theirs}\n{file.read_text()}"
         compared += 1

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-from asset.checks.subject import require_transparent
+from asset.checks.subject import Subject, require_transparent
 from asset.cli import output
 from asset.cli.model_words import add_model, loaded, spec_of
 from asset.ir.program import Program
 from asset.report.destination import Outputs
 
 _DESCRIPTION = """\
-Writes the model in another language. In Python, each step of a process is a
-transition, with the same states and edges. In SMV, each cell of the state is a
+Writes the model in another language. In Python, a proctype is a process, with
+the same states and edges, or, if it does what processes in Python cannot say,
+each step is a transition; the head of the file says why. In SMV, each cell of the state is a
 variable, what each transition does to it is unfolded, and properties are
 specifications; comments map the names back."""
 
@@ -39,7 +40,7 @@ def run(words: argparse.Namespace) -> int:
     subject = loaded(spec_of(words), outputs=outputs)
     require_transparent(subject, "asset translate", "only what can be looked into can be translated")
     program = subject.executable().program
-    text = _written(program, words.to)
+    text = _smv(program) if words.to == "smv" else _python(subject, program)
     if words.file is None:
         output.print_text(text.rstrip("\n"))
     else:
@@ -48,13 +49,19 @@ def run(words: argparse.Namespace) -> int:
     return 0
 
 
-def _written(program: Program, target: str) -> str:
-    if target == "smv":
-        from asset.translation.smv import smv
+def _smv(program: Program) -> str:
+    from asset.translation.smv import smv
 
-        return smv(program)
+    return smv(program)
+
+
+def _python(subject: Subject, program: Program) -> str:
+    """As processes if the language has them and can say the model so, otherwise as transitions."""
     from asset.translation.python_model import python_model, untold
 
+    text, why = subject.in_python()
+    if text is not None:
+        return text
     for requirement in untold(program):
         print(f"asset: {requirement.name} has no words in Python, and is left out", file=sys.stderr)
-    return python_model(program)
+    return python_model(program, why)

@@ -357,12 +357,15 @@ class _Builder:
         return Inside(start, found)
 
     def _steps_with_escapes(self, place: Element) -> list[Step]:
+        """SPIN gives the states their escapes in the order of their numbers, each those of the state that it escapes to
+        as they are by then: an escape that has one itself brings that one along, as if it were its own."""
         steps = self._steps(place)
         found = list(steps)
         for step in steps:
             for chain in reversed(step.element.escapes):
                 start = self._started(chain.first)
-                for escape in self._steps(start):
+                done = start.state < place.state
+                for escape in self._steps_with_escapes(start) if done else self._steps(start):
                     if all(each.element is not escape.element for each in found):
                         found.insert(0, replace(escape, escape=start, passed=None))
         return found

@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asset.errors import Diagnostic, ModelRejected, UsageError
+from asset.frontends.promela.expressions import Scope
+from asset.frontends.promela.in_python import Unsaid, python_processes
 from asset.frontends.promela.instances import BOUND
 from asset.frontends.promela.lowering import Asked, Lowered, lower
 from asset.frontends.promela.modules import parse
 from asset.frontends.promela.preprocessing import preprocess
 from asset.frontends.promela.sorts import warnings
+from asset.frontends.promela.syntax import Module
 from asset.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
     lowered: Lowered
+    module: Module
+    scope: Scope
     files: tuple[str, ...]
     left_out: tuple[str, ...] = ()
     """The formulas that are not checked, as the model is checked with its never claim."""
@@ -25,6 +30,14 @@ class Loaded:
     """What does not fit together in the model, though SPIN would take it."""
     claim: bool = False
     """Whether the model is checked with a never claim."""
+    bounded: bool = False
+    """Whether the number of processes was given."""
+
+    def in_python(self) -> str:
+        """The model as processes in Python; raises Unsaid if they cannot say what it does."""
+        if self.bounded:
+            raise Unsaid("a number of processes that was given")
+        return python_processes(self.lowered, self.module, self.scope)
 
     @property
     def program(self) -> Program:
@@ -49,7 +62,8 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
         lowered = lower(Path(file).stem, module, scope, asked)
     except ModelRejected as rejected:
         raise ModelRejected(*rejected.diagnostics, *doubts) from None
-    return Loaded(lowered, tuple(read.files), left_out, doubts, module.never is not None)
+    claim = module.never is not None
+    return Loaded(lowered, module, scope, tuple(read.files), left_out, doubts, claim, bound is not None)
 
 
 CLAIM = "_claim"

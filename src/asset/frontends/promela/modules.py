@@ -10,6 +10,7 @@ from asset.frontends.promela.abstract_types import CollectionParser
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import Scope, embedded
 from asset.frontends.promela.lexing import Kind, Token
+from asset.frontends.promela.naming import parts_of
 from asset.frontends.promela.token_stream import TokenStream
 from asset.frontends.promela.types import Basic, ChannelForm, Member, Structure
 from asset.span import Span
@@ -134,13 +135,22 @@ class _ModuleParser(CollectionParser):
         process.priority = self.priority()
         if self.stream.take("provided"):
             self.stream.expect("(")
-            process.provided = self.expression()
+            process.provided = self._provided()
             self.stream.expect(")")
         process.body = self.body()
         self.scope.levels.pop()
         self.locals, self.owner = before, None
         self.module.processes.append(process)
         self.module.bodies.append(process)
+
+    def _provided(self) -> s.Expr:
+        """SPIN takes no variables of the process here: it says so, and goes on as if the clause were true."""
+        found = self.expression()
+        for part in parts_of(found):
+            if isinstance(part, s.Reference) and part.declaration.owner is not None:
+                said = f"{part.declaration.name} is a variable of the process; provided is about shared ones"
+                raise ModelRejected.of(said, part.span, "declare it outside, or use _pid")
+        return found
 
     def _parameters(self) -> tuple[s.Declaration, ...]:
         self.stream.expect("(")

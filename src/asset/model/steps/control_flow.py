@@ -119,8 +119,9 @@ def _ends_of(flow: Flow) -> frozenset[End]:
             return frozenset({_ENDS[jump]})
         case If(_, _, then, orelse):
             return ends(then) | ends(orelse)
-        case Match(_, bodies):
-            return frozenset({End.NORMAL}).union(*map(ends, bodies))
+        case Match(at, bodies):
+            passed = frozenset[End]() if takes_all(at) else frozenset({End.NORMAL})
+            return passed.union(*map(ends, bodies))
         case Scope(_, body):
             inside = ends(body)
             return (inside - {End.LEAVE}) | ({End.NORMAL} if End.LEAVE in inside else set())
@@ -131,6 +132,12 @@ def _ends_of(flow: Flow) -> frozenset[End]:
             return (inside & {End.STEP, End.LEAVE}) | after | ({End.NORMAL} if End.BREAK in inside else set())
         case For(_, body):
             return (ends(body) & {End.STEP, End.LEAVE}) | {End.NORMAL}
+
+
+def takes_all(at: ast.Match) -> bool:
+    """Whether one of the cases is always taken: the last one is `case _`, or binds a name."""
+    last = at.cases[-1]
+    return last.guard is None and isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
 
 
 def comes_back(loop: While) -> bool:

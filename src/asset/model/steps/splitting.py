@@ -28,6 +28,7 @@ from asset.model.steps.control_flow import (
     While,
     Yield,
     comes_back,
+    takes_all,
     yields_of,
 )
 from asset.model.steps.reading import Reader, placed
@@ -301,6 +302,8 @@ def _completes(statement: ast.stmt) -> bool:
             return False
         case ast.If(body=body, orelse=orelse):
             return completes(body) or completes(orelse)
+        case ast.Match(cases=cases):
+            return not takes_all(statement) or any(completes(case.body) for case in cases)
         case ast.While(test=ast.Constant(value=True), body=body):
             return any(_breaks(part) for part in body)
         case _:

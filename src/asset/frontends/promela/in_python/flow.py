@@ -1,0 +1,436 @@
+"""The control flow of a process as loops and branches of Python, with a `yield` where a step ends.
+
+A `goto` has no words in Python. If a process jumps, its code is cut into *parts*, one for each place that is jumped to:
+they stand in a loop, and an attribute says which of them is next. It has its first value while a part runs, so that
+it tells no more than where the process is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.control import Element, Shape, Step
+from asset.frontends.promela.in_python.comments import Comments
+from asset.frontends.promela.in_python.names import Unsaid
+from asset.frontends.promela.in_python.statements import Lines, Statements, interrupted, waits
+from asset.frontends.promela.layout import Kind
+from asset.span import Span
+
+PASSED = (Shape.JOIN, Shape.BREAK, Shape.GOTO)
+START, END = "start", "finish"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """A statement in a sequence, without the braces around it, and its labels."""
+
+    statement: s.Stmt
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What follows the end of a sequence: the code below it (nothing is said), the end of the loop, or a part."""
+
+    word: str = ""
+    part: str = ""
+
+
+FALLS, LEAVES = After(), After("break")
+
+
+@dataclass(slots=True)
+class Parts:
+    """The parts of a process that is cut into some: those that are written, and those that are still to be."""
+
+    written: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    pending: list[tuple[str, Sequence[Item], After]] = field(default_factory=list)
+
+
+class Flow:
+    def __init__(self, kind: Kind, statements: Statements, goto: str, comments: Comments) -> None:
+        self._kind = kind
+        self._statements = statements
+        self._comments = comments
+        self._goto = goto
+        """The attribute that says which part is next."""
+        control = kind.control
+        self._steps: dict[int, Step] = {id(e.element.statement): e for found in control.steps.values() for e in found}
+        self._items = list(items(kind.process.body))
+        self._jumps = {each.label for each in _within(self._items, s.Goto)}
+        self._cut = _Cutting(self._jumps).choices(self._items)
+        self._parts = Parts()
+        self._names: dict[str, str] = {}
+        self._first = START
+        if self._items:
+            self._first = self._part_of(self._items[0]) or START
+            self._names[str(id(self._items[0].statement))] = self._first
+        self.busy = control.start in control.ends
+        """Whether what has a label is where the process may not end, as where it begins can have none."""
+        if control.progress or control.accepting:
+            raise Unsaid("labels that mean progress or acceptance")
+        if control.start.shape in PASSED or (self._items and isinstance(self._items[0].statement, s.Goto)):
+            raise Unsaid("a process that begins with a jump")
+        self.ends = any(place.shape is Shape.END for place in control.places)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts that the process is cut into, if it is."""
+        return tuple(self._parts.written)
+
+    def lines(self, begin: Sequence[str], finish: Sequence[str], depth: int) -> list[tuple[int, str]]:
+        """`begin` stands before the first step; `finish` is what the process does at its end, if it comes to it."""
+        if not self._jumps and not self._cut:
+            body = list(self._sequence(self._items, depth, FALLS, begin))
+            return body + ([(depth, text) for text in finish] if self.ends else [])
+        return self._cut_up(begin, finish, depth)
+
+    # --- parts --------------------------------------------------------------------------------------------------------
+
+    def _cut_up(self, begin: Sequence[str], finish: Sequence[str], depth: int) -> list[tuple[int, str]]:
+        first, parts = self._first, self._parts
+        parts.pending.append((first, self._items, After("continue", END)))
+        while parts.pending:
+            name, found, after = parts.pending.pop()
+            if name not in parts.written:
+                parts.written[name] = []
+                opening = begin if name == first else ()
+                parts.written[name] = list(self._part(found, depth + 3, after, opening))
+        if self.ends:
+            parts.written[END] = [(depth + 3, text) for text in (*finish, "continue" if begin else "return")]
+        if len(parts.written) == 1:
+            body = [(at - 2, text) for at, text in parts.written[first]]
+            return [(depth, "while True:"), *(body[:-1] if body[-1] == (depth + 1, "continue") else body)]
+        return list(self._dispatched(first, depth))
+
+    def _dispatched(self, first: str, depth: int) -> Lines:
+        label = f"{self._kind.name}Label"
+        yield depth, "while True:"
+        yield depth + 1, f"match {self._goto}:"
+        for k, (name, body) in enumerate(self._parts.written.items()):
+            yield depth + 2, f"case {label}.{name}:" if k + 1 < len(self._parts.written) else f"case _:  # {name}"
+            if name != first:
+                yield depth + 3, f"{self._goto} = {label}.{first}"
+            yield from body
+
+    def _part_of(self, item: Item) -> str | None:
+        """The name of the part that begins with the item, if it is jumped to."""
+        return next((label for label in item.labels if label in self._jumps), None)
+
+    def _named(self, item: Item) -> str:
+        own = self._part_of(item)
+        if own is not None:
+            return own
+        base = f"line_{item.statement.span.line}"
+        key = str(id(item.statement))
+        if key not in self._names:
+            count = sum(name.startswith(base) for name in self._names.values())
+            self._names[key] = f"{base}_{count + 1}" if count else base
+        return self._names[key]
+
+    def _later(self, found: Sequence[Item], after: After) -> After:
+        """The items are a part of their own; how it is jumped to."""
+        if not found:
+            return after
+        target = _jumped(found[0])
+        if target is not None and not isinstance(found[0].statement, s.Break):
+            return self._jump(target)
+        name = self._named(found[0])
+        self._parts.pending.append((name, found, after))
+        return After("continue", name)
+
+    def _part(self, found: Sequence[Item], depth: int, after: After, begin: Sequence[str] = ()) -> Lines:
+        """Items in a part: what is jumped to begins another one."""
+        for k, item in enumerate(found):
+            choice, rest = item.statement, found[k + 1 :]
+            if k and (self._part_of(item) is not None or (choice in self._cut and _repeats(choice))):
+                yield from self._sequence(found[:k], depth, self._later(found[k:], after), begin)
+                return
+            if isinstance(choice, s.Choice) and choice in self._cut:
+                behind = self._after(rest, after) if rest and _jumped(rest[0]) else self._later(rest, after)
+                yield from self._sequence(found[:k], depth, FALLS, begin)
+                again = After("continue", self._named(item)) if choice.repeats else behind
+                for text in begin if k == 0 else ():
+                    yield depth, text
+                yield from self._above(choice, depth)
+                yield from self._choice(choice, depth, again, behind)
+                return
+        yield from self._sequence(found, depth, after, begin)
+
+    # --- sequences ----------------------------------------------------------------------------------------------------
+
+    def _jump(self, label: str) -> After:
+        """To a label: those of jumps are passed over."""
+        for _ in range(100):
+            item = next((each for each in _all(self._items) if label in each.labels), None)
+            if item is None:
+                raise Unsaid("jumps into d_step")
+            onward = item.statement
+            if isinstance(onward, s.Break):
+                raise Unsaid("a label before break")
+            if not isinstance(onward, s.Goto):
+                return After("continue", self._named(item))
+            label = onward.label
+        raise Unsaid("jumps that lead to each other")
+
+    def _after(self, rest: Sequence[Item], after: After, leave: After = LEAVES) -> After:
+        if not rest:
+            return after
+        following = rest[0].statement
+        if isinstance(following, s.Goto):
+            return self._jump(following.label)
+        return leave if isinstance(following, s.Break) else FALLS
+
+    def _sequence(
+        self, found: Sequence[Item], depth: int, after: After, begin: Sequence[str] = (), leave: After = LEAVES
+    ) -> Lines:
+        """Items one after the other, none of which is cut."""
+        for k, item in enumerate(found):
+            next_ = self._after(found[k + 1 :], after, leave)
+            statement = item.statement
+            inside = isinstance(statement, s.Choice) and statement.repeats and statement not in self._cut
+            for text in begin if k == 0 and not inside else ():
+                yield depth, text
+            if isinstance(statement, s.Goto | s.Break):
+                if k == 0:
+                    own = self._jump(statement.label) if isinstance(statement, s.Goto) else leave
+                    yield from self._stepped(statement, depth, own)
+                return
+            if isinstance(statement, s.Choice):
+                yield from self._above(statement, depth)
+                if statement.repeats:
+                    yield depth, "while True:"
+                    for text in begin if k == 0 else ():
+                        yield depth + 1, text
+                    yield from self._choice(statement, depth + 1, FALLS, LEAVES)
+                else:
+                    yield from self._choice(statement, depth, next_, leave)
+            else:
+                yield from self._waiting(statement, depth)
+                yield from self._stepped(statement, depth, next_)
+
+    def _waiting(self, statement: s.Stmt, depth: int) -> Lines:
+        yield from self._above(statement, depth)
+        yield from self._commented(waits(self._statements.enabled(statement), depth), statement.span)
+
+    def _reached(self, statement: s.Stmt) -> bool:
+        return isinstance(statement, s.Choice) or id(statement) in self._steps
+
+    def _above(self, statement: s.Stmt, depth: int) -> Lines:
+        for comment in self._comments.above(statement.span) if self._reached(statement) else ():
+            yield depth, comment
+
+    def _stepped(self, statement: s.Stmt, depth: int, after: After) -> Lines:
+        """What the statement does, and where the process is then; nothing if it is never come to."""
+        step = self._steps.get(id(statement))
+        if step is None:
+            return
+        yield from self._commented(self._effect(statement, depth), statement.span)
+        if after.part not in ("", self._first):
+            yield depth, f"{self._goto} = {self._kind.name}Label.{after.part}"
+        yield from self._arrived(step, depth)
+        if after.word:
+            yield depth, after.word
+
+    def _commented(self, lines: Lines, span: Span) -> Lines:
+        """The first of the lines has the comment that stands behind the statement."""
+        for k, (depth, text) in enumerate(lines):
+            yield depth, text if k or "#" in text else text + self._comments.behind(span)
+
+    def _effect(self, statement: s.Stmt, depth: int) -> Lines:
+        if isinstance(statement, s.Sequence):
+            yield from self._statements.at_once(statement.body, depth, first=True)
+        else:
+            yield from self._statements.effect(statement, depth)
+
+    def _arrived(self, step: Step, depth: int) -> Lines:
+        atomic, target = step.atomic, step.target
+        while atomic and target is not None and target.shape in PASSED:
+            (onward,) = self._kind.control.steps[target]
+            atomic, target = onward.atomic, onward.target
+        assert target is not None
+        if target.shape in PASSED:
+            raise Unsaid("jumps that lead to themselves")
+        if atomic:
+            yield from interrupted(self._able(target), depth, self._yield(target))
+        else:
+            yield depth, self._yield(target)
+
+    def _able(self, place: Element) -> str | None:
+        if place.shape is Shape.END:
+            pid = str(self._kind.pids[0] + 1) if self._kind.single else "pid + 1"
+            return f"self.nr_pr == {pid}"
+        assert place.statement is not None
+        return self._statements.enabled(place.statement)
+
+    def _yield(self, place: Element) -> str:
+        valid = place in self._kind.control.ends
+        if self.busy:
+            return "yield" if valid else 'yield "busy"'
+        return 'yield "end"' if valid else "yield"
+
+    # --- choices ------------------------------------------------------------------------------------------------------
+
+    def _choice(self, choice: s.Choice, depth: int, after: After, leave: After) -> Lines:
+        options = [list(items(option)) for option in choice.options]
+        options.sort(key=lambda option: isinstance(option[0].statement, s.Else))
+        firsts = [option[0].statement for option in options]
+        for first in firsts:
+            if isinstance(first, s.Choice) and any(isinstance(each[0], s.Else) for each in first.options):
+                raise Unsaid("an else in a choice that another one begins with")
+        if len(options) == 1:
+            yield from self._option(options[0], depth, (after, leave), None)
+            return
+        if len(options) == 2 and isinstance(firsts[0], s.Condition) and isinstance(firsts[1], s.Else):
+            yield depth, f"if {self._statements.enabled(firsts[0]) or True}:"
+            yield from self._option(options[0], depth + 1, (after, leave), "")
+            yield depth, "else:"
+            yield from self._option(options[1], depth + 1, (after, leave), "")
+            return
+        others = [first for first in firsts if not isinstance(first, s.Else)]
+        for opening, option in zip(_openings(len(options)), options, strict=True):
+            for deeper, text in opening:
+                yield depth + deeper, text
+            inner = depth + (1 if len(options) == 2 else 2)
+            test = None
+            if isinstance(option[0].statement, s.Else):
+                able = self._statements.any_enabled(others)
+                test = "False" if able is None else f"not ({able})"
+            yield from self._option(option, inner, (after, leave), test)
+
+    def _option(self, option: Sequence[Item], depth: int, exits: tuple[After, After], test: str | None) -> Lines:
+        """`test` is what its first statement waits for; "" if that is known, None if the statement says it."""
+        after, leave = exits
+        first = option[0].statement
+        plain = isinstance(first, s.Choice | s.Goto | s.Break) or test is None
+        if not plain:
+            yield from waits(test or None, depth)
+            yield from self._stepped(first, depth, self._after(option[1:], after, leave))
+            option = option[1:]
+            if not option or isinstance(option[0].statement, s.Goto | s.Break):
+                return
+        if after.part:
+            yield from self._in_cut(option, depth, after, leave)
+        else:
+            yield from self._sequence(option, depth, after, (), leave)
+
+    def _in_cut(self, option: Sequence[Item], depth: int, after: After, leave: After) -> Lines:
+        """An option of a choice that is cut: `break` is a jump there."""
+        if any(each.statement in self._cut or self._part_of(each) is not None for each in option[1:]) or (
+            option[0].statement in self._cut
+        ):
+            if _repeats(option[0].statement):
+                raise Unsaid("a loop that an option begins with, beside jumps")
+            if leave.part and any(isinstance(each, s.Break) for each in _breaks(option)):
+                raise Unsaid("break beside jumps")
+            yield from self._part(option, depth, after)
+        else:
+            yield from self._sequence(option, depth, after, (), leave)
+
+
+# --- the syntax tree ----------------------------------------------------------------------------------------------
+
+
+def items(body: Sequence[s.Stmt], labels: tuple[str, ...] = ()) -> Iterator[Item]:
+    for statement in body:
+        match statement:
+            case s.Labelled(label=label, statement=inner):
+                if isinstance(inner, s.Goto | s.Break) and label.startswith(("end", "progress", "accept")):
+                    raise Unsaid("labels of jumps")
+                yield from items((inner,), (*labels, label))
+            case s.Sequence(kind=kind, body=inside) if kind != "d_step":
+                yield from items(inside, labels)
+            case s.Unless():
+                raise Unsaid("unless")
+            case _:
+                yield Item(statement, labels)
+        labels = ()
+
+
+def _all(found: Sequence[Item]) -> Iterator[Item]:
+    """All items, also those in choices."""
+    for item in found:
+        yield item
+        if isinstance(item.statement, s.Choice):
+            for option in item.statement.options:
+                yield from _all(list(items(option)))
+
+
+def _within(found: Sequence[Item], kind: type[s.Goto]) -> Iterator[s.Goto]:
+    return (item.statement for item in _all(found) if isinstance(item.statement, kind))
+
+
+def _breaks(option: Sequence[Item]) -> Iterator[s.Break]:
+    """The breaks that leave the loop around the option."""
+    for item in option:
+        if isinstance(item.statement, s.Break):
+            yield item.statement
+        elif isinstance(item.statement, s.Choice) and not item.statement.repeats:
+            for each in item.statement.options:
+                yield from _breaks(list(items(each)))
+
+
+def _repeats(statement: s.Stmt) -> bool:
+    return isinstance(statement, s.Choice) and statement.repeats
+
+
+def _jumped(item: Item) -> str | None:
+    return item.statement.label if isinstance(item.statement, s.Goto) else None
+
+
+def _openings(count: int) -> Iterator[list[tuple[int, str]]]:
+    if count == 2:
+        yield [(0, "if choose(True, False):")]
+        yield [(0, "else:")]
+        return
+    for k in range(count):
+        case = (1, f"case {k}:" if k + 1 < count else "case _:")
+        yield [(0, f"match choose(range({count})):"), case] if k == 0 else [case]
+
+
+class _Cutting:
+    """Which choices are cut: those that a jump leads into, loops that one leaves, and what is around these."""
+
+    def __init__(self, jumps: set[str]) -> None:
+        self._jumps = jumps
+        self._cut: set[s.Stmt] = set()
+
+    def choices(self, found: Sequence[Item]) -> set[s.Stmt]:
+        while True:
+            before = len(self._cut)
+            whole = not self._jumps and not self._cut
+            self._mark(found, falls=whole, top=not whole)
+            if len(self._cut) == before:
+                return self._cut
+
+    def _follows(self, item: Item) -> bool:
+        """Whether the item stands behind the one before it, and is no jump or the beginning of a part."""
+        part = any(label in self._jumps for label in item.labels) or (
+            item.statement in self._cut and _repeats(item.statement)
+        )
+        return not part and not isinstance(item.statement, s.Goto | s.Break)
+
+    def _begins_part(self, found: Sequence[Item], k: int, top: bool) -> bool:
+        """Whether a loop is what a part begins with: its head is the part then, and not another place."""
+        if k == 0:
+            return top
+        return found[k - 1].statement in self._cut or any(label in self._jumps for label in found[k].labels)
+
+    def _mark(self, found: Sequence[Item], falls: bool, top: bool = False) -> None:
+        """`top` says that a part begins with the first item."""
+        for k, item in enumerate(found):
+            choice, rest = item.statement, found[k + 1 :]
+            if not isinstance(choice, s.Choice):
+                continue
+            through = self._follows(rest[0]) if rest else falls
+            inside = [list(items(option)) for option in choice.options]
+            for option in inside:
+                self._mark(option, choice not in self._cut and (choice.repeats or through))
+            below = [each for option in inside for each in _all(option)]
+            entered = any(label in self._jumps for each in below for label in each.labels)
+            left = choice.repeats and (not through or any(isinstance(each.statement, s.Goto) for each in below))
+            left |= choice.repeats and self._begins_part(found, k, top)
+            if entered or left or any(each.statement in self._cut for each in below):
+                self._cut.add(choice)

@@ -1,0 +1,345 @@
+"""A model as a module of Python, with a process for each proctype."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.expressions import Scope
+from asset.frontends.promela.in_python.comments import Comments
+from asset.frontends.promela.in_python.expressions import Expressions, grouped, message_fields, part_name, shifted
+from asset.frontends.promela.in_python.flow import Flow
+from asset.frontends.promela.in_python.names import Names, Unsaid
+from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
+from asset.frontends.promela.layout import Kind
+from asset.frontends.promela.lowering import Lowered
+from asset.frontends.promela.naming import parts_of
+from asset.frontends.promela.temporal import parse_formula
+from asset.frontends.promela.types import Basic, Structure, leaves, scalars
+from asset.ir.program import Variable
+from asset.logic import formulas as f
+
+HELPERS = {
+    "as_int": ("value", "return (value + 2**31) % 2**32 - 2**31", "C's int has 32 bits, and wraps around."),
+    "as_short": ("value", "return (value + 2**15) % 2**16 - 2**15", "C's short has 16 bits, and wraps around."),
+    "quotient": (
+        "a, b",
+        "return abs(a) // abs(b) if (a < 0) == (b < 0) else -(abs(a) // abs(b))",
+        "C rounds towards 0.",
+    ),
+    "remainder": ("a, b", "return abs(a) % abs(b) if a >= 0 else -(abs(a) % abs(b))", "As C does, towards 0."),
+}
+_WORDS = {
+    f.Always: "always",
+    f.Eventually: "eventually",
+    f.Next: "next_state",
+    f.Until: "until",
+    f.WeakUntil: "weak_until",
+    f.Release: "release",
+    f.Implies: "implies",
+}
+_IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "process", "temporal", "terminal", "when")
+
+
+def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
+    """The text of the module; raises Unsaid if processes in Python cannot say what the model does."""
+    if module.never is not None or module.trace is not None or scope.claims:
+        raise Unsaid("claims and traces")
+    return "\n".join("    " * depth + text if text else "" for depth, text in _Module(lowered, module, scope).lines())
+
+
+class _Module:
+    def __init__(self, lowered: Lowered, module: s.Module, scope: Scope) -> None:
+        self._lowered, self._module, self._scope = lowered, module, scope
+        self._variables = {variable.name: variable for variable in lowered.program.variables}
+        self._names = Names()
+        self._helpers: set[str] = set()
+        self._names.declare(module.globals)
+        self._mtypes: dict[tuple[str, str], str] = {}
+        self._enumerations = dict(self._mtype_classes())
+        made = {e.process for p in module.processes for e in parts_of(p.body) if isinstance(e, s.Run)}
+        self._makers = {k.name: self._names.new(f"run_{k.name}") for k in lowered.kinds if k.name in made}
+        self._running = {name: self._names.new(f"{name}_runs") for name in self._makers}
+        self._processes: dict[str, str] = {}
+        for kind in lowered.kinds:
+            self._names.declare(kind.process.locals, kind)
+            self._processes[kind.name] = self._names.new(kind.name, f"{kind.name}_process")
+        self._gotos = {kind.name: self._names.new(f"{kind.name}_goto") for kind in lowered.kinds}
+        self._flows: dict[str, Flow] = {}
+        self._records: dict[str, list[str]] = {}
+        self._comments = Comments()
+
+    def _mtype_classes(self) -> Iterator[tuple[str, dict[str, int]]]:
+        for mtype, constants in self._module.mtypes.items():
+            title = self._names.new("Mtype" if mtype == "mtype" else mtype.capitalize(), f"Mtype_{mtype}")
+            members = {f"m{name}" if name.startswith("_") else name: name for name in constants}
+            for member, name in members.items():
+                self._mtypes[mtype, name] = f"{title}.{member}"
+            yield title, {member: constants[name] for member, name in members.items()}
+
+    def lines(self) -> Lines:
+        kinds = self._lowered.kinds
+        processes = [line for kind in kinds for line in self._process(kind)]
+        makers = [line for kind in kinds for line in self._maker(kind)]
+        body = [*self._state(), *processes, *makers, *self._valid_ends(), *self._formulas()]
+        yield from self._head(" ".join(line for _, line in body))
+        title = "".join(c for c in self._lowered.program.name.title() if c.isalnum())
+        yield from ((0, ""), (0, ""), (0, f"class {title if title[:1].isalpha() else f'M{title}'}(Model):"))
+        yield from body
+
+    def _head(self, text: str) -> Lines:
+        """What stands before the model, whose text it is."""
+        enumerations = dict(self._enumerations)
+        for name, flow in self._flows.items():
+            if len(flow.parts) > 1:
+                enumerations[f"{name}Label"] = {part: k for k, part in enumerate(flow.parts)}
+        name = self._lowered.program.name
+        yield 0, f'"""{name}, written by `asset translate`: each statement of Promela is a step."""'
+        yield 0, ""
+        if enumerations:
+            yield 0, "from enum import IntEnum"
+            yield 0, ""
+        words = [name for name in (*_IMPORTED, *_WORDS.values()) if f"{name}(" in text or f"@{name}" in text]
+        yield 0, f"from asset import {', '.join(sorted(['Model', *words, *(['Record'] if self._records else [])]))}"
+        for name, members in enumerations.items():
+            yield from ((0, ""), (0, ""), (0, f"class {name}(IntEnum):"))
+            yield from ((1, f"{member} = {value}") for member, value in members.items())
+        for name, parts in self._records.items():
+            yield from ((0, ""), (0, ""), (0, f"class {name}(Record):"))
+            yield from ((1, f"{part}: int") for part in parts)
+        for name in sorted(self._helpers):
+            parameters, code, said = HELPERS[name]
+            yield from ((0, ""), (0, ""), (0, f"def {name}({parameters}):"), (1, f'"""{said}"""'), (1, code))
+
+    # --- the state ----------------------------------------------------------------------------------------------------
+
+    def _state(self) -> Lines:
+        yield 1, "def state(self):"
+        for d in self._module.globals:
+            yield from ((2, comment) for comment in self._comments.above(d.span))
+            for k, (depth, text) in enumerate(self._declared(d, None)):
+                yield depth, text if k else text + self._comments.behind(d.span)
+        for kind in self._lowered.kinds:
+            for d in kind.process.locals:
+                yield from self._declared(d, kind)
+            yield from self._begun(kind)
+            flow = self._flows[kind.name]
+            if len(flow.parts) > 1:
+                first = f"{kind.name}Label.{flow.parts[0]}"
+                told = "  # where to go on behind a jump"
+                yield 2, f"self.{self._gotos[kind.name]} = {_array(_around(kind), first)}{told}"
+        most = self._variables["_nr_pr"]
+        yield 2, f"self.nr_pr = Int(0, {most.type.hi}, {most.initial[0]})  # how many processes there are"
+        yield 0, ""
+
+    def _begun(self, kind: Kind) -> Lines:
+        if kind.name in self._running:
+            values = [int(place != 0) for place in self._variables[f"{kind.name}.at"].initial]
+            yield from self._filled(self._running[kind.name], _around(kind), "Int(0, 1, {})", values)
+
+    def _declared(self, d: s.Declaration, kind: Kind | None) -> Lines:
+        name = self._names.of(d)
+        if isinstance(d.type, Structure):
+            around = (*(() if kind is None else _around(kind)), *(() if d.length is None else (d.length,)))
+            if kind is not None and kind.name in self._running and any(any(leaf.initial) for leaf in leaves(d.type)):
+                raise Unsaid("structures with first values in processes that are run")
+            yield 2, f"self.{name} = {_array(around, self._record(d.type))}"
+            return
+        if isinstance(d.initial, s.ChannelMaker) and kind is None:
+            item = [f"Int({each.lo}, {each.hi})" for each in message_fields(d.initial)]
+            queue = f"Queue({d.initial.capacity}, {grouped(item)})"
+            yield 2, f"self.{name} = {queue if d.length is None else f'Array({d.length}, {queue})'}"
+            return
+        if d.type.kind == "chan":
+            raise Unsaid("channels that variables name, or that processes make")
+        variable: Variable = self._variables[d.label if kind is None else f"{kind.name}.{d.label}"]
+        yield from self._filled(name, variable.dims, f"Int({d.type.lo}, {d.type.hi}, {{}})", variable.initial)
+
+    def _record(self, type: Structure) -> str:
+        """The first value of a structure, whose class is noted."""
+        self._records[type.name] = [part_name(member.name) for member in type.members]
+        parts = []
+        for member in type.members:
+            if member.channel is not None or len(set(member.initial)) > 1:
+                raise Unsaid("channels in structures, and different first values of elements")
+            first = member.initial[0]
+            item = self._record(member.type) if isinstance(member.type, Structure) else _number(member.type, first)
+            parts.append(f"{part_name(member.name)}={_array(() if member.length is None else (member.length,), item)}")
+        return f"{type.name}({', '.join(parts)})"
+
+    def _filled(self, name: str, dims: tuple[int, ...], item: str, values: Sequence[int]) -> Lines:
+        common = max(sorted(set(values)), key=list(values).count)
+        yield 2, f"self.{name} = {_array(dims, item.format(common).replace(', 0)', ')'))}"
+        for cell, value in enumerate(values):
+            if value != common:
+                yield 2, f"self.{name}{_index(dims, cell)} = {value}"
+
+    # --- processes ----------------------------------------------------------------------------------------------------
+
+    def _expressions(self, kind: Kind | None) -> Expressions:
+        return Expressions(self._names, self._mtypes, kind, self._helpers)
+
+    def _process(self, kind: Kind) -> Lines:
+        if kind.process.provided is not None or kind.priority >= 0:
+            raise Unsaid("provided and priorities")
+        write = self._expressions(kind)
+        goto = f"self.{self._gotos[kind.name]}{write.own()}"
+        flow = Flow(kind, Statements(write, self._makers), goto, self._comments)
+        self._flows[kind.name] = flow
+        running = f"self.{self._running[kind.name]}{write.own()}" if kind.name in self._running else None
+        begin = [] if running is None else [f"when({running})"]
+        ending = list(self._ending(kind, write, running))
+        body = flow.lines(begin, ending, 2 if running is None or not flow.ends else 3)
+        yield from ((1, comment) for comment in self._comments.above(kind.process.span))
+        if kind.single:
+            yield 1, "@process"
+            yield 1, f"def {self._processes[kind.name]}(self):"
+        else:
+            yield 1, f'@process(pid="range({kind.pids[0]}, {kind.pids[-1] + 1})")'
+            yield 1, f"def {self._processes[kind.name]}(self, pid):"
+        if running is not None and flow.ends:
+            yield 2, "while True:  # it may be run again"
+        yield from with_bodies([*body, (1, "")])
+
+    def _ending(self, kind: Kind, write: Expressions, running: str | None) -> Iterator[str]:
+        last = str(kind.pids[0] + 1) if kind.single else "pid + 1"
+        yield f"when(self.nr_pr == {last})  # a process ends after those that were begun later"
+        yield "self.nr_pr -= 1"
+        for d in kind.process.locals:
+            cell = f"self.{self._names.of(d)}{write.own()}"
+            if isinstance(d.type, Structure):
+                yield from (f"{cell}{path} = 0" for path in _cells(d.type, d.length))
+            elif d.length is None:
+                yield f"{cell} = 0"
+            else:
+                yield f"for k in range({d.length}):"
+                yield f"    {cell}[k] = 0"
+        if running is not None:
+            yield f"{running} = 0"
+            yield "yield"
+
+    def _maker(self, kind: Kind) -> Lines:
+        if kind.name not in self._makers:
+            return
+        write, parameters = self._expressions(kind), kind.process.parameters
+        names = [self._names.new(f"{p.name}_of_{kind.name}") for p in parameters]
+        yield 1, f"def {self._makers[kind.name]}({', '.join(['self', *names])}):"
+        yield 2, f"pid = {'self.nr_pr' if not kind.single else kind.pids[0]}"
+        yield 2, f"self.{self._running[kind.name]}{write.own()} = 1"
+        for d, name in zip(parameters, names, strict=True):
+            yield 2, f"self.{self._names.of(d)}{write.own()} = {name}"
+        for d in kind.process.locals[len(parameters) :]:
+            yield from self._first_values(d, write)
+        yield 2, "self.nr_pr += 1"
+        yield 2, "return pid"
+        yield 0, ""
+
+    def _first_values(self, d: s.Declaration, write: Expressions) -> Lines:
+        cell = f"self.{self._names.of(d)}{write.own()}"
+        if isinstance(d.type, Structure):
+            return
+        if isinstance(d.initial, s.InitialList):
+            for k in range(d.length or 1):
+                yield 2, f"{cell}[{k}] = {d.type.wrapped(d.initial.values[min(k, len(d.initial.values) - 1)])}"
+        elif d.initial is not None and not isinstance(d.initial, s.ChannelMaker):
+            value = write.fitted(write.number(d.initial), d.type)
+            if d.length is None:
+                yield 2, f"{cell} = {value}"
+            else:
+                yield 2, f"for k in range({d.length}):"
+                yield 3, f"{cell}[k] = {value}"
+
+    # --- what is asked ------------------------------------------------------------------------------------------------
+
+    def _valid_ends(self) -> Lines:
+        yield 1, "@terminal"
+        yield 1, "def valid_end_state(self):"
+        tests = list(map(self._may_end, self._lowered.kinds))
+        yield 2, f"return {tests[0]}" if len(tests) == 1 else "return ("
+        if len(tests) > 1:
+            for k, test in enumerate(tests):
+                grouped = f"({test})" if " or " in test and not test.startswith("all(") else test
+                yield 3, f"{'and ' if k else ''}{grouped}"
+            yield 2, ")"
+
+    def _may_end(self, kind: Kind) -> str:
+        flow, name = self._flows[kind.name], self._processes[kind.name]
+        index = "" if kind.single else ", pid"
+        running = self._running.get(kind.name)
+        labels = {"end": any(place in kind.control.ends for place in kind.control.places), "finished": running is None}
+        if flow.busy:
+            busy = any(place not in kind.control.ends for place in kind.control.places)
+            test = f'not self.at(self.{name}{index}, "busy")' if busy else "True"
+        else:
+            tests = [f'self.at(self.{name}{index}, "{label}")' for label, there in labels.items() if there]
+            if running is not None:
+                own = "" if kind.single else f"[{shifted('pid', -kind.pids[0])}]"
+                tests.append(f"not self.{running}{own}")
+            test = " or ".join(tests)
+        return test if kind.single else f"all({test} for pid in range({kind.pids[0]}, {kind.pids[-1] + 1}))"
+
+    def _formulas(self) -> Lines:
+        write = self._expressions(None)
+        for formula in self._module.formulas:
+            parsed = parse_formula(formula, self._scope, lambda e: f.Atom(write.test(e).code))
+            invariant = isinstance(parsed, f.Always) and _of_one_state(parsed.operand)
+            yield 0, ""
+            yield 1, "@invariant" if invariant else "@temporal"
+            yield 1, f"def {self._names.new(formula.name)}(self):"
+            told = parsed.operand if invariant and isinstance(parsed, f.Always) else parsed
+            yield 2, f"return {_formula(told)}"
+
+
+def _formula(formula: f.Formula) -> str:
+    match formula:
+        case f.Constant(value=value):
+            return str(value)
+        case f.Atom(key=str() as text):
+            return f"({text})"
+        case f.Not(operand=operand):
+            return f"(not {_formula(operand)})"
+        case f.And() | f.Or():
+            return f"({(' and ' if isinstance(formula, f.And) else ' or ').join(map(_formula, formula.operands))})"
+        case f.Iff():
+            left, right = formula.operands
+            return f"(implies({_formula(left)}, {_formula(right)}) and implies({_formula(right)}, {_formula(left)}))"
+    if type(formula) not in _WORDS:
+        raise Unsaid(f"{type(formula).__name__} in a formula")
+    return f"{_WORDS[type(formula)]}({', '.join(map(_formula, formula.operands))})"
+
+
+def _of_one_state(formula: f.Formula) -> bool:
+    if isinstance(formula, f.Atom | f.Constant):
+        return True
+    return isinstance(formula, f.Not | f.And | f.Or) and all(map(_of_one_state, formula.operands))
+
+
+def _around(kind: Kind) -> tuple[int, ...]:
+    return () if kind.single else (len(kind.pids),)
+
+
+def _array(dims: Sequence[int], item: str) -> str:
+    for size in reversed(dims):
+        item = f"Array({size}, {item})"
+    return item
+
+
+def _index(dims: Sequence[int], cell: int) -> str:
+    found = ""
+    for size in reversed(dims):
+        cell, at = divmod(cell, size)
+        found = f"[{at}]{found}"
+    return found
+
+
+def _number(type: Basic, first: int) -> str:
+    if type.kind == "chan":
+        raise Unsaid("channels in structures")
+    return f"Int({type.lo}, {type.hi}, {first})" if first else f"Int({type.lo}, {type.hi})"
+
+
+def _cells(type: Structure, length: int | None) -> Iterator[str]:
+    """What leads to each number of a structure, or of an array of them."""
+    for at in ("",) if length is None else (f"[{k}]" for k in range(length)):
+        for path, _ in scalars(type):
+            yield at + "".join(f".{part_name(name)}{'' if index is None else f'[{index}]'}" for name, index in path)

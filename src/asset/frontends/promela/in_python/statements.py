@@ -1,0 +1,197 @@
+"""Statements of Promela as code of Python: when each can be executed, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.acting import source_text
+from asset.frontends.promela.expressions import type_of
+from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, message_fields, negated
+from asset.frontends.promela.in_python.expressions import taken as arguments_of
+from asset.frontends.promela.in_python.names import Unsaid
+from asset.frontends.promela.types import Basic
+
+Lines = Iterator[tuple[int, str]]
+"""Lines of code, each with its depth."""
+
+BLOCKED = "a statement inside d_step cannot be executed"
+
+
+class Statements:
+    """Writes the statements of one process, without what follows them."""
+
+    def __init__(self, expressions: Expressions, makers: dict[str, str]) -> None:
+        self.expressions = expressions
+        self._makers = makers
+        """The method that makes a process of each proctype."""
+
+    # --- when ---------------------------------------------------------------------------------------------------------
+
+    def enabled(self, statement: s.Stmt) -> str | None:
+        """What must hold for it to be executed; None if it always can."""
+        match statement:
+            case s.Condition(value=s.Run()):
+                return None
+            case s.Condition(value=value):
+                test = self.expressions.test(value).code
+                return None if test == "True" else test
+            case s.Send(channel=channel):
+                return f"not {self.expressions.channel(channel)[0]}.full()"
+            case s.Receive():
+                return self.expressions.there(statement)
+            case s.Labelled(statement=inner):
+                return self.enabled(inner)
+            case s.Sequence(body=body):
+                return self.enabled(body[0])
+            case s.Choice():
+                return self.any_enabled([option[0] for option in statement.options])
+            case s.Unless() | s.SetPriority() | s.Event():
+                raise Unsaid("unless, priorities and traces")
+        return None
+
+    def any_enabled(self, firsts: Sequence[s.Stmt]) -> str | None:
+        """Whether one of the statements can be executed; `else` is one that always can be if no other one is."""
+        tests = [self.enabled(first) for first in firsts]
+        if any(test is None for test in tests):
+            return None
+        return " or ".join(f"({test})" if " and " in test else test for test in tests if test is not None)
+
+    # --- what ---------------------------------------------------------------------------------------------------------
+
+    def effect(self, statement: s.Stmt, depth: int) -> Lines:
+        match statement:
+            case s.Condition(value=s.Run() as run):
+                yield depth, self._run(run)
+            case s.Assign(target=target, value=value):
+                yield from self._assign(target, value, depth)
+            case s.Send():
+                yield from self._send(statement, depth)
+            case s.Receive():
+                yield from self._receive(statement, depth)
+            case s.Assert(value=value):
+                said = f"the assertion failed: {source_text(value.span)}"
+                yield depth, f"assert {self.expressions.test(value).code}, {said!r}"
+            case s.Print():
+                yield depth, f"# {source_text(statement.span)}"
+
+    def _assign(self, target: s.Reference, value: s.Expr, depth: int) -> Lines:
+        type, write = type_of(target), self.expressions
+        if not isinstance(type, Basic) or type.kind == "chan":
+            raise Unsaid("channels and structures as values")
+        if isinstance(value, s.Run):
+            yield depth, f"{write.variable(target)} = {self._run(value)}"
+            return
+        yield depth, f"{write.variable(target)} = {write.fitted(write.number(value), type)}"
+
+    def _run(self, e: s.Run) -> str:
+        if e.process not in self._makers:
+            raise Unsaid("a run that is never come to")
+        return f"self.{self._makers[e.process]}({', '.join(self.expressions.number(a).code for a in e.arguments)})"
+
+    def _send(self, e: s.Send, depth: int) -> Lines:
+        queue, maker = self.expressions.channel(e.channel)
+        pairs = zip(given(e, maker), message_fields(maker), strict=True)
+        values = [self.expressions.fitted(self.expressions.number(argument), field) for argument, field in pairs]
+        yield depth, f"{queue}.put({grouped(values)})"
+        if e.in_order:
+            yield depth, f"k = len({queue}) - 1  # before those that are greater"
+            yield depth, f"while k > 0 and {queue}[k - 1] > {queue}[k]:"
+            yield depth + 1, f"{queue}[k - 1], {queue}[k] = {queue}[k], {queue}[k - 1]"
+            yield depth + 1, "k -= 1"
+
+    def _receive(self, e: s.Receive, depth: int) -> Lines:
+        queue, maker = self.expressions.channel(e.channel)
+        taken = f"{queue}.peek()" if e.keeps else f"{queue}.get()"
+        if e.anywhere and self.expressions.matches(e, maker, ""):
+            yield depth, "k = 0  # the first message that matches"
+            yield depth, f"while {negated(self.expressions.matches(e, maker, f'{queue}[k]'))}:"
+            yield depth + 1, "k += 1"
+            taken = f"{queue}[k]" if e.keeps else f"{queue}.get(k)"
+        pairs = zip(arguments_of(e, maker), message_fields(maker), strict=True)
+        targets = [self._target(argument, field) for argument, field in pairs]
+        if all(target is None for target in targets):
+            if not e.keeps:
+                yield depth, taken
+        elif len(targets) == 1:
+            assert targets[0] is not None
+            target, fitted = targets[0]
+            yield depth, f"{target} = {fitted.format(taken)}"
+        elif all(target is None or target[1] == "{}" for target in targets):
+            yield depth, f"{', '.join('_' if each is None else each[0] for each in targets)} = {taken}"
+        else:
+            yield depth, f"message = {taken}"
+            for k, each in enumerate(targets):
+                if each is not None:
+                    yield depth, f"{each[0]} = {each[1].format(f'message[{k}]')}"
+
+    def _target(self, argument: s.Argument, field: Basic) -> tuple[str, str] | None:
+        """The variable that gets a field, and what it gets of it."""
+        if argument.matched or argument.value is None:
+            return None
+        assert isinstance(argument.value, s.Reference)
+        type = type_of(argument.value)
+        if not isinstance(type, Basic) or type.kind == "chan":
+            raise Unsaid("channels and structures as values")
+        return self.expressions.variable(argument.value), self.expressions.fitted(atom("{}", field.lo, field.hi), type)
+
+    # --- d_step -------------------------------------------------------------------------------------------------------
+
+    def at_once(self, body: Sequence[s.Stmt], depth: int, first: bool = False) -> Lines:
+        """The body of a d_step: of several options, the first that can be taken is taken."""
+        for k, statement in enumerate(body):
+            match statement:
+                case s.Sequence(body=inner):
+                    yield from self.at_once(inner, depth, first and k == 0)
+                case s.Choice():
+                    yield from self._taken_first(statement, depth)
+                case s.Break():
+                    yield depth, "break"
+                case s.Goto() | s.Labelled():
+                    raise Unsaid("jumps inside d_step")
+                case _:
+                    test = self.enabled(statement)
+                    if test is not None and not (first and k == 0):
+                        yield depth, f"assert {test}, {BLOCKED!r}"
+                    yield from self.effect(statement, depth)
+
+    def _taken_first(self, choice: s.Choice, depth: int) -> Lines:
+        if choice.repeats:
+            yield depth, "while True:"
+            depth += 1
+        ordered = sorted(choice.options, key=lambda option: isinstance(option[0], s.Else))
+        for k, option in enumerate(ordered):
+            test = self.enabled(option[0])
+            if test is None:
+                yield depth, "else:" if k else "if True:"
+            else:
+                yield depth, f"{'elif' if k else 'if'} {test}:"
+            yield from self.at_once(option, depth + 1, first=True)
+            if test is None:
+                return
+        yield depth, "else:"
+        yield depth + 1, f"assert False, {BLOCKED!r}"
+
+
+def with_bodies(lines: Sequence[tuple[int, str]]) -> Lines:
+    """The lines, with `pass` where nothing but comments stands below a branch."""
+    code = [k for k, (_, text) in enumerate(lines) if not text.startswith("#")]
+    following = dict(pairwise(code))
+    for k, (depth, text) in enumerate(lines):
+        yield depth, text
+        below = following.get(k)
+        if k in following and text.endswith(":") and below is not None and lines[below][0] <= depth:
+            yield depth + 1, "pass"
+
+
+def waits(test: str | None, depth: int) -> Lines:
+    if test is not None:
+        yield depth, f"when({test})"
+
+
+def interrupted(test: str | None, depth: int, yielding: str) -> Lines:
+    """An atomic sequence that cannot go on is interrupted."""
+    if test is not None:
+        yield depth, f"if {negated(test)}:"
+        yield depth + 1, yielding
