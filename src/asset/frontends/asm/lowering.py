@@ -197,9 +197,10 @@ class _Lowering:
         for statement in inputs.conditions(self._main.span):
             writer.emit(statement)
         pairs = conflicts(rules.sites)
-        settled = tuple(inputs.found) == assumed.indices  # else it is not known yet what is a parameter
+        indices = inputs.settled()
+        settled = indices == assumed.indices  # else it is not known yet what is a parameter
         found = _Assumptions(
-            tuple(inputs.found),
+            indices,
             assumed.maybe | rules.maybe,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
@@ -215,7 +216,8 @@ class _Lowering:
         return ()
 
     def _family(self, indices: tuple[Index, ...]) -> Family:
-        ranges = tuple(index.codes for index in indices)
+        alternatives = tuple(index.alternatives() for index in indices)
+        ranges = tuple(tuple(code for code, _ in each) for each in alternatives)
         commands = prod(map(len, ranges))
         if commands > MOST_COMMANDS:
             largest = max(indices, key=lambda index: len(index.codes))
@@ -226,7 +228,7 @@ class _Lowering:
                     f"make domains smaller, until there are at most {MOST_COMMANDS:,}",
                 )
             )
-        labels = tuple(IndexLabel(index.label, tuple(zip(index.codes, index.names, strict=True))) for index in indices)
+        labels = tuple(IndexLabel(index.label, each) for index, each in zip(indices, alternatives, strict=True))
         return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
 
     def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
