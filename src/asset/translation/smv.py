@@ -159,7 +159,7 @@ class _Translation:
 
     def _fits(self, cell: int, value: Term) -> bool:
         kind, interval = self._terms.cells.variables[cell].type, self._terms.interval(value)
-        return not isinstance(kind, IntType) or kind.lo <= interval.lo and interval.hi <= kind.hi
+        return not isinstance(kind, IntType) or (kind.lo <= interval.lo and interval.hi <= kind.hi)
 
     @staticmethod
     def _grouped(values: Sequence[Term]) -> list[tuple[Term, list[int]]]:
