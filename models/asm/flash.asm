@@ -16,7 +16,7 @@ import CTLLibrary
 import LTLLibrary
 
 signature:
-    enum domain Kind = {NONE | GET | GETX | INV | WB | RPL | SWB | NACK | NACKC | PUT | PUTX | INVACK | FWDGET | FWDGETX
+    enum domain Kind = {GET | GETX | INV | WB | RPL | SWB | NACK | NACKC | PUT | PUTX | INVACK | FWDGET | FWDGETX
         | FWDACK | NACKBOTH | PUTSWB | PUTXACK}
     enum domain Wish = {READ | WRITE | DROP | WRITEBACK}
     enum domain Phase = {READY | WAIT | INVALIDATED}
@@ -61,8 +61,8 @@ definitions:
     domain Line = {1 : lines}
     domain Slot = {1 : slots}
     function home($l in Line) = ($l - 1) mod nodes + 1
-    function nothing = (NONE, 1, 1, 1)
-    function noRequest = (NONE, 1, 1)
+    function nothing = undef
+    function noRequest = undef
 
     function room($n in Node) = queue(slots, $n) = nothing
 

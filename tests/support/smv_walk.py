@@ -285,13 +285,14 @@ class Smv:
                 yield conjunction
 
     def successors(self, state: State) -> Iterator[State]:
+        """NuSMV wants a value of its type for each variable even if the command cannot be chosen."""
         (name, commands), *_ = self.inputs.items()
         for command in commands:
             env = {**self.environment(state), name: command}
+            after = tuple(self.next[variable](env) for variable in self.variables)
+            for value, domain in zip(after, self.variables.values(), strict=True):
+                assert value in domain, (value, domain)
             if all(step(env) for step in self.steps):
-                after = tuple(self.next[variable](env) for variable in self.variables)
-                for value, domain in zip(after, self.variables.values(), strict=True):
-                    assert value in domain, (value, domain)
                 yield after
 
     def graph(self) -> Graph:

@@ -92,14 +92,15 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexLabel:
-    """How an index is shown: what it is called, unless that is empty, and the names of its values."""
+    """How an index is shown: what it is called, unless that is empty, and the names of its values. A value with an empty
+    name is not shown."""
 
     name: str
     values: tuple[tuple[int, str], ...]
 
     def show(self, value: int) -> str:
         shown = str(dict(self.values).get(value, value))
-        return f"{self.name}={shown}" if self.name else shown
+        return f"{self.name}={shown}" if self.name and shown else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,8 @@ class Program:
     def command_name(self, command: int) -> str:
         """As a user would call it: `request(2)`, `move(0, 1)`, `tick`; with labels `step(agent=alice)`."""
         family, index = self.commands[command]
-        return f"{family.name}({', '.join(family.shown(index))})" if index else family.name
+        shown = [each for each in family.shown(index) if each]
+        return f"{family.name}({', '.join(shown)})" if shown else family.name
 
 
 def _written(indices: tuple[int, ...], keys: Keys | None) -> str:

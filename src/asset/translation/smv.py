@@ -149,9 +149,17 @@ class _Translation:
                 yield f"  next({name}) := {name};"
 
     def _safe(self, command: TermSummary, cell: int, kept: Term) -> Term:
-        """What the cell becomes; in case of a model error it stays, so that SMV need not look at it."""
-        value = command.updates.get(cell, kept)
-        return self._terms.choose(command.fault, kept, value)
+        """What the cell becomes; in case of a model error it stays, so that SMV need not look at it.
+
+        SMV wants a value of the type from commands that cannot be chosen, too."""
+        value, unused = command.updates.get(cell, kept), command.fault
+        if not self._fits(cell, value):
+            unused = self._terms.either(unused, self._terms.negation(command.guard))
+        return self._terms.choose(unused, kept, value)
+
+    def _fits(self, cell: int, value: Term) -> bool:
+        kind, interval = self._terms.cells.variables[cell].type, self._terms.interval(value)
+        return not isinstance(kind, IntType) or (kind.lo <= interval.lo and interval.hi <= kind.hi)
 
     @staticmethod
     def _grouped(values: Sequence[Term]) -> list[tuple[Term, list[int]]]:

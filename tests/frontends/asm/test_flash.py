@@ -6,7 +6,10 @@ import pytest
 from asm_walk import walk_of
 from places import MODELS
 
+from asset.analysis.symmetry.by_names import symmetries_by_names
 from asset.checks import CheckOptions, check
+from asset.frontends import asm
+from asset.ir.requirements import Invariant
 from asset.languages import ModelSpec, load
 from asset.verdict import Verdict
 
@@ -39,3 +42,10 @@ def test_a_queue_that_is_shorter_than_the_sharers_stops_the_protocol() -> None:
     verdict = checked("flash.asm", "native", nodes=3, slots=1)
     assert verdict.violation is not None and verdict.violation.property == "can_be_answered"
     assert verdict.states == 5091
+
+
+def test_homes_are_exchanged_together_with_their_lines() -> None:
+    program = asm.load(str(MODELS / "asm" / "flash.asm"), {"nodes": "3", "lines": "2", "slots": "1"}).program
+    safety = [each for each in program.requirements if isinstance(each, Invariant)]
+    exchanges = symmetries_by_names(program, [each.predicate for each in safety], [])
+    assert len(exchanges) == 1 and exchanges[0].values

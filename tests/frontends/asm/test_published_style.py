@@ -70,6 +70,12 @@ COUNTS = "if go and n < 3 then n := n + 1 endif"
         ("FAIRNESS n = 0 LTLSPEC g(n = 0)", True),
         ("COMPASSION (true, go) ltlspec f(n = 3)", True),
         ("COMPASSION (go, n = 3) LTLSPEC f(n = 3)", False),
+        ("INVAR go CTLSPEC ag(go) and af(n = 3)", True),
+        ("INVAR n = 3 implies not go CTLSPEC ef(n = 3) and ag(n = 3 implies not go)", True),
+        ("INVAR n < 2 CTLSPEC ag(n < 2) and ef(n = 1)", True),
+        ("CTLSPEC n = 1 implies n = 2 implies n = 3", False),
+        ("CTLSPEC n = 1 implies (n = 2 implies n = 3)", True),
+        ("CTLSPEC n = 1 iff n = 2 implies n = 3", False),
     ],
 )
 def test_properties_of_the_libraries_mean_what_they_say(asked: str, holds: bool, tmp_path: Path) -> None:
@@ -136,6 +142,7 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"rule": "forall $x in N do if chooseone({$x, 1}) = 1 then skip endif"}, "chooseone for each round"),
         ({"signature": "static f: N -> N static f: Light -> N", "rule": "skip"}, "f is declared twice"),
         ({"rule": "light <- r_Main[]"}, "has no result"),
+        ({"definitions": "INVAR n = 1"}, "no initial state is left"),
         ({"rule": "n := 999999999"}, "a number beyond 134,217,727"),
     ],
 )
@@ -150,6 +157,8 @@ def test_rounds_and_new_elements_have_limits_that_can_be_asked_for(tmp_path: Pat
     assert checked(file).holds
     violation = checked(file, rounds="2").violation
     assert violation is not None and "more than 2 rounds" in violation.message
+    file = machine(tmp_path, "seq n := 0 whilerec n < 3 do n := n + 1 endseq")
+    assert checked(file).holds
     file = machine(tmp_path, "extend D with $d do last := $d", signature="abstract domain D controlled last: D")
     violation = checked(file, D="2").violation
     assert violation is not None and "all its elements exist" in violation.message
@@ -227,6 +236,24 @@ def test_elements_of_an_abstract_domain_are_alike(tmp_path: Path) -> None:
     subject = load(ModelSpec(file, {"D": "4"}))
     plain, reduced = (asset.check(subject, engine="reference", symmetry=how) for how in ("off", "auto"))
     assert reduced.states < plain.states / 6
+
+
+def test_agents_are_alike_if_some_steps_ask_for_none_of_them(tmp_path: Path) -> None:
+    file = machine(
+        tmp_path,
+        "if light = RED then par on(who) := not on(who) light := GREEN endpar else light := RED endif",
+        signature="abstract domain D controlled on: D -> Boolean monitored who: D",
+        initial="function on($d in D) = false",
+    )
+    subject = load(ModelSpec(file, {"D": "4"}))
+    plain, reduced = (asset.check(subject, engine="reference", symmetry=how) for how in ("off", "auto"))
+    assert (plain.states, reduced.states) == (32, 10)
+
+
+def test_a_comment_that_says_something_else_is_no_constraint(tmp_path: Path) -> None:
+    file = Path(machine(tmp_path, COUNTS))
+    file.write_text("//@ parser says that all is well\n" + file.read_text())
+    assert checked(str(file)).states == 4
 
 
 @pytest.mark.parametrize(

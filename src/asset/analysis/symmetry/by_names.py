@@ -55,6 +55,7 @@ class _Candidates:
         self._sets = sets
         self._watch = watch
         self._names = self._movable()
+        self._told = {sorts.root(sort)[0] for sort, _ in (*sorts.constants, *sorts.tests)}
         self._tables = [self._rooted(table) for table in sorts.tables]
 
     def _movable(self) -> dict[Sort, list[int]]:
@@ -104,7 +105,7 @@ class _Candidates:
                 continue
             permutation = self._verified({root: {a: b, b: a} for root, (a, b) in candidate})
             if permutation is not None:
-                verified.append(permutation)
+                verified += [permutation] if permutation not in verified else []
                 for a, b in ends:
                     if a != b:
                         place[a] = b
@@ -133,11 +134,28 @@ class _Candidates:
             mine = [
                 (table, indices[0][1], result)
                 for table, indices, result in self._tables
-                if len(indices) == 1 and indices[0][0] == root
+                if len(indices) == 1 and indices[0][0] == root and (result[0] in found or self._is_told(result[0]))
             ]
             if any(result[0] in found for _, _, result in mine):
                 found[root] = self._followed(names, mine, found)
+        for table, indices, result in self._tables:
+            if len(indices) == 1 and indices[0][0] in found and result[0] not in found:
+                found[result[0]] = self._led_to(table, *indices, result[1], found)
         return found
+
+    def _is_told(self, root: Sort) -> bool:
+        """Whether something is known of the names but where they come from, so that they need not follow others."""
+        return root in self._told or self._sorts.is_rigid(root)
+
+    @staticmethod
+    def _led_to(table: TableFact, index: tuple[Sort, int], shift: int, renaming: Renaming) -> dict[int, int]:
+        """What a table leads to, where its indices are renamed: nothing, if that is no exchange of values."""
+        images: dict[int, int] = {}
+        for at, value in enumerate(table.values):
+            image = _renamed(renaming, index[0], at + index[1]) - index[1]
+            if 0 <= image < len(table.values):
+                images[value + shift] = table.values[image] + shift
+        return {a: b for a, b in images.items() if a != b} if images.keys() == set(images.values()) else {}
 
     @staticmethod
     def _followed(

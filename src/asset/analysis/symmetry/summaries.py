@@ -277,7 +277,7 @@ class _MergedExecution:
     def _when(self, s: n.When, frame: _TermFrame, path: Term) -> Term:
         test = self.terms.truth(self._value(s.test, frame, path))
         self.require(test, self._here(frame, path))
-        return path
+        return self.terms.false if test == self.terms.false else path
 
     def _fail(self, s: n.Fail, frame: _TermFrame, path: Term) -> Term:
         for part in s.message:

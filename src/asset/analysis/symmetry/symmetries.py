@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from asset.analysis.symmetry.automorphisms import ColouredGraph
 from asset.analysis.symmetry.blocks import Point, find_blocks, shortened
@@ -20,7 +21,7 @@ from asset.analysis.symmetry.description_graph import DescriptionGraph
 from asset.analysis.symmetry.taken_values import taken_values
 from asset.analysis.values.bit_layout import choose_layout
 from asset.analysis.values.domains import bits
-from asset.analysis.watch import OutOfTime, Watch
+from asset.analysis.watch import OutOfTime, Watch, processor_time
 from asset.ir.groups import Descent, Group, Least, Permutation, Significance, elements, sorting_order
 from asset.ir.program import Program
 from asset.ir.requirements import Requirement
@@ -55,7 +56,7 @@ def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Sy
     watch = watch or Watch()
     try:
         if described.unfollowed:
-            by_names = symmetries_by_names(described.program, described.predicates, described.sets, watch)
+            by_names = _by_names(described, watch)
             if by_names:
                 return Symmetries(described, _group(described, by_names, None, watch), 0)
         watch.at("symmetries", 0, 1)
@@ -70,6 +71,16 @@ def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Sy
     except OutOfTime:
         return Symmetries(described, None, 0, complete=False)
     return Symmetries(described, group, refused, complete=complete and not watch.over)
+
+
+def _by_names(described: DescribedProgram, watch: Watch) -> list[Permutation]:
+    """These are found quickly or not at all, so they get a second if following terms has taken all the time."""
+    find = partial(symmetries_by_names, described.program, described.predicates, described.sets)
+    try:
+        return find(watch)
+    except OutOfTime:
+        deadline = processor_time() + 1
+        return find(Watch(lambda what, done, of: processor_time() < deadline))
 
 
 def _verified(

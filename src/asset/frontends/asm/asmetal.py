@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asmetal_rules import AsmetaLRules
-from asset.frontends.asm.reading import Misread
 from asset.span import Span
 
 CATEGORIES = frozenset({"static", "derived", "controlled", "monitored", "shared", "out", "local"})
@@ -21,6 +20,7 @@ _SPECIFICATIONS = {
     "FAIRNESS": "justice",
     "COMPASSION": "compassion",
     "INVARSPEC": "invariant",
+    "INVAR": "always",
 }
 _CAPITALS = ("SPEC", "CTL", "LTL")  # in small letters these may be names
 _SPECIFICATIONS |= {word.lower(): kind for word, kind in _SPECIFICATIONS.items() if word not in _CAPITALS}
@@ -30,7 +30,7 @@ _HEADS = (
     CATEGORIES
     | frozenset(_SPECIFICATIONS)
     | {"enum", "abstract", "anonymous", "domain", "dynamic", "signature", "definitions", "function", "rule", "macro"}
-    | {"turbo", "main", "default", "init", "agent", "import", "export", "//@", "basic", "anydomain", "INVAR", "invar"}
+    | {"turbo", "main", "default", "init", "agent", "import", "export", "//@", "basic", "anydomain"}
     | set(_INVARIANTS)
 )
 
@@ -95,8 +95,6 @@ class AsmetaL(AsmetaLRules):
             self._rule(draft)
         elif word in ("default", "init"):
             draft.initials.append(self._initial())
-        elif word in ("INVAR", "invar"):
-            raise Misread(self.unsupported(word, "say what the environment does by domains and finiteness constraints"))
         else:
             self._signature(draft)
 

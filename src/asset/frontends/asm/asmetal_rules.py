@@ -8,19 +8,21 @@ from typing import ClassVar, TypeVar
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.reading import Misread
 from asset.frontends.asm.reading_rules import RuleReader
+from asset.frontends.asm.reading_terms import DISJUNCTIONS
 from asset.span import Span
 
 T = TypeVar("T")
 
 _UNSUPPORTED = {
     "try": "say with if when a rule is to fire",
-    "whilerec": "write while",
     "catch": "say with if when a rule is to fire",
 }
 _QUANTIFIERS = ("forall", "exist", "exists")
 
 
 class AsmetaLRules(RuleReader):
+    _levels: ClassVar = ({"implies": "implies", "=>": "implies", "iff": "iff", "<=>": "iff"}, *DISJUNCTIONS)
+    _nests_to_the_right: ClassVar = frozenset[str]()  # a implies b implies c is (a implies b) implies c
     _rounding: ClassVar = {"div": "quot", "mod": "rem"}
 
     # --- terms ----------------------------------------------------------------------------------------------------
@@ -49,6 +51,16 @@ class AsmetaLRules(RuleReader):
             case word if word in _QUANTIFIERS:
                 return self._quantified()
         return self.called()
+
+    def called(self) -> t.Name | t.Apply:
+        """A name, with arguments if brackets follow; `a.f(t)` is f(a, t) of an agent a."""
+        if self.ahead().text != "." or self.here.kind != "word":
+            return super().called()
+        agent = t.Name(self.here.span, self.take().text)
+        self.expect(".")
+        of = super().called()
+        args = of.args if isinstance(of, t.Apply) else ()
+        return t.Apply(self.since(agent.span), of.name, (agent, *args))
 
     def _in_brackets(self) -> t.Term:
         """`(forall $x in D with G)`, `(t)` or a tuple."""
@@ -243,7 +255,7 @@ class AsmetaLRules(RuleReader):
                 return self.choose_rule()
             case "forall":
                 return self.forall_rule()
-            case "while" | "iterate":
+            case "while" | "whilerec" | "iterate":
                 return self._rounds()
             case "let":
                 bindings = self._bindings()
@@ -277,7 +289,9 @@ class AsmetaLRules(RuleReader):
         """One rule needs no end."""
 
     def _rounds(self) -> t.Rule:
-        """`while G do R`, or `iterate R enditerate`: until the rule makes no update any more."""
+        """`while G do R`, or `iterate R enditerate`: until the rule makes no update any more.
+
+        `whilerec G do R` is if G then R, and then the same again: as many rounds as those of while."""
         start = self.here.span
         if self.accept("iterate"):
             body = self.rule()

@@ -12,13 +12,13 @@ from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
-from asset.frontends.asm.firing import StateBefore
+from asset.frontends.asm.firing import StateBefore, StateNow
 from asset.frontends.asm.initial import InitialValues
 from asset.frontends.asm.inputs import Index, Inputs
 from asset.frontends.asm.kinds import Static
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
-from asset.frontends.asm.remembered import ENVIRONMENT, first_value, further_initial, locations, write_next
+from asset.frontends.asm.remembered import ENVIRONMENT, first_value, further_initial, locations, started, write_next
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
@@ -28,7 +28,6 @@ from asset.frontends.asm.terms import Terms
 from asset.frontends.asm.updates import Conflicts, conflicts, ranges_left
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
-from asset.ir.requirements import Requirement
 from asset.ir.verify import verify
 from asset.span import Span
 
@@ -116,7 +115,9 @@ class _Lowering:
                 break
             assumed = found
         functions = [function]
-        requirements = self._requirements(stored, functions)
+        properties = Properties(self._names, self._evaluator, stored, self._problems, functions, self._request.text_of)
+        asked = self._request.machine.specifications
+        requirements, always = properties.requirements(asked), properties.always(asked)
         if self._problems:
             raise ModelRejected(*self._problems.in_order())
         further = self._further(stored, variables)
@@ -131,6 +132,7 @@ class _Lowering:
             further_initial=further,
             updates_together=True,
         )
+        program = started(program, always)
         unstored = tuple(self._names.unread.values())
         counts = (updates.conflicts, updates.updates, updates.ranges_left)
         return Lowered(program, *counts, unstored, updates.updating)
@@ -191,12 +193,14 @@ class _Lowering:
         write_next(locations(stored, "shared"), inputs, writer)  # rules can overwrite what others do
         rules.step(self._main)
         write_next(locations(stored, "monitored"), inputs, writer)
+        self._leave_out(stored, writer)
         for statement in inputs.conditions(self._main.span):
             writer.emit(statement)
         pairs = conflicts(rules.sites)
-        settled = tuple(inputs.found) == assumed.indices  # else it is not known yet what is a parameter
+        indices = inputs.settled()
+        settled = indices == assumed.indices  # else it is not known yet what is a parameter
         found = _Assumptions(
-            tuple(inputs.found),
+            indices,
             assumed.maybe | rules.maybe,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
@@ -212,7 +216,8 @@ class _Lowering:
         return ()
 
     def _family(self, indices: tuple[Index, ...]) -> Family:
-        ranges = tuple(index.codes for index in indices)
+        alternatives = tuple(index.alternatives() for index in indices)
+        ranges = tuple(tuple(code for code, _ in each) for each in alternatives)
         commands = prod(map(len, ranges))
         if commands > MOST_COMMANDS:
             largest = max(indices, key=lambda index: len(index.codes))
@@ -223,12 +228,16 @@ class _Lowering:
                     f"make domains smaller, until there are at most {MOST_COMMANDS:,}",
                 )
             )
-        labels = tuple(IndexLabel(index.label, tuple(zip(index.codes, index.names, strict=True))) for index in indices)
+        labels = tuple(IndexLabel(index.label, each) for index, each in zip(indices, alternatives, strict=True))
         return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
 
-    def _requirements(self, stored: dict[str, Stored], functions: list[Function]) -> tuple[Requirement, ...]:
-        properties = Properties(self._names, self._evaluator, stored, self._problems, functions, self._request.text_of)
-        return properties.requirements(self._request.machine.specifications)
+    def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
+        """There is no step to a state of which something is not true that always is."""
+        terms = Terms(self._names, self._evaluator, writer, StateNow(self._names, stored))
+        for each in self._request.machine.specifications:
+            if each.kind == "always":
+                with self._problems.gathered():
+                    writer.emit(n.When(each.span, terms.truth(each.term, {})))
 
 
 @dataclass(frozen=True, slots=True)

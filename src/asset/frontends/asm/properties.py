@@ -47,6 +47,7 @@ _LINEAR: Mapping[str, type[f.Formula]] = {
     "w": f.WeakUntil,
 }
 _ASSUMPTIONS = ("justice", "compassion")
+_ALWAYS = "always"
 _OPERANDS = {f.Until: 2, f.WeakUntil: 2, f.Release: 2}
 
 
@@ -70,9 +71,18 @@ class Properties:
                     assumed.append(self._assumption(each))
         found: list[Requirement] = []
         for each in asked:
-            if each.kind not in _ASSUMPTIONS:
+            if each.kind not in (*_ASSUMPTIONS, _ALWAYS):
                 with self.problems.gathered():
                     found.append(self._requirement(each, tuple(assumed), {one.name for one in found}))
+        return tuple(found)
+
+    def always(self, asked: Sequence[t.Specification]) -> tuple[Predicate, ...]:
+        """What is true of every state that is looked at, initial ones too."""
+        found = []
+        for each in asked:
+            if each.kind == _ALWAYS:
+                with self.problems.gathered():
+                    found.append(self._predicate(each.term, {}, each.name or self.text_of(each.term.span)))
         return tuple(found)
 
     def _assumption(self, asked: t.Specification) -> f.Formula:

@@ -10,12 +10,8 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import MOST_NUMBER
 from asset.frontends.asm.reading import Misread, Reader
 
-_LEVELS: tuple[Mapping[str, str], ...] = (
-    {"iff": "iff", "<=>": "iff"},
-    {"implies": "implies", "=>": "implies"},
-    {"or": "or", "xor": "xor"},
-    {"and": "and", "&": "and"},
-)
+Levels = tuple[Mapping[str, str], ...]
+DISJUNCTIONS: Levels = ({"or": "or", "xor": "xor"}, {"and": "and", "&": "and"})
 _COMPARISONS = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "in": "in"}
 _ARITHMETIC: tuple[Mapping[str, str], ...] = (
     {"+": "+", "-": "-", "union": "union", "\\": "\\"},
@@ -28,6 +24,13 @@ class TermReader(Reader):
     """Reads terms; a notation says what stands between operators."""
 
     _membership = True  # whether `in` is an operator here
+    _levels: ClassVar[Levels] = (
+        {"iff": "iff", "<=>": "iff"},
+        {"implies": "implies", "=>": "implies"},
+        *DISJUNCTIONS,
+    )
+    """The operators of logic, those first that bind least."""
+    _nests_to_the_right: ClassVar[frozenset[str]] = frozenset({"implies"})
     _rounding: ClassVar[Mapping[str, str]] = {}
     """The names of divisions that the notation rounds in another way than down."""
 
@@ -35,14 +38,14 @@ class TermReader(Reader):
         return self._logical(0)
 
     def _logical(self, level: int) -> t.Term:
-        if level == len(_LEVELS):
+        if level == len(self._levels):
             return self._negation()
         start = self.here.span
         left = self._logical(level + 1)
-        operators = _LEVELS[level]
+        operators = self._levels[level]
         while self.here.text in operators and self.here.kind != "text":
             op = operators[self.take().text]
-            right = self._logical(level if op == "implies" else level + 1)
+            right = self._logical(level if op in self._nests_to_the_right else level + 1)
             left = t.Binary(self.since(start), op, left, right)
         return left
 

@@ -8,10 +8,11 @@ stored.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
+from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.asm.code import Writer
 from asset.frontends.asm.firing import selected
 from asset.frontends.asm.initial import InitialValues
@@ -22,7 +23,10 @@ from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.values import of_static
 from asset.ir import nodes as n
-from asset.ir.program import State, Variable
+from asset.ir.faults import Fault
+from asset.ir.interpreter import Interpreter
+from asset.ir.program import Program, State, Variable
+from asset.ir.requirements import Predicate
 
 MOST_INITIAL = 100_000
 
@@ -102,3 +106,28 @@ def further_initial(
                 cells[cell] = code
         states.append(tuple(cells))
     return tuple(dict.fromkeys(states))[1:]
+
+
+def started(program: Program, always: Sequence[Predicate]) -> Program:
+    """The program, with those initial states of which the predicates are true."""
+    if not always:
+        return program
+    interpreter = Interpreter(program)
+    try:
+        states = [
+            state
+            for state in program.initial_states
+            if all(interpreter.evaluate(each, state) is None for each in always)
+        ]
+    except Fault as fault:
+        raise ModelRejected(
+            Diagnostic(f"{fault.message}, initially", fault.span, "say it of what is there")
+        ) from None
+    if not states:
+        wrong = "no initial state is left by what is always true"
+        raise ModelRejected(Diagnostic(wrong, always[0].span, "change it, or the initial state"))
+    variables, at = [], 0
+    for variable in program.variables:
+        variables.append(replace(variable, initial=states[0][at : at + variable.cells]))
+        at += variable.cells
+    return replace(program, variables=tuple(variables), further_initial=tuple(states[1:]))

@@ -316,38 +316,35 @@ class Rules:
     # --- choices --------------------------------------------------------------------------------------------------
 
     def _choose(self, rule: t.ChooseRule, env: Environment) -> None:
+        """If there is something to choose, it is chosen; a step that has nothing to choose from asks for nothing."""
+        some = t.Quantified(rule.span, "exist", rule.binders, rule.guard or t.Truth(rule.span, True))
+        otherwise = rule.otherwise
+        self.branching(
+            rule.span,
+            self.terms.truth(some, env),
+            lambda: self._chosen(rule, env),
+            lambda: None if otherwise is None else self.rule(otherwise, env),
+        )
+
+    def _chosen(self, rule: t.ChooseRule, env: Environment) -> None:
         inner: Bindings = dict(env)
-        span, inside, firsts = rule.span, list[n.Expr](), list[n.Expr]()
+        span, tests = rule.span, list[n.Expr]()
         for binder in rule.binders:
             domain = self.terms.narrowed(binder, rule.guard, inner)
             if not domain.universe:
-                if rule.otherwise is not None:
-                    self.rule(rule.otherwise, env)
-                return
+                return  # there is something, but not with what was chosen before
             index = index_over(_label(binder.pattern), domain.universe)
             chosen = self.state.inputs.fresh(index, span, self.state.certain)
-            firsts.append(c.equal(span, chosen, c.const(span, index.codes[0])))
             value = selected(domain.universe, chosen, span)
             self.terms.bind(binder.pattern, value, inner)
-            inside.append(c.const(span, 1) if domain.test is None else domain.test(value))
-        guard = c.const(span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
-        fits = c.conjunction(span, (*inside, guard))
-        if c.known(fits) == 1:
-            self.rule(rule.body, inner)
-            return
-        everything = rule.guard or t.Truth(span, True)
-        some = self.terms.truth(t.Quantified(span, "exist", rule.binders, everything), env)
-
-        def body() -> None:
+            if domain.test is not None:
+                tests.append(domain.test(value))
+        if rule.guard is not None:
+            tests.append(self.terms.truth(rule.guard, inner))
+        fits = c.conjunction(span, tests)
+        if c.known(fits) != 1:
             self.writer.emit(n.When(span, fits))
-            self.rule(rule.body, inner)
-
-        def otherwise() -> None:
-            self.writer.emit(n.When(span, c.conjunction(span, firsts)))
-            if rule.otherwise is not None:
-                self.rule(rule.otherwise, env)
-
-        self.branching(span, some, body, otherwise)
+        self.rule(rule.body, inner)
 
     def _extend(self, rule: t.ExtendRule, env: Environment) -> None:
         """The names are bound to elements that do not exist yet: the next ones in the order of their codes."""

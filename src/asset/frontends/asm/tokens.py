@@ -26,7 +26,7 @@ class Token:
 
 _BLANK = r"\s+"
 _COMMENTS = {
-    Notation.ASMETAL: r"//(?!@\s)[^\n]*|/\*.*?(?:\*/|\Z)|\(\*.*?(?:\*\)|\Z)",
+    Notation.ASMETAL: r"//(?!@\s+\w+\s*(?:[(={<]|in\b))[^\n]*|/\*.*?(?:\*/|\Z)|\(\*.*?(?:\*\)|\Z)",
     Notation.ASM_SL: r"\(\*.*?(?:\*\)|\Z)|//(?!@\s)[^\n]*|/\*.*?(?:\*/|\Z)",
 }
 _REST = r"""

@@ -410,7 +410,7 @@ class Agents(Node):
 
 @dataclass(frozen=True, slots=True)
 class Specification(Node):
-    """`invariant`, `ctl`, `ltl`, `justice` or `compassion`."""
+    """`invariant`, `ctl`, `ltl`, `justice`, `compassion`, or `always`: other states are left out."""
 
     kind: str
     name: str | None
