@@ -119,8 +119,8 @@ std::vector<Arrow> ReadGraph::arrows(Budget &budget) const {
 
 // A cycle that is accepted has only vertices of which it is expected, and each of them leads to one of them. So those
 // that lead to none are left out, over and over: what is left has all such cycles. Most edges lead to states that were
-// found later, so that going from the last state to the first leaves out long ways at once. It is cheap beside a search,
-// and often nothing is left.
+// found later, so that going from the last state to the first leaves out long ways at once. It is cheap beside a
+// search, and often nothing is left.
 void ReadGraph::trim(const Space &space) {
     const std::uint32_t modes = letters_.modes();
     std::vector<ModesByte> here(letters_.size()), after(letters_.size() * modes);
