@@ -201,8 +201,9 @@ template <std::size_t Words, bool Parallel> class IndexedStore {
     // What this store was: its table knows the states' ids.
     IndexedStore numbered(std::uint64_t) { return std::move(*this); }
 
-    // By half; to the double if states are so wide that the table is the least of it, as hashing them takes long.
-    void enlarge() { resize(buckets_ + (arena_.words() < 8 ? buckets_ / 2 : buckets_)); }
+    // By half; to the double if that is little of the memory there is, or if states are so wide that the table is the
+    // least of it, as hashing them takes long.
+    void enlarge() { resize(buckets_ + (roomy() || arena_.words() >= 8 ? buckets_ : buckets_ / 2)); }
 
     // Each part of a rebuild places a chunk of the arena.
     std::size_t rebuild_parts() const { return arena_.chunks(); }
@@ -235,12 +236,15 @@ template <std::size_t Words, bool Parallel> class IndexedStore {
         }
     }
 
-    std::uint64_t threshold() const { return buckets_ * Table::bucket_slots / 100 * most_percent; }
+    std::uint64_t threshold() const { return buckets_ * Table::bucket_slots / 100 * (roomy() ? 70 : most_percent); }
 
   private:
     static constexpr std::size_t distance = 16;        // how many states are under way at once
     static constexpr std::size_t first_buckets = 1024; // 64 KiB: small models start fast
     static constexpr std::size_t most_percent = 85;    // of the slots; a fuller table has many states far from home
+
+    // Whether twice the table is little of the memory that may be used: then it is left emptier, as that is faster.
+    bool roomy() const { return 2 * buckets_ * Table::bucket_bytes <= budget_.limit() / 16; }
 
     void resize(std::size_t buckets) {
         region_.release();

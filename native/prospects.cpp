@@ -1,6 +1,8 @@
 #include "prospects.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace asset {
 namespace {
@@ -50,6 +52,18 @@ std::vector<Prospect> prospects(std::uint32_t vertices, std::span<const Arrow> a
         for (std::uint32_t next = 0; result[vertex] == Prospect::none && next < vertices; ++next)
             if (result[next] == Prospect::here && reached(vertex, next))
                 result[vertex] = Prospect::elsewhere;
+    return result;
+}
+
+std::vector<Arrow> reachable(std::span<const Arrow> arrows, std::uint32_t vertices,
+                             std::span<const std::uint32_t> starts) {
+    const Reached reached(vertices, arrows);
+    const auto met = [&](const Arrow &arrow) {
+        return std::ranges::any_of(
+            starts, [&](std::uint32_t start) { return start == arrow.source || reached(start, arrow.source); });
+    };
+    std::vector<Arrow> result;
+    std::ranges::copy_if(arrows, std::back_inserter(result), met);
     return result;
 }
 

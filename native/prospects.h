@@ -18,4 +18,8 @@ struct Arrow {
 // Of each vertex. A vertex is on such a cycle if those that reach each other with it have all marks between them.
 std::vector<Prospect> prospects(std::uint32_t vertices, std::span<const Arrow> arrows, std::uint64_t wanted);
 
+// Those of the arrows that can be come to from these vertices.
+std::vector<Arrow> reachable(std::span<const Arrow> arrows, std::uint32_t vertices,
+                             std::span<const std::uint32_t> starts);
+
 } // namespace asset

@@ -11,6 +11,9 @@ namespace {
 constexpr std::uint32_t most_letters = 64;
 constexpr std::uint32_t most_expected = 256;
 
+// How often vertices may be trimmed: more often if few are left.
+constexpr std::uint64_t rounds_at_least = 6;
+
 } // namespace
 
 ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required,
@@ -29,7 +32,7 @@ ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirem
         read(space);
     }
     if (!letters_.differ() && !faulty_)
-        find_prospects(space.budget);
+        find_prospects(space);
 }
 
 // The start states, or their representatives, are the first states that were found, in their order.
@@ -82,22 +85,88 @@ void ReadGraph::add(Id state, std::uint32_t letter) {
 // accepted only if its letter and mode are on one in the product of the small graph with the automaton, and lead to one
 // only if these do. Often there is none: what a formula speaks of is one process that goes round in its own way,
 // whatever the others do.
-void ReadGraph::find_prospects(Budget &budget) {
+void ReadGraph::find_prospects(const Space &space) {
     const std::uint32_t modes = letters_.modes();
     const auto letters = static_cast<std::uint32_t>(letters_.size());
     if (letters > most_letters || letters * modes > most_expected)
         return;
+    std::vector<std::uint32_t> starts;
+    for (const Id start : starts_)
+        starts.push_back(of_states_[start] * modes + letters_.initial());
+    const std::vector<Arrow> met = reachable(arrows(space.budget), letters * modes, starts);
+    expected_ = prospects(letters * modes, met, letters_.wanted().accepting);
+    hopeless_ = std::ranges::none_of(expected_, [](Prospect each) { return each == Prospect::here; });
+    if (!hopeless_ && modes <= most_in_byte)
+        trim(space);
+}
+
+// Of the small graph in its product with the automaton.
+std::vector<Arrow> ReadGraph::arrows(Budget &budget) const {
+    const std::uint32_t modes = letters_.modes();
     const std::vector<std::uint64_t> follow = followers(budget);
-    std::vector<Arrow> arrows;
-    for (std::uint32_t letter = 0; letter < letters; ++letter)
+    std::vector<Arrow> result;
+    for (std::uint32_t letter = 0; letter < letters_.size(); ++letter)
         for (std::uint64_t left = follow[letter]; left; left &= left - 1)
             for (std::uint32_t mode = 0; mode < modes; ++mode)
                 for (const Letters::Step &step : letters_.steps(letter, mode)) {
                     const auto next = static_cast<std::uint32_t>(std::countr_zero(left));
-                    arrows.push_back({letter * modes + mode, next * modes + step.target, step.marks});
+                    result.push_back({letter * modes + mode, next * modes + step.target, step.marks});
                 }
-    expected_ = prospects(letters * modes, arrows, letters_.wanted().accepting);
-    hopeless_ = std::ranges::all_of(expected_, [](Prospect each) { return each == Prospect::none; });
+    return result;
+}
+
+// A cycle that is accepted has only vertices of which it is expected, and each of them leads to one of them. So those
+// that lead to none are left out, over and over: what is left has all such cycles. Most edges lead to states that were
+// found later, so that going from the last state to the first leaves out long ways at once. It is cheap beside a
+// search, and often nothing is left.
+void ReadGraph::trim(const Space &space) {
+    const std::uint32_t modes = letters_.modes();
+    std::vector<ModesByte> here(letters_.size()), after(letters_.size() * modes);
+    for (std::uint32_t letter = 0; letter < letters_.size(); ++letter)
+        for (std::uint32_t mode = 0; mode < modes; ++mode) {
+            if (expected_[letter * modes + mode] == Prospect::here)
+                here[letter] |= static_cast<ModesByte>(1u << mode);
+            for (const Letters::Step &step : letters_.steps(letter, mode))
+                after[letter * modes + mode] |= static_cast<ModesByte>(1u << step.target);
+        }
+    going_on_region_ = Region(space.budget, graph_.ids());
+    going_on_ = going_on_region_.as<ModesByte>();
+    std::uint64_t left = 0;
+    for (Id state = 0; state < graph_.ids(); ++state)
+        if (const std::uint32_t letter = of_states_[state]; letter != no_letter)
+            left += static_cast<unsigned>(std::popcount(going_on_[state] = here[letter]));
+    std::uint64_t patience = rounds_at_least * left;
+    for (std::uint64_t before = left + 1; left && left < before && left <= patience;) {
+        if (space.interrupted.load(std::memory_order_relaxed))
+            throw Interrupted();
+        patience -= left;
+        before = std::exchange(left, trim_once(after));
+    }
+    hopeless_ = left == 0;
+}
+
+// How many are left.
+std::uint64_t ReadGraph::trim_once(std::span<const ModesByte> after) {
+    std::uint64_t left = 0;
+    for (Id state = graph_.ids(); state-- > 0;) {
+        if (!going_on_[state])
+            continue;
+        const ModesByte *follow = &after[of_states_[state] * letters_.modes()];
+        const auto ends = [&](ModesByte modes, ModesByte next) {
+            ModesByte result = 0;
+            for (; modes; modes &= static_cast<ModesByte>(modes - 1))
+                if (!(follow[std::countr_zero(modes)] & next))
+                    result |= static_cast<ModesByte>(modes & -modes);
+            return result;
+        };
+        ModesByte ended = ends(going_on_[state], terminal(state) ? going_on_[state] : 0);
+        const std::span<const Id> targets = graph_.successors(state);
+        for (std::size_t i = 0; ended && i < targets.size(); ++i)
+            ended = ends(ended, going_on_[targets[i]]);
+        going_on_[state] &= static_cast<ModesByte>(~ended);
+        left += static_cast<unsigned>(std::popcount(going_on_[state]));
+    }
+    return left;
 }
 
 // For each letter, those that come after it, a bit for each. Letters are few: as bytes, those of more states are in the

@@ -43,8 +43,10 @@ class ReadGraph {
 
     // What can be expected in the vertex, by its letter if these do not differ, else by its mode alone.
     Prospect prospect(Id state, std::uint32_t mode) const {
-        if (!expected_.empty())
-            return expected_[of_states_[state] * letters_.modes() + mode];
+        if (!expected_.empty()) {
+            const Prospect expected = expected_[of_states_[state] * letters_.modes() + mode];
+            return expected == Prospect::here && !goes_on(state, mode) ? Prospect::elsewhere : expected;
+        }
         return letters_.promising(mode) ? Prospect::here : Prospect::elsewhere;
     }
     bool hopeless() const { return hopeless_; }
@@ -62,12 +64,20 @@ class ReadGraph {
     // What ids have that are no states: with threads some are skipped.
     static constexpr std::uint32_t no_letter = ~std::uint32_t{0};
 
+    // A set of modes, if there are so few.
+    using ModesByte = std::uint8_t;
+    static constexpr std::uint32_t most_in_byte = 8;
+
     void find_starts(const Space &space);
     void read(const Space &space);
     void read(const Space &space, const AnnotatedGraph &annotated);
     void add(Id state, std::uint32_t letter);
-    void find_prospects(Budget &budget);
+    void find_prospects(const Space &space);
     std::vector<std::uint64_t> followers(Budget &budget) const;
+    std::vector<Arrow> arrows(Budget &budget) const;
+    void trim(const Space &space);
+    std::uint64_t trim_once(std::span<const ModesByte> after);
+    bool goes_on(Id state, std::uint32_t mode) const { return !going_on_ || going_on_[state] >> mode & 1; }
 
     const Graph &graph_;
     Letters letters_;
@@ -76,7 +86,9 @@ class ReadGraph {
     std::uint32_t *of_states_;       // else, and of terminal states
     mutable Id itself_ = 0;          // what the edge of a terminal state leads to
     std::vector<Prospect> expected_; // of each letter and mode
-    bool hopeless_ = false;          // if it is none everywhere
+    bool hopeless_ = false;          // if it is nowhere `here`
+    Region going_on_region_;
+    ModesByte *going_on_ = nullptr; // of each state, the modes in which a cycle may be; all, if there is no such array
     std::vector<Id> starts_;
     std::optional<Lost> faulty_;
 };

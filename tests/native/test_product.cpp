@@ -307,10 +307,25 @@ void prospects_are_those_of_the_walks_that_there_are() {
     }
 }
 
+void arrows_are_reachable_if_a_walk_comes_to_them() {
+    const std::vector<asset::Arrow> arrows = {{0, 1, 1}, {1, 2, 2}, {3, 1, 3}, {3, 3, 0}, {4, 0, 0}};
+    const auto marks = [&](const std::vector<std::uint32_t> &starts) {
+        std::vector<std::uint64_t> result;
+        for (const asset::Arrow &arrow : asset::reachable(arrows, 5, starts))
+            result.push_back(arrow.marks);
+        return result;
+    };
+    EXPECT((marks({0}) == std::vector<std::uint64_t>{1, 2}));
+    EXPECT((marks({3}) == std::vector<std::uint64_t>{2, 3, 0}));
+    EXPECT((marks({2}).empty()));
+    EXPECT((marks({1, 4}) == std::vector<std::uint64_t>{1, 2, 0}));
+}
+
 } // namespace
 
 int main() {
     prospects_are_those_of_the_walks_that_there_are();
+    arrows_are_reachable_if_a_walk_comes_to_them();
     products_with_relations_are_those_that_are_written_out();
     products_with_functions_are_those_that_are_written_out();
     an_automaton_with_one_mode_leaves_out_edges();
