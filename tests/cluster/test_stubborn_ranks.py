@@ -18,7 +18,7 @@ from test_ranks_agree import by_ranks, counts
 
 import asset
 from asset.checks.answering import Answering
-from asset.checks.by_ranks import decided_by_ranks
+from asset.checks.by_ranks import left_open_by_ranks
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import task
@@ -58,7 +58,7 @@ def asked(seed: int) -> tuple[Interpreter, Task, ByRanks]:
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + EXAMPLES))
 def test_any_number_of_ranks_explores_what_the_reference_engine_does_by_marks(seed: int) -> None:
     executable, whole, engine = asked(seed)
-    decided = tuple(each for each in whole.requirements if decided_by_ranks(each, whole.reductions))
+    decided = tuple(each for each in whole.requirements if left_open_by_ranks(each, whole.reductions) is None)
     asked_for = replace(whole, requirements=decided)
     expected = reference.explore(executable, replace(asked_for, by_marks=True), Limits())
     together = [by_ranks(ranks, executable.program, asked_for, Limits()) for ranks in (1, 2, 3, 5)]
