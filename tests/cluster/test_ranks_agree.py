@@ -222,7 +222,6 @@ def test_a_check_by_processes_gives_the_verdict_of_one(tmp_path: Path) -> None:
         ({"ranks": 2}, "ranks and address are of a cluster"),
         ({"cluster": "mpi", "ranks": 2}, "MPI itself says how many ranks there are"),
         ({"cluster": "local", "address": "here"}, "address is that of a cluster of Ray"),
-        ({"cluster": "local", "stubborn": "auto", "checkpoint": "x"}, "keeps no levels of a search with stubborn sets"),
         ({"cluster": "local", "engine": "reference"}, "a cluster does without engine=reference"),
         ({"cluster": "cloud"}, "cluster=cloud is unknown"),
     ],
