@@ -192,7 +192,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     static constexpr std::size_t distance = 32;   // how many of them are under way at once
     static constexpr std::size_t candidate_distance = distance / 2;
     static constexpr std::size_t most_batches = 4096;               // that a thread expands in a call
-    static constexpr std::size_t sent_bytes = std::size_t{1} << 22; // of states that were sent lately
+    static constexpr std::size_t sent_bytes = std::size_t{1} << 18; // of states that were sent lately: in its cache
 
     // A state of another rank.
     struct Foreign {
