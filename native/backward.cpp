@@ -92,9 +92,10 @@ bool Backward::link() {
                 continue;
             const Id source = batch.first + static_cast<Id>(source_);
             const Word *state = successors.successor(edge_);
+            const Word from[] = {Word{me} << 32 | source};
             ++degrees_[source];
             if (const unsigned owner = part_.owners.of(state); owner != me)
-                outbox_->add(owner, state, words_, Word{me} << 32 | source);
+                outbox_->add(owner, state, words_, from);
             else
                 links_.push_back({me, source, part_.find(state)});
         }

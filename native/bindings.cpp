@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +11,7 @@
 #include "rank.h"
 #include "search.h"
 #include "simulation.h"
+#include "trimming.h"
 
 namespace nb = nanobind;
 using asset::DerivedRules;
@@ -172,6 +174,9 @@ nb::object wrong(const std::optional<asset::Wrong> &found) {
                           nb::cast(found->state));
 }
 
+// What was counted since a search went on: less than nothing, if what was counted before is counted again.
+std::int64_t more(const std::atomic<std::uint64_t> &count) { return static_cast<std::int64_t>(count.load()); }
+
 // None, or (words, command).
 nb::object predecessor(Rank &rank, std::size_t level, const std::vector<std::uint64_t> &state) {
     std::optional<asset::Predecessor> found;
@@ -222,6 +227,64 @@ void bind_backward(nb::module_ &module) {
             nb::arg("state"));
 }
 
+using State = std::vector<std::uint64_t>;
+
+// Of what a cycle must have: acceptance sets, weak fairness, strong fairness.
+using Wanted = std::array<std::uint64_t, 3>;
+
+asset::Marks marks(const Wanted &wanted) { return {.accepting = wanted[0], .weak = wanted[1], .taken = wanted[2]}; }
+Wanted wanted(const asset::Marks &marks) { return {marks.accepting, marks.weak, marks.taken}; }
+
+nb::list steps_of_vertex(asset::Trimming &trimming, const State &state, std::uint32_t mode) {
+    nb::list result;
+    for (const asset::Trimming::Step &step : trimming.steps(state.data(), mode))
+        result.append(nb::make_tuple(step.command, nb::cast(step.state), step.mode, nb::cast(wanted(step.marks))));
+    return result;
+}
+
+void bind_trimming(nb::module_ &module) {
+    using asset::Trimming;
+    nb::class_<Trimming>(module, "Trimming")
+        .def("link", &Trimming::link, Release())
+        .def(
+            "receive_links", [](Trimming &t, const Words &links) { t.receive_links(span_of(links)); }, nb::arg("links"),
+            Release())
+        .def("end_linking", [](Trimming &t) { return loss(t.end_linking()); })
+        .def("revive", &Trimming::revive, Release())
+        .def_prop_ro("alive", &Trimming::alive)
+        .def("begin_counting", &Trimming::begin_counting, Release())
+        .def("begin_removing", &Trimming::begin_removing, Release())
+        .def(
+            "begin_seeking", [](Trimming &t, const Wanted &sought) { t.begin_seeking(marks(sought)); },
+            nb::arg("sought"))
+        .def("begin_going_back", &Trimming::begin_going_back, nb::arg("by_layers"), Release())
+        .def(
+            "keep_reached", [](Trimming &t, const Wanted &sought) { t.keep_reached(marks(sought)); }, nb::arg("sought"))
+        .def("begin_from_alive", &Trimming::begin_from_alive, Release())
+        .def(
+            "begin_from", [](Trimming &t, const State &state, std::uint32_t mode) { t.begin_from(state.data(), mode); },
+            nb::arg("state"), nb::arg("mode"))
+        .def("next_layer", &Trimming::next_layer)
+        .def("tell", &Trimming::tell, Release())
+        .def(
+            "receive", [](Trimming &t, const Words &told) { t.receive(span_of(told)); }, nb::arg("told"), Release())
+        .def(
+            "outgoing", [](const Trimming &t, unsigned owner) { return views(t.outgoing(owner)); }, nb::arg("owner"))
+        .def("clear", &Trimming::clear)
+        .def_prop_ro("first_start", &Trimming::first_start)
+        .def_prop_ro("initial", &Trimming::initial)
+        .def_prop_ro("wanted", [](const Trimming &t) { return wanted(t.wanted()); })
+        .def("steps", &steps_of_vertex, nb::arg("state"), nb::arg("mode"))
+        .def(
+            "layer_of",
+            [](const Trimming &t, const State &state, std::uint32_t mode) { return t.layer_of(state.data(), mode); },
+            nb::arg("state"), nb::arg("mode"))
+        .def(
+            "is_alive",
+            [](const Trimming &t, const State &state, std::uint32_t mode) { return t.is_alive(state.data(), mode); },
+            nb::arg("state"), nb::arg("mode"));
+}
+
 void bind_rank(nb::module_ &module) {
     nb::class_<Rank>(module, "Rank")
         .def("start", &Rank::start, Release())
@@ -243,14 +306,18 @@ void bind_rank(nb::module_ &module) {
         .def_prop_ro("words", &Rank::words)
         .def_prop_ro(
             "backward", [](Rank &r) -> asset::Backward & { return r.backward(); }, nb::rv_policy::reference_internal)
+        .def("trimming", &Rank::trimming, nb::arg("requirement"), nb::rv_policy::reference_internal)
         .def("leading_out", &Rank::leading_out, nb::arg("by_keys"), nb::rv_policy::reference_internal)
         .def("widen", &Rank::widen, nb::arg("level"), Release())
+        .def("take_widened", &Rank::take_widened)
+        .def(
+            "widen_again", [](Rank &r, const Words &states) { r.widen_again(span_of(states)); }, nb::arg("states"))
         .def("drop_level", &Rank::drop_level)
         .def_prop_ro("states", [](const Rank &r) { return r.progress().states.load(); })
-        .def_prop_ro("edges", [](const Rank &r) { return r.progress().edges.load(); })
-        .def_prop_ro("enabled", [](const Rank &r) { return r.progress().enabled.load(); })
-        .def_prop_ro("expanded", [](const Rank &r) { return r.progress().expanded.load(); })
-        .def_prop_ro("terminal_states", [](const Rank &r) { return r.progress().terminal_states.load(); })
+        .def_prop_ro("edges", [](const Rank &r) { return more(r.progress().edges); })
+        .def_prop_ro("enabled", [](const Rank &r) { return more(r.progress().enabled); })
+        .def_prop_ro("expanded", [](const Rank &r) { return more(r.progress().expanded); })
+        .def_prop_ro("terminal_states", [](const Rank &r) { return more(r.progress().terminal_states); })
         .def_prop_ro("threads", [](const Rank &r) { return r.progress().threads.load(); })
         .def_prop_ro("memory", [](const Rank &r) { return r.budget().used(); })
         .def_prop_ro("memory_peak", [](const Rank &r) { return r.budget().peak(); });
@@ -348,5 +415,6 @@ NB_MODULE(_native, module) {
         .def_prop_ro("finding",
                      [](const Simulation &s) { return s.finding() ? nb::object(told(*s.finding())) : nb::none(); });
     bind_backward(module);
+    bind_trimming(module);
     bind_rank(module);
 }

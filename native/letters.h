@@ -118,6 +118,7 @@ class Letters {
     // letters may differ, else once for each state. In a terminal state the letter is that of staying there.
     template <class Degree, class Use>
     std::optional<Unreadable> read(Range sources, const Degree &degree, const Use &use) {
+        unreadable_.reset();
         if (const std::optional<asset_fault> fault = evaluate(sources))
             return Unreadable{sources.first + static_cast<Id>(fault->state),
                               {.during = During::predicate, .predicate = fault->number}};

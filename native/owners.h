@@ -57,9 +57,9 @@ class Outbox {
         full_ |= counts_[owner] >= room_;
     }
 
-    // The same, with a last word.
-    void add(unsigned owner, const Word *state, std::size_t words, Word last) {
-        next(owner)[words] = last;
+    // The same, with some more words behind it.
+    void add(unsigned owner, const Word *state, std::size_t words, std::span<const Word> more) {
+        std::ranges::copy(more, next(owner) + words);
         add(owner, state, words);
     }
 

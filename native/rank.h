@@ -16,6 +16,7 @@
 namespace asset {
 
 class Backward;
+class Trimming;
 
 // Something bad in a state, without the way there.
 struct Wrong {
@@ -78,6 +79,10 @@ class Rank {
     // When everything is explored, and options ask for requirements on the graph.
     virtual Backward &backward() = 0;
 
+    // When everything is explored: decides a formula or a recurrence, by its number among the requirements on the
+    // graph. Made anew each time.
+    virtual Trimming &trimming(std::size_t requirement) = 0;
+
     // When everything is explored with stubborn sets: what marks the states that leave nothing out for ever, as far as
     // these are decided by key steps, or by all steps and visible commands. Made anew each time.
     virtual Backward &leading_out(bool by_keys) = 0;
@@ -85,6 +90,11 @@ class Rank {
     // Everything is to be fired in those states of the level that were not marked: they are expanded once more. How
     // many they are.
     virtual std::size_t widen(std::size_t level) = 0;
+
+    // The states in which everything is to be fired since this was asked last; and those, perhaps of other ranks, of
+    // which an earlier search says so.
+    virtual std::vector<Word> take_widened() = 0;
+    virtual void widen_again(std::span<const Word> states) = 0;
 
     // No rank has found a state of the level that has begun: it is none.
     virtual void drop_level() = 0;

@@ -10,12 +10,14 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "backward.h"
 #include "predicates.h"
 #include "rank.h"
 #include "recent.h"
 #include "successors.h"
+#include "trimming.h"
 
 namespace asset {
 
@@ -139,12 +141,17 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
 
     Backward &backward() override {
         if (!backward_) {
-            leading_out_.reset();
-            if constexpr (!Store::knows_ids)
-                numbered_.emplace(store_.numbered(progress_.states));
+            number_states();
             backward_ = std::make_unique<Backward>(part(), room_);
         }
         return *backward_;
+    }
+
+    Trimming &trimming(std::size_t requirement) override {
+        trimming_.reset(); // what it has taken is given back before another one takes as much
+        number_states();
+        trimming_ = std::make_unique<Trimming>(part(), room_, requirement);
+        return *trimming_;
     }
 
     Backward &leading_out(bool by_keys) override {
@@ -163,10 +170,19 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
             progress_.terminal_states -= successors.terminal(0);
             progress_.expanded -= 1;
             widened_.add({state, every_command});
+            newly_widened_.insert(newly_widened_.end(), arena_[state], arena_[state] + words_);
             batches_.push_back({state, 1});
         }
         next_ = 0;
         return batches_.size();
+    }
+
+    std::vector<Word> take_widened() override { return std::exchange(newly_widened_, {}); }
+
+    void widen_again(std::span<const Word> states) override {
+        for (; !states.empty(); states = states.subspan(words_))
+            if (owners_.is_mine(states.data()))
+                widened_.add({find(states.data()), every_command});
     }
 
     void drop_level() override { levels_.pop_back(); }
@@ -178,7 +194,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     static constexpr std::size_t distance = 32;   // how many of them are under way at once
     static constexpr std::size_t candidate_distance = distance / 2;
     static constexpr std::size_t most_batches = 4096;               // that a thread expands in a call
-    static constexpr std::size_t sent_bytes = std::size_t{1} << 22; // of states that were sent lately
+    static constexpr std::size_t sent_bytes = std::size_t{1} << 18; // of states that were sent lately: in its cache
 
     // A state of another rank.
     struct Foreign {
@@ -492,6 +508,13 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
 
     // --- when everything is explored --------------------------------------------------------------------------------
 
+    void number_states() {
+        leading_out_.reset();
+        if constexpr (!Store::knows_ids)
+            if (!numbered_)
+                numbered_.emplace(store_.numbered(progress_.states));
+    }
+
     Part part() {
         const auto find = [this](const Word *state) { return this->find(state); };
         return {model_, options_, budget_, arena_, owners_, levels_, workers_[0]->successors, find};
@@ -545,6 +568,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     const Owners owners_;
     Effort effort_;
     Widened widened_;
+    std::vector<Word> newly_widened_; // states
     Arena arena_;
     Store store_;
     std::vector<std::unique_ptr<Worker>> workers_;
@@ -557,6 +581,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     const std::size_t room_;
     std::optional<Numbered> numbered_;
     std::unique_ptr<Backward> backward_, leading_out_;
+    std::unique_ptr<Trimming> trimming_;
 };
 
 } // namespace asset

@@ -21,7 +21,7 @@ from threaded_ranks import explored_by
 
 import asset
 from asset import codegen
-from asset.checks.by_ranks import decided_by_ranks
+from asset.checks.by_ranks import left_open_by_ranks
 from asset.cluster.answering import _outcome
 from asset.cluster.exploring import Exploring, Job
 from asset.engine import native
@@ -53,7 +53,7 @@ def asked_of_states(program: Program, reductions: Reductions = NO_REDUCTIONS) ->
 
 def asked_of_ranks(program: Program, task: Task) -> Task:
     """All that ranks can decide, and termination."""
-    kept = [each for each in task.requirements if decided_by_ranks(each, task.reductions)]
+    kept = [each for each in task.requirements if left_open_by_ranks(each, task.reductions) is None]
     return replace(task, requirements=(*kept, Termination()))
 
 
@@ -201,8 +201,8 @@ def test_a_rank_that_does_not_come_up_is_named(monkeypatch: pytest.MonkeyPatch) 
     assert "rank 1: its process has ended (exit status 7)" in verdict.caveats[0].message
 
 
-def test_formulas_are_undecided_and_the_report_says_so() -> None:
-    verdict = asset.check(asset.load(MODELS / "token_ring.py", n=3), cluster="local", ranks=1, ltl="G true")
+def test_branching_time_logic_is_undecided_and_the_report_says_so() -> None:
+    verdict = asset.check(asset.load(MODELS / "token_ring.py", n=3), cluster="local", ranks=1, ctl="AG true")
     assert not verdict.holds and not verdict.violated
     assert [each.code for each in verdict.caveats] == ["not-on-a-cluster"]
 
@@ -222,7 +222,6 @@ def test_a_check_by_processes_gives_the_verdict_of_one(tmp_path: Path) -> None:
         ({"ranks": 2}, "ranks and address are of a cluster"),
         ({"cluster": "mpi", "ranks": 2}, "MPI itself says how many ranks there are"),
         ({"cluster": "local", "address": "here"}, "address is that of a cluster of Ray"),
-        ({"cluster": "local", "stubborn": "auto", "checkpoint": "x"}, "keeps no levels of a search with stubborn sets"),
         ({"cluster": "local", "engine": "reference"}, "a cluster does without engine=reference"),
         ({"cluster": "cloud"}, "cluster=cloud is unknown"),
     ],

@@ -6,8 +6,11 @@ ASSET_EXAMPLES=3000 makes a long run of it.
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,15 +18,21 @@ from answered import Remembering, answer
 from places import MODELS
 from random_cycles import random_cycles
 from test_ranks_agree import by_ranks, counts
+from threaded_ranks import explored_by
 
 import asset
+from asset import codegen
 from asset.checks.answering import Answering
-from asset.checks.by_ranks import decided_by_ranks
+from asset.checks.by_ranks import left_open_by_ranks
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import task
 from asset.checks.reductions import reduce
-from asset.engine import reference
+from asset.cluster import checkpoints
+from asset.cluster.answering import _outcome
+from asset.cluster.checkpoints import Checkpoint
+from asset.cluster.exploring import Job
+from asset.engine import native, reference
 from asset.engine.outcome import Executable, Limits, Outcome, Stop, Task
 from asset.ir.interpreter import Interpreter
 
@@ -58,7 +67,7 @@ def asked(seed: int) -> tuple[Interpreter, Task, ByRanks]:
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + EXAMPLES))
 def test_any_number_of_ranks_explores_what_the_reference_engine_does_by_marks(seed: int) -> None:
     executable, whole, engine = asked(seed)
-    decided = tuple(each for each in whole.requirements if decided_by_ranks(each, whole.reductions))
+    decided = tuple(each for each in whole.requirements if left_open_by_ranks(each, whole.reductions) is None)
     asked_for = replace(whole, requirements=decided)
     expected = reference.explore(executable, replace(asked_for, by_marks=True), Limits())
     together = [by_ranks(ranks, executable.program, asked_for, Limits()) for ranks in (1, 2, 3, 5)]
@@ -103,6 +112,24 @@ def test_it_is_noticed_that_ranks_ignore_something(monkeypatch: pytest.MonkeyPat
     executable, asked_for, _ = asked(IGNORING)
     expected = reference.explore(executable, replace(asked_for, by_marks=True), Limits())
     assert by_ranks(2, executable.program, asked_for, Limits()).states < expected.states
+
+
+def test_a_search_goes_on_from_each_of_its_levels(tmp_path: Path) -> None:
+    executable, asked_for, _ = asked(IGNORING)
+    model = codegen.compile(executable.program, asked_for.reductions)
+    flat = native.flat_options(model, asked_for, Limits())
+
+    def kept_by(ranks: int, kept: Checkpoint) -> Outcome:
+        return _outcome(explored_by(ranks, Job(model.code, flat, 1, kept)), model, asked_for)
+
+    whole = kept_by(3, checkpoints.begun(str(tmp_path / "whole"), "x"))
+    first, *lines = (tmp_path / "whole" / checkpoints.LEVELS).read_text().splitlines(keepends=True)
+    assert any(json.loads(line)["widened"] for line in lines)
+    for levels in range(len(lines) + 1):
+        folder = shutil.copytree(tmp_path / "whole", tmp_path / str(levels))
+        (folder / checkpoints.LEVELS).write_text("".join([first, *lines[:levels]]))
+        resumed = kept_by(1 + levels % 3, checkpoints.found(str(folder), "x"))
+        assert (counts(resumed), resumed.enabled) == (counts(whole), whole.enabled)
 
 
 IGNORING = 18

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from asset.checks import soundness
-from asset.checks.by_ranks import beyond_clusters, decided_by_ranks
+from asset.checks.by_ranks import beyond_clusters, left_open_by_ranks
 from asset.checks.engines import Engine
 from asset.checks.plan import task
 from asset.checks.rendering import values
@@ -132,9 +132,9 @@ class Answering:
     def _leave_beyond_cluster_open(self) -> None:
         """What is not decided by many ranks together."""
         for requirement in self.requirements:
-            if not decided_by_ranks(requirement, self.reductions):
+            if reason := left_open_by_ranks(requirement, self.reductions):
                 self.open.add(requirement)
-                self.reasons.append(beyond_clusters(requirement.name))
+                self.reasons.append(beyond_clusters(requirement.name, reason))
 
     def _explore(self) -> Outcome:
         """Explores; a violation that must be confirmed in the full model is replaced by the one found there, if any."""

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import MayProgress, MustProgress, Requirement, Stage, Termination
+from asset.ir.requirements import Branching, Requirement, Stage, Temporal
 from asset.verdict import Caveat
 
+MOST_MODES = 64
+"""Of the automaton of a formula: sets of its states are words there (native/trimming.h)."""
 
-def decided_by_ranks(requirement: Requirement, reductions: Reductions) -> bool:
-    """Each state is looked at where it is. Progress and termination are decided by going back along edges, if
-    symmetries keep what is asked; for what else there is on graphs, a rank would have to know more than its part."""
+
+def left_open_by_ranks(requirement: Requirement, reductions: Reductions) -> str | None:
+    """Why ranks do not decide the requirement; None if they do. Each state is looked at where it is, and what is asked
+    of the graph is decided by going back along edges."""
     if requirement.stage is not Stage.GRAPH:
-        return True
-    followed = reductions.group is not None and requirement in reductions.group.meanings
-    return isinstance(requirement, MayProgress | MustProgress | Termination) and not followed
+        return None
+    if reductions.group is not None and requirement in reductions.group.meanings:
+        return "symmetries rename it, and ranks do not follow that"
+    if isinstance(requirement, Branching):
+        return "it is of branching time logic, which ranks do not decide"
+    return _too_large(requirement) if isinstance(requirement, Temporal) else None
 
 
-def beyond_clusters(name: str) -> Caveat:
-    return Caveat(
-        "not-on-a-cluster",
-        f"{name} needs the whole graph, of which a rank of a cluster has only a part; it is undecided: check it on one "
-        "machine",
-    )
+def _too_large(requirement: Temporal) -> str | None:
+    from asset.engine.temporal import automaton_of  # here, as few checks need it
+
+    if (states := automaton_of(requirement).states) <= MOST_MODES:
+        return None
+    return f"its automaton has {states} states, and ranks deal with {MOST_MODES} at most"
+
+
+def beyond_clusters(name: str, reason: str) -> Caveat:
+    return Caveat("not-on-a-cluster", f"{name} is undecided on a cluster: {reason}; check it on one machine")

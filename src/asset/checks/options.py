@@ -173,11 +173,6 @@ class CheckOptions:
         for name, given in excluded.items():
             if given:
                 raise UsageError.of(f"a cluster does without {name}", remedy=f"leave out cluster, or {name}")
-        if self.checkpoint is not None and self.stubborn not in (None, "off"):
-            raise UsageError.of(
-                "a cluster keeps no levels of a search with stubborn sets: where they were widened would be lost",
-                remedy="leave out checkpoint, or stubborn",
-            )
 
     def _require_plain_search(self) -> None:
         if self.threads > 1:

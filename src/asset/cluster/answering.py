@@ -80,7 +80,8 @@ def _identity(model: CompiledModel, asked: native.FlatOptions) -> str:
     """Equal for searches that can go on from each other's levels."""
     limits = ("threads", "max_states", "max_memory")
     values = {name: value for name, value in asked.values.items() if name not in limits}
-    return sha256(model.description + repr((VERSION, values, asked.calls)).encode()).hexdigest()
+    asked_for = (VERSION, values, asked.calls, asked.rules, asked.rule_values)
+    return sha256(model.description + repr(asked_for).encode()).hexdigest()
 
 
 def _outcome(explored: Explored, model: CompiledModel, task: Task) -> Outcome:
@@ -108,7 +109,7 @@ def _outcome(explored: Explored, model: CompiledModel, task: Task) -> Outcome:
 def _finding(explored: Explored, model: CompiledModel, task: Task) -> Finding | None:
     if explored.wrong is None:
         return None
-    lost = native.NONE if explored.further is None else explored.level
+    lost = native.NONE if explored.further is None else explored.level + explored.lost_at
     cycle = native.NONE if explored.cycle is None else explored.level + explored.cycle
     told = (*explored.wrong[:4], lost, cycle, explored.commands, explored.words, explored.whole)
     return native.found(model, task, told)

@@ -1,18 +1,24 @@
 """What ranks decide of the graph when they have explored all of it: may and must progress, and termination.
 
-How is in native/backward.h. Requirements are decided in their order, as on one machine; of the states that violate one,
-that which is nearest to the start is shown, and then a run that stays among them.
+How is in native/backward.h; formulas and recurrences are decided by `asset.cluster.trimming`. Requirements are decided
+in their order, as on one machine; of the states that violate one, that which is nearest to the start is shown, and then
+a run that stays among them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from asset.cluster.trimming import Trimming
 from asset.engine import native
 from asset.engine.outcome import Stop
+from asset.ir.requirements import Recurrence, Temporal
 
 if TYPE_CHECKING:
     from asset.cluster.exploring import Exploring
+
+
+_BY_TRIMMING = {native.RULES.index(rule) for rule in (Recurrence, Temporal)}
 
 
 class Deciding:
@@ -30,42 +36,45 @@ class Deciding:
     def decide(self) -> None:
         """The first requirement that is violated, or model error, is told to `exploring`, with how it goes on."""
         exploring = self._exploring
-        exploring.guarded(lambda: self._made.append(exploring.rank.backward))
-        if exploring.halted():
-            return
-        backward = self._backward
-        exploring.rounds(backward.link, backward, backward.receive_links)
-        exploring.guarded(backward.end_linking)
-        for index, requirement in enumerate(_numbers(exploring.job.asked)):
-            if exploring.halted() or self._violated(index, requirement):
+        for index, (requirement, rule) in enumerate(_asked(exploring.job.asked)):
+            if rule in _BY_TRIMMING:
+                Trimming(exploring, index, requirement).decide()
+            elif self._linked():
+                self._decide(index, requirement)
+            if exploring.explored.stop is not Stop.COMPLETE:
                 return
 
-    def _violated(self, index: int, requirement: int) -> bool:
-        """Whether there is nothing more to decide: it is violated, or a model error, or ranks have stopped."""
+    def _linked(self) -> bool:
+        """Whether edges are known, which are found once; else ranks have stopped."""
+        exploring = self._exploring
+        if not self._made:
+            exploring.guarded(lambda: self._made.append(exploring.rank.backward))
+            if exploring.halted():
+                return False
+            backward = self._backward
+            exploring.rounds(backward.link, backward, backward.receive_links)
+            exploring.guarded(backward.end_linking)
+        return not exploring.halted()
+
+    def _decide(self, index: int, requirement: int) -> None:
         exploring, backward = self._exploring, self._backward
         exploring.guarded(self._begin, index)
-        wrong = self._first(self._wrong)
+        wrong = exploring.nearest(self._wrong)
         if wrong is not None:
             exploring.end(*wrong)
-            return True
+            return
         exploring.rounds(backward.go_back, backward, backward.receive, answering=True)
         if exploring.explored.stop is not Stop.COMPLETE:
-            return True
-        lost = self._first(backward.first_unmarked())
+            return
+        lost = exploring.nearest(backward.first_unmarked())
         if lost is None:
-            return False
+            return
         level, (_, *rest) = lost
         exploring.end(level, (requirement, *rest))
         self._follow(rest[-1])
-        return True
 
     def _begin(self, index: int) -> None:
         self._wrong = self._backward.begin(index)
-
-    def _first(self, mine: Any) -> Any:
-        """Of what ranks tell, the nearest to the start, and then by its words."""
-        every = [each for each in self._exploring.gathered(mine) if each is not None]
-        return min(every, key=lambda each: (each[0], each[1][-1]), default=None)
 
     def _follow(self, state: list[int]) -> None:
         """A run that stays among violating states: to where it ends, or to a state where it was before."""
@@ -87,6 +96,6 @@ class Deciding:
         return [step for step, *said in zip(steps, *known, strict=True) if any(said)]
 
 
-def _numbers(asked: native.FlatOptions) -> list[int]:
-    """Of the requirements on the graph, in the task."""
-    return [call[1] for call in asked.calls if call[0] == "require_on_graph"]
+def _asked(asked: native.FlatOptions) -> list[tuple[int, int]]:
+    """The numbers of the requirements on the graph, in the task, and of their rules."""
+    return [(call[1], call[2]) for call in asked.calls if call[0] == "require_on_graph"]

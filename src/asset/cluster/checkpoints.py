@@ -38,6 +38,9 @@ class Piece:
     begin: int
     end: int
 
+    def __len__(self) -> int:
+        return self.end - self.begin
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -47,6 +50,9 @@ class Level:
     edges: int
     enabled: int
     terminal_states: int
+    widened: tuple[Piece, ...] = ()
+    """States of levels before it in which all is fired, since the level before was found: their stubborn sets were
+    widened."""
 
 
 class LevelFile:
@@ -103,7 +109,11 @@ def found(folder: str, identity: str) -> Checkpoint:
 def levels(kept: Checkpoint) -> list[Level]:
     """Those to go on from."""
     lines = _lines(kept.folder)[1 : kept.resumed + 1]
-    return [Level(tuple(Piece(**each) for each in line.pop("pieces")), **line) for line in lines]
+    return [Level(**(line | {name: _pieces(line[name]) for name in ("pieces", "widened")})) for line in lines]
+
+
+def _pieces(kept: Sequence[dict[str, Any]]) -> tuple[Piece, ...]:
+    return tuple(Piece(**each) for each in kept)
 
 
 def add(kept: Checkpoint, level: Level) -> None:

@@ -77,7 +77,9 @@ class Explored:
     """Of the state that something is wrong with."""
     levels: list[int] = field(default_factory=list)
     further: list[tuple[int, list[int]]] | None = None
-    """How progress is lost: the steps from the state where it is, and which one the last of them leads back to."""
+    """How it goes on from there, if that is shown: steps, how many of them there are before progress is lost, and which
+    one the last of them leads back to."""
+    lost_at: int = 0
     cycle: int | None = None
     commands: list[int] = field(default_factory=list)
     words: list[int] = field(default_factory=list)
@@ -297,6 +299,16 @@ class Exploring:
         """What all ranks report, of what each has found in a level: the last one, or the one before it."""
         wrong = min((each for each in self.gathered(mine) if each is not None), key=lambda each: each.order)
         self.end(max(0, len(self.explored.levels) - 1 - before), wrong)
+
+    def know(self, level: int, wrong: Sequence[Any]) -> None:
+        """This is wrong, whatever happens before a run is found that shows it."""
+        self.known = level, Wrong(*wrong)
+        self.explored.whole = False
+
+    def nearest(self, mine: Any) -> Any:
+        """Of what ranks tell, with levels, the nearest to the start, and then by its words."""
+        every = [each for each in self.gathered(mine) if each is not None]
+        return min(every, key=lambda each: (each[0], each[1][-1]), default=None)
 
     def end(self, level: int, wrong: Sequence[Any]) -> None:
         """All ranks end, as this is wrong with a state of the level."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from asset.cluster import checkpoints
@@ -32,21 +33,24 @@ class Keeping:
         mine = self._written()
         counted = exploring.counted()
         totals = exploring.ranks.reduce([counted.edges, counted.enabled, counted.terminal_states], How.SUM)
-        every: list[Piece | None] = exploring.gathered(mine)
-        pieces = tuple(each for each in every if each is not None)
+        every: list[tuple[Piece, Piece] | None] = exploring.gathered(mine)
+        pieces = [each for each in every if each is not None]
         if exploring.ranks.rank == 0 and len(pieces) == len(every):
+            level, widened = zip(*pieces, strict=True)
             try:
-                checkpoints.add(self._kept, Level(pieces, *totals))
+                checkpoints.add(self._kept, Level(level, *totals, widened=tuple(filter(len, widened))))
             except OSError as error:
                 exploring.give_up(f"its checkpoint cannot be written: {error.strerror}")
 
-    def _written(self) -> Piece | None:
+    def _written(self) -> tuple[Piece, Piece] | None:
+        """The states of the level, and those whose sets were widened."""
         exploring = self._exploring
         try:
             if self._file is None:
                 levels = len(exploring.explored.levels)
                 self._file = LevelFile(self._kept.folder, exploring.ranks.rank, levels)
-            return self._file.append(exploring.rank.level())
+            widened = exploring.rank.take_widened()
+            return self._file.append(exploring.rank.level()), self._file.append([memoryview(array("Q", widened))])
         except OSError as error:
             exploring.give_up(f"its checkpoint cannot be written: {error.strerror}")
             return None
@@ -60,6 +64,8 @@ class Keeping:
             exploring.rounds(feed.route, exploring.rank, exploring.rank.receive)
             if exploring.ranks.rank == 0:
                 exploring.set_before(RankFigures(0, level.edges, level.enabled, level.terminal_states))
+            for piece in level.widened:
+                exploring.guarded(exploring.rank.widen_again, feed.read(piece))
             goes_on = exploring.end_level()
             if not goes_on:
                 break
@@ -81,7 +87,7 @@ class _Feed:
         """Whether something is left, for which there is no room at the moment."""
         while self._states or self._pieces:
             if not self._states:
-                self._states = self._read(self._pieces.pop())
+                self._states = self.read(self._pieces.pop())
                 continue
             rank = self._exploring.rank
             part = self._states[: _AT_ONCE * rank.words]
@@ -91,7 +97,7 @@ class _Feed:
                 return True
         return False
 
-    def _read(self, piece: Piece) -> memoryview:
+    def read(self, piece: Piece) -> memoryview:
         try:
             return checkpoints.states(self._folder, piece)
         except (OSError, UsageError) as error:

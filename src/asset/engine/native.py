@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 Rank = _native.Rank
 Backward = _native.Backward
+Trimming = _native.Trimming
 
 OBSERVE_EVERY = 0.1  # seconds
 
