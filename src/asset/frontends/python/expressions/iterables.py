@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from types import ModuleType
+from typing import NoReturn
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
@@ -21,6 +22,7 @@ from asset.frontends.python.expressions.iterators import (
     combinations_of,
     combined_count,
     listed,
+    width,
 )
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.expressions.tables import is_table
@@ -180,11 +182,9 @@ class Iterables:
         combining = [each for each in COMBINING if isinstance(callee, Static) and callee.value is each]
         if combining:
             return self._combined(combining[0], node)
-        if isinstance(callee, Static) and callee.value in REWRITTEN:
-            written = REWRITTEN[callee.value](node)
-            if written is None:
-                self._body.reject(node, f"{ast.unparse(node.func)} is given too little, or too much")
-            return self.traversal(written)
+        for function, rewritten in REWRITTEN.items():
+            if isinstance(callee, Static) and callee.value is function:
+                return self.traversal(rewritten(node) or self._reject_arguments(node))
         if not isinstance(callee, Static) or callee.value not in (enumerate, zip, reversed, map):
             return None
         if callee.value is map:
@@ -204,6 +204,9 @@ class Iterables:
         owner = self._evaluation.evaluate(function.value)
         return isinstance(owner, Static) and isinstance(owner.value, ModuleType)
 
+    def _reject_arguments(self, node: ast.Call) -> NoReturn:
+        self._body.reject(node, f"{ast.unparse(node.func)} is given too little, or too much")
+
     def settled(self, node: ast.expr) -> ast.expr:
         """What a loop is over whose body may change anything: combinations of what may change are listed first."""
         match node:
@@ -221,19 +224,22 @@ class Iterables:
         """`combinations(xs, 2)` and the like: a table says which items are in which round."""
         count, given = combined_count(function, node), node.args[: 1 if function in TAKING_SOME else None]
         some = [] if count is None else [known_integer(self._evaluation.evaluate(count))]
+        if any(number is not None and number < 0 for number in some):
+            self._reject_arguments(node)
         parts = [self._from_zero(part) for part in given]
         lengths = [part.length for part in parts if part.guards is None]
         if not parts or None in (*lengths, *some) or len(lengths) < len(parts):
             what = f"{ast.unparse(node.func)} takes Arrays, constants and ranges here"
             self._body.reject(node, what, "write loops in each other")
-        rounds = combinations_of(function, [length for length in lengths if length is not None], some)
+        known = [length for length in lengths if length is not None]
+        rounds, span = combinations_of(function, known, some), self._body.span(node)
         if rounds is None:
             self._body.reject(node, f"{ast.unparse(node)} has too many rounds", "write loops in each other")
-        columns, span = list(zip(*rounds, strict=True)), self._body.span(node)
+        columns = list(zip(*(rounds or [(0,) * width(function, known, some)]), strict=True))
         sources = [parts[k % len(parts)] for k in range(len(columns))]
 
         def element(k: n.Expr) -> Value:
-            places = [n.Table(span, "place", (len(rounds),), column, (k,)) for column in columns]
+            places = [n.Table(span, "place", (len(column),), column, (k,)) for column in columns]
             return TupleOf(tuple(part.element(at) for part, at in zip(sources, places, strict=True)))
 
         whole = counted(span, parts[0].name, len(rounds), element)

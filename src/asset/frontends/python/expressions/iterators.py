@@ -40,6 +40,13 @@ def combinations_of(
     return found if len(found) <= MOST_ROUNDS else None
 
 
+def width(function: Combining, lengths: Sequence[int], count: Sequence[int | None]) -> int:
+    """How many items an element has, also if there is none."""
+    if function in TAKING_SOME:
+        return (count[0] if count else lengths[0]) or 0
+    return 2 if function is itertools.pairwise else len(lengths) * ((count[0] if count else 1) or 0)
+
+
 def _chained(node: ast.Call) -> ast.expr | None:
     """`chain(a, b)` as `[*a, *b]`."""
     return _like(node, ast.List([ast.Starred(part, ast.Load()) for part in node.args], ast.Load()))
