@@ -56,6 +56,23 @@ def test_points_with_the_same_future_are_one(tmp_path: Path) -> None:
     assert points(program) == [f"line {begin}", f"line {middle}"]
 
 
+def test_a_match_whose_last_case_takes_all_is_left_by_its_cases(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        while True:
+            match choose(range(3)):
+                case 0:
+                    self.x = 1
+                    yield
+                case _:
+                    self.x = 2
+                    yield
+"""
+    verdict = verdict_of(tmp_path, members)
+    assert (verdict.states, verdict.edges) == (3, 9)
+
+
 def test_a_step_that_blocks_midway_changes_nothing(tmp_path: Path) -> None:
     members = """\
     @process

@@ -9,18 +9,9 @@ from asset.ir.program import Family, Program, Variable
 from asset.ir.requirements import Invariant, MustProgress, Predicate, Requirement, Temporal, Terminal
 from asset.ir.types import EnumType
 from asset.logic import formulas as f
+from asset.logic.python_words import PYTHON_WORDS
 from asset.translation.python_code import Lines, Vocabulary, Writer
 from asset.translation.python_names import Names, class_name
-
-_WORDS = {
-    f.Always: "always",
-    f.Eventually: "eventually",
-    f.Next: "next_state",
-    f.Until: "until",
-    f.WeakUntil: "weak_until",
-    f.Release: "release",
-    f.Implies: "implies",
-}
 
 
 def python_model(program: Program, why: str = "") -> str:
@@ -53,7 +44,7 @@ class _Module:
             yield 0, "from enum import IntEnum"
             yield 0, ""
         text = " ".join(line for _, line in body)
-        wanted = ["Array", "Int", "Model", *_WORDS.values(), "invariant", "must_progress", "temporal", "terminal"]
+        wanted = ["Array", "Int", "Model", *PYTHON_WORDS.values(), "invariant", "must_progress", "temporal", "terminal"]
         used = [name for name in [*wanted, "transition", "when"] if f"{name}(" in text or f"@{name}" in text]
         yield 0, f"from asset import {', '.join(sorted({*used, 'Model'}))}"
         yield 0, ""
@@ -159,7 +150,7 @@ class _Module:
             case f.And() | f.Or():
                 word = " and " if isinstance(formula, f.And) else " or "
                 return f"({word.join(map(self._formula, formula.operands))})"
-        return f"{_WORDS[type(formula)]}({', '.join(map(self._formula, formula.operands))})"
+        return f"{PYTHON_WORDS[type(formula)]}({', '.join(map(self._formula, formula.operands))})"
 
 
 def _has_words(formula: f.Formula) -> bool:
@@ -170,7 +161,7 @@ def _has_words(formula: f.Formula) -> bool:
             return True
         case f.Not() | f.And() | f.Or():
             return all(map(_has_words, formula.operands))
-    return type(formula) in _WORDS and all(map(_has_words, formula.operands))
+    return type(formula) in PYTHON_WORDS and all(map(_has_words, formula.operands))
 
 
 def untold(program: Program) -> Iterator[Requirement]:

@@ -18,6 +18,7 @@ from asset.frontends.promela.temporal import parse_formula
 from asset.frontends.promela.types import Basic, Structure, leaves, scalars
 from asset.ir.program import Variable
 from asset.logic import formulas as f
+from asset.logic.python_words import PYTHON_WORDS
 
 HELPERS = {
     "as_int": ("value", "return (value + 2**31) % 2**32 - 2**31", "C's int has 32 bits, and wraps around."),
@@ -28,15 +29,6 @@ HELPERS = {
         "C rounds towards 0.",
     ),
     "remainder": ("a, b", "return abs(a) % abs(b) if a >= 0 else -(abs(a) % abs(b))", "As C does, towards 0."),
-}
-_WORDS = {
-    f.Always: "always",
-    f.Eventually: "eventually",
-    f.Next: "next_state",
-    f.Until: "until",
-    f.WeakUntil: "weak_until",
-    f.Release: "release",
-    f.Implies: "implies",
 }
 _IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "process", "temporal", "terminal", "when")
 
@@ -99,7 +91,7 @@ class _Module:
         if enumerations:
             yield 0, "from enum import IntEnum"
             yield 0, ""
-        words = [name for name in (*_IMPORTED, *_WORDS.values()) if f"{name}(" in text or f"@{name}" in text]
+        words = [name for name in (*_IMPORTED, *PYTHON_WORDS.values()) if f"{name}(" in text or f"@{name}" in text]
         yield 0, f"from asset import {', '.join(sorted(['Model', *words, *(['Record'] if self._records else [])]))}"
         for name, members in enumerations.items():
             yield from ((0, ""), (0, ""), (0, f"class {name}(IntEnum):"))
@@ -303,9 +295,9 @@ def _formula(formula: f.Formula) -> str:
         case f.Iff():
             left, right = formula.operands
             return f"(implies({_formula(left)}, {_formula(right)}) and implies({_formula(right)}, {_formula(left)}))"
-    if type(formula) not in _WORDS:
+    if type(formula) not in PYTHON_WORDS:
         raise Unsaid(f"{type(formula).__name__} in a formula")
-    return f"{_WORDS[type(formula)]}({', '.join(map(_formula, formula.operands))})"
+    return f"{PYTHON_WORDS[type(formula)]}({', '.join(map(_formula, formula.operands))})"
 
 
 def _of_one_state(formula: f.Formula) -> bool:
