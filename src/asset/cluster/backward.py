@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING, Any
 from asset.cluster.trimming import Trimming
 from asset.engine import native
 from asset.engine.outcome import Stop
-from asset.ir.requirements import Recurrence, Temporal
 
 if TYPE_CHECKING:
     from asset.cluster.exploring import Exploring
-
-
-_BY_TRIMMING = {native.RULES.index(rule) for rule in (Recurrence, Temporal)}
 
 
 class Deciding:
@@ -37,7 +33,7 @@ class Deciding:
         """The first requirement that is violated, or model error, is told to `exploring`, with how it goes on."""
         exploring = self._exploring
         for index, (requirement, rule) in enumerate(_asked(exploring.job.asked)):
-            if rule in _BY_TRIMMING:
+            if rule in native.RULES_OF_CYCLES:
                 Trimming(exploring, index, requirement).decide()
             elif self._linked():
                 self._decide(index, requirement)

@@ -32,13 +32,15 @@ class Keeping:
             return
         mine = self._written()
         counted = exploring.counted()
-        totals = exploring.ranks.reduce([counted.edges, counted.enabled, counted.terminal_states], How.SUM)
+        edges, enabled, terminal = exploring.ranks.reduce(
+            [counted.edges, counted.enabled, counted.terminal_states], How.SUM
+        )
         every: list[tuple[Piece, Piece] | None] = exploring.gathered(mine)
         pieces = [each for each in every if each is not None]
         if exploring.ranks.rank == 0 and len(pieces) == len(every):
             level, widened = zip(*pieces, strict=True)
             try:
-                checkpoints.add(self._kept, Level(level, *totals, widened=tuple(filter(len, widened))))
+                checkpoints.add(self._kept, Level(level, edges, enabled, terminal, tuple(filter(len, widened))))
             except OSError as error:
                 exploring.give_up(f"its checkpoint cannot be written: {error.strerror}")
 

@@ -28,7 +28,7 @@ from asset.engine.outcome import (
 )
 from asset.errors import EngineUnavailable, UsageError
 from asset.ir.program import State
-from asset.ir.requirements import Branching, Predicate, Requirement, Stage, StepPredicate, Temporal
+from asset.ir.requirements import Branching, Predicate, Recurrence, Requirement, Stage, StepPredicate, Temporal
 from asset.processor import processors
 
 try:
@@ -54,6 +54,9 @@ NONE = -1  # instead of a number that there is not
 # In the order of native/search.h.
 STOPS = (Stop.COMPLETE, Stop.FINDING, Stop.MAX_STATES, Stop.MAX_MEMORY, Stop.INTERRUPTED)
 RULES = [kind for kind in get_args(Requirement) if kind.stage is Stage.GRAPH]  # native/progress.h
+RULES_OF_CYCLES = frozenset(
+    map(RULES.index, (Recurrence, Temporal))
+)  # what is wrong is what recurs, not where it leads
 DURINGS = (During.FIRING, During.PREDICATE, During.RULE, During.REPRESENTATIVE, During.STEP)
 
 
