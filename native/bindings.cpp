@@ -388,6 +388,7 @@ NB_MODULE(_native, module) {
         .def_prop_ro("nodes", [](const Search &s) { return s.nodes() ? nb::cast(*s.nodes()) : nb::none(); })
         .def_prop_ro("spilled", [](const Search &s) { return s.spilled() ? nb::cast(*s.spilled()) : nb::none(); })
         .def_prop_ro("spill_failure", [](const Search &s) { return s.spill_failure(); })
+        .def_prop_ro("explored", [](const Search &s) { return s.explored(); })
         .def_prop_ro("repair_seconds", [](const Search &s) { return s.repair_seconds(); })
         .def_prop_ro("product_vertices", [](const Search &s) { return s.product_vertices(); })
         .def_prop_ro("product_edges", [](const Search &s) { return s.product_edges(); })

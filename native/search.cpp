@@ -147,6 +147,7 @@ void Search::explore_first() {
 
 void Search::explore_on_disk() {
     reset(progress_);
+    explored_ = false;
     progress_.threads = 1;
     nodes_.reset();
     Options options = options_;
@@ -186,7 +187,7 @@ bool Search::may_fold() const {
 }
 
 Search::Seen Search::seen() const {
-    Seen result{stop_, findings_, {}, levels_};
+    Seen result{stop_, findings_, {}, levels_, explored_};
     for (const auto *count : counts_of(progress_))
         result.counts.push_back(*count);
     return result;
@@ -201,6 +202,7 @@ void Search::restore(const Seen &seen) {
                 before = std::move(found);
     stop_ = seen.stop;
     levels_ = seen.levels;
+    explored_ = seen.explored;
     for (std::size_t i = 0; auto *count : counts_of(progress_))
         *count = seen.counts[i++];
 }

@@ -230,6 +230,8 @@ class Search {
     const std::vector<std::uint64_t> &levels() const { return levels_; }
     const Checkpoints &checkpoints() const { return checkpoints_; }
     double repair_seconds() const { return repair_seconds_; }
+    // Whether all states were explored, although what is asked of the graph may not be decided.
+    bool explored() const { return explored_; }
     // The most bytes that were in files, if the search went on with files; and why that ended, if they failed.
     std::optional<std::uint64_t> spilled() const { return spilled_; }
     const std::string &spill_failure() const { return spill_failure_; }
@@ -255,6 +257,7 @@ class Search {
         Stop stop = Stop::finding;
         std::vector<Finding> findings;
         std::vector<std::uint64_t> counts, levels;
+        bool explored = false;
 
         template <class Archive> void archive(Archive &archive) { archive(stop, findings, counts, levels); }
     };
@@ -298,6 +301,7 @@ class Search {
     std::atomic<bool> interrupted_{false};
     Stop stop_ = Stop::interrupted;
     double repair_seconds_ = 0;
+    bool explored_ = false;
     std::uint64_t product_vertices_ = 0, product_edges_ = 0;
     std::optional<std::uint64_t> nodes_, spilled_;
     std::string spill_failure_;

@@ -48,6 +48,7 @@ template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space
 
 template <class Store, bool Parallel> void Search::explore_with() {
     reset(progress_);
+    explored_ = false;
     findings_.clear();
     Options options = options_;
     options.between_calls = [this] { take_better_code(); };
@@ -72,6 +73,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
             findings_ = explorer.findings();
         }
         levels_ = explorer.levels().sizes();
+        explored_ = stop_ == Stop::complete && !leaving_out_;
         if (stop_ == Stop::complete && !leaving_out_ && !options_.on_graph.empty()) {
             const Working working(options_.profile.get(), Work::graph);
             check_graph<Parallel>(explorer);

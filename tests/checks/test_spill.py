@@ -85,6 +85,20 @@ def test_progress_needs_the_graph_in_memory(tmp_path: Path) -> None:
     assert "max-memory" in {each.code for each in verdict.caveats}
 
 
+@pytest.mark.parametrize(("memory", "spilling"), [(LITTLE, True), (4_500_000, False), (5_200_000, False)])
+def test_what_is_asked_of_states_is_answered_without_room_for_the_graph(
+    memory: int, spilling: bool, tmp_path: Path
+) -> None:
+    """In files; when all states are known, and their edges do not fit; when they fit only without edges."""
+    subject = load(ModelSpec(str(MODELS / "peterson.py:Peterson"), {"n": "3"}))
+    spill = str(tmp_path) if spilling else None
+    verdict = check(subject, CheckOptions(stubborn="off", symmetry="off", max_memory=memory, spill=spill))
+    assert (verdict.answer, verdict.states) == (Answer.UNDECIDED, 96_854)
+    answers = {each.name: each.answer for each in verdict.checked}
+    assert answers.pop("customer_0_served") is Answer.UNDECIDED
+    assert set(answers.values()) == {Answer.HOLDS}
+
+
 def test_a_full_disk_ends_in_a_report(tmp_path: Path) -> None:
     words = ["check", str(MODELS / "token_ring.py"), "-p", "n=6", "--stubborn", "off", "--symmetry", "off"]
     words += ["--max-memory", str(LITTLE), "--spill", str(tmp_path), "--json", "-"]

@@ -7,7 +7,7 @@ reductions at hand is left open, with a reason, and the search goes on without i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from asset.checks import soundness
@@ -51,8 +51,16 @@ class Answers:
             return Answer.HOLDS
         if requirement in self.again:
             return Answer.UNDECIDED
-        decided = self.outcome.stop is Stop.COMPLETE or self._was_before(requirement)
+        decided = (
+            self.outcome.stop is Stop.COMPLETE or self._is_of_explored(requirement) or self._was_before(requirement)
+        )
         return Answer.HOLDS if decided else Answer.UNDECIDED
+
+    def _is_of_explored(self, requirement: Requirement) -> bool:
+        """All states were explored, and only what is asked of the graph is not known."""
+        if not self.outcome.explored or requirement.stage is Stage.GRAPH:
+            return False
+        return not self.stubborn or soundness.pass_stands(kind_of(requirement).soundness)
 
     def _was_before(self, requirement: Requirement) -> bool:
         violated = self.outcome.findings[-1].requirement if self.outcome.stop is Stop.FINDING else None
@@ -113,7 +121,7 @@ class Answering:
             self._leave_lost_open()
         if self.reductions.derived is not None:
             self.again |= {r for r in self.requirements if self._is_unreliable(r)}
-        outcome = self._explore()
+        outcome = self._of_states(self._explore())
         while (doubtful := self._doubtful(outcome)) is not None:
             self.open.add(doubtful)
             outcome = self._explore()
@@ -153,6 +161,21 @@ class Answering:
         if not soundness.must_be_confirmed(kind_of(finding.requirement).soundness):
             return outcome
         return self._confirmed(outcome, finding, finding.requirement)
+
+    def _of_states(self, outcome: Outcome) -> Outcome:
+        """If there was no room to explore with all edges kept: what is said of states alone, as that takes less memory.
+        What has a checkpoint is gone on with instead, where there is more."""
+        asked = [requirement for requirement in self.requirements if requirement not in self.open]
+        of_graph = [requirement for requirement in asked if requirement.stage is Stage.GRAPH]
+        ended = outcome.stop is Stop.MAX_MEMORY and outcome.finding is None and not outcome.explored
+        if not ended or not of_graph or of_graph == asked or self.engine.goes_on_later:
+            return outcome
+        self.open.update(of_graph)
+        alone = self._explore()
+        if alone.stop not in (Stop.COMPLETE, Stop.FINDING):
+            return max(outcome, alone, key=lambda each: each.states)
+        self.reasons.append(no_room_for_graph(requirement.name for requirement in of_graph))
+        return replace(alone, explore_seconds=outcome.explore_seconds + alone.explore_seconds)
 
     def _can_be_believed(self, asked: Sequence[Requirement]) -> bool:
         """Whether every violation that a search finds is one of the model, and what it does not find holds."""
@@ -305,6 +328,14 @@ class Answering:
 
     def _shown(self, state: State) -> str:
         return ", ".join(f"{name}={value}" for name, value in values(self.program, state).items())
+
+
+def no_room_for_graph(names: Iterable[str]) -> Caveat:
+    return Caveat(
+        "no-room-for-graph",
+        f"the memory limit was reached with the edges that {', '.join(names)} needs: undecided; "
+        "the rest was decided without them",
+    )
 
 
 def _continued(finding: Finding, further: Finding) -> Finding:

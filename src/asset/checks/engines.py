@@ -67,6 +67,11 @@ class Engine:
     def is_cluster(self) -> bool:
         return bool(self._wanted)
 
+    @property
+    def goes_on_later(self) -> bool:
+        """Whether a search that ends for want of memory can be gone on with where there is more."""
+        return self.checkpointing is not None or bool(self._kept)
+
     def up_to(self, max_states: int) -> Engine:
         """The same engine, with the same machine code, that gives up at so many states."""
         limited = copy(self)

@@ -124,6 +124,10 @@ class Search:
         """Why files could not be written or read; empty if they could."""
 
     @property
+    def explored(self) -> bool:
+        """Whether all states were explored, although what is asked of the graph may not be decided."""
+
+    @property
     def repair_seconds(self) -> float: ...
     @property
     def product_vertices(self) -> int:

@@ -157,6 +157,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         spilled=search.spilled,
         told=search.spill_failure,
         repair_seconds=search.repair_seconds,
+        explored=search.explored,
         product=(search.product_vertices, search.product_edges) if task.on_the_fly else None,
         profile=_profile(search, system),
         checkpoint_failure=search.checkpoint_failure,

@@ -270,6 +270,8 @@ class Outcome:
     """Of trees, if states were kept as trees."""
     spilled: int | None = None
     """The most bytes that were in files at once, if the search went on with files."""
+    explored: bool = False
+    """Whether all states were explored, although what is asked of the graph may not be decided."""
     repair_seconds: float = 0.0
     """Those of `explore_seconds` that making stubborn sets ignore nothing took."""
     product: tuple[int, int] | None = None

@@ -60,6 +60,7 @@ class _Exploring:
         self.executable = executable
         self.task = task
         self.repair_seconds = 0.0
+        self.explored = False
         self.on_the_fly: SpaceOnDemand | None = None
         self.findings: list[Finding] = []
         source = source_of(executable, task.reductions, task.idle_steps)
@@ -97,6 +98,7 @@ class _Exploring:
         self.search.run(self.task.starts)
         if self.task.reductions.stubborn:
             self._repair()
+        self.explored = True
         for requirement in self.task.of(Stage.GRAPH):
             try:
                 self._decide(requirement)
@@ -139,6 +141,7 @@ class _Exploring:
             bytes_per_state=memory / max(1, len(search.store)),
             nodes=None if self.tree is None else len(self.tree.tree.nodes),
             repair_seconds=self.repair_seconds,
+            explored=self.explored,
             product=on_the_fly.counts if on_the_fly else None,
         )
 
