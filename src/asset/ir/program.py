@@ -92,7 +92,7 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexLabel:
-    """How an index is shown: what it is called, unless that is empty, and the names of its values. A value with an empty
+    """How an index is shown: what it is called, unless that is empty, and the names of its values. One with an empty
     name is not shown."""
 
     name: str

@@ -120,9 +120,7 @@ def started(program: Program, always: Sequence[Predicate]) -> Program:
             if all(interpreter.evaluate(each, state) is None for each in always)
         ]
     except Fault as fault:
-        raise ModelRejected(
-            Diagnostic(f"{fault.message}, initially", fault.span, "say it of what is there")
-        ) from None
+        raise ModelRejected(Diagnostic(f"{fault.message}, initially", fault.span, "say it of what is there")) from None
     if not states:
         wrong = "no initial state is left by what is always true"
         raise ModelRejected(Diagnostic(wrong, always[0].span, "change it, or the initial state"))
