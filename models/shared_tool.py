@@ -5,7 +5,7 @@ fairness. Without any, one worker may have the tool over and over. Weak fairness
 get the tool again and again, but not all the time, as the other one has it in between. Strong fairness to `get` does.
 """
 
-# expect: SharedTool n=2: violated temporal, 8 states, 5 steps
+# expect: SharedTool n=2: violated temporal, 8 states, 4 steps
 # expect: WeaklyFairTool n=2: violated temporal
 # expect: FairTool n=2: holds, 8 states, 14 edges
 # expect: FairTool n=3: holds, 20 states

@@ -211,7 +211,7 @@ void a_limit_on_memory_ends_the_search_and_keeps_the_counts() {
             asset::Search search(Table<Ring<8>>::model, started<Ring<8>>({.max_memory = limit, .threads = threads}));
             search.run();
             EXPECT(search.stop() == Stop::max_memory);
-            EXPECT(search.progress().states > 10000);
+            EXPECT(search.progress().states > 1000); // how many depends on which thread asks for memory first
             EXPECT(search.budget().peak() <= limit);
             EXPECT(search.budget().used() == 0);
         }

@@ -41,7 +41,8 @@ def test_the_pictures_are_what_the_commands_write(folder: Path) -> None:
         assert (DOCS / "pictures" / Path(picture).name).read_bytes() == (folder / Path(picture).name).read_bytes(), (
             picture
         )
-    assert {Path(picture).name for _, picture in shown} == {file.name for file in (DOCS / "pictures").iterdir()}
+    measured = {file.name for file in (DOCS / "pictures").glob("stores_*.svg")}  # by benchmarks/stores.py
+    assert {Path(picture).name for _, picture in shown} == {f.name for f in (DOCS / "pictures").iterdir()} - measured
 
 
 def test_pytest_prints_what_the_gallery_shows(folder: Path) -> None:

@@ -58,7 +58,7 @@ def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Sy
         if described.unfollowed:
             by_names = _by_names(described, watch)
             if by_names:
-                return Symmetries(described, _group(described, by_names, None, watch), 0)
+                return Symmetries(described, _group(described, by_names, None, watch), 0, complete=not watch.over)
         watch.at("symmetries", 0, 1)
         found = _automorphisms(described, watch)
         verified, tried = _verified(described, found.generators, watch)
