@@ -330,7 +330,7 @@ def _approximate(outcome: Outcome, table: Table) -> Outcome:
         outcome = replace(outcome, finding=None)
     if lost or outcome.stop is Stop.COMPLETE:
         outcome = replace(outcome, stop=Stop.APPROXIMATE)
-    return replace(outcome, omissions=Omissions(table, table.omissions(outcome.states), lost))
+    return replace(outcome, explored=False, omissions=Omissions(table, table.omissions(outcome.states), lost))
 
 
 def _reduce(options: FlatOptions, model: NativeModel, derived: DerivedRules) -> None:
