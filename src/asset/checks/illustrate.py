@@ -176,7 +176,7 @@ class _Properties:
 def _body(program: Program, family: Family) -> Span:
     """The text of the transition, from its first line to the last that has code."""
     code = program.functions[family.function] if program.functions else None
-    ends = [node.span.end_line for node in n.walk(*code.body) if node.span.file == family.span.file] if code else []
+    ends = [node.span.end_line for node in code.nodes if node.span.file == family.span.file] if code else []
     return replace(family.span, end_line=max([family.span.line, *ends]))
 
 

@@ -75,7 +75,7 @@ class _FunctionWriter:
 
     def _open_before(self) -> Store:
         """The state at entry, which is changed by nobody."""
-        if not any(isinstance(node, n.Read) and node.before for node in n.walk(*self.function.body)):
+        if not any(isinstance(node, n.Read) and node.before for node in self.function.nodes):
             return self.store
         if self.unit.in_registers:
             return InRegisters(self.b, [f"%word{word}" for word in self.unit.words])
@@ -251,7 +251,7 @@ def _inlined(program: Program, uses: Counter[int]) -> set[int]:
 
     def measure(number: int) -> int:
         if number not in sizes:
-            nodes = list(n.walk(*program.functions[number].body))
+            nodes = list(program.functions[number].nodes)
             callees = [(node.function, measure(node.function)) for node in nodes if isinstance(node, n.Call)]
             sizes[number] = len(nodes) + sum(size for callee, size in callees if callee in inlined)
             if uses[number] == 1 or sizes[number] <= INLINED_NODES:

@@ -36,7 +36,7 @@ def is_tiered(program: Program) -> bool:
 
 
 def _nodes(program: Program) -> int:
-    return sum(1 for function in program.functions for _ in n.walk(*function.body))
+    return sum(1 for function in program.functions for _ in function.nodes)
 
 
 class Unit:

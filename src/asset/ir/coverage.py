@@ -98,7 +98,7 @@ class _Marking:
     def _tests_after(self, step: int) -> Iterator[n.Stmt]:
         """What is asked when the step returns: of what it may have changed."""
         reached = _called(self.program, {step})
-        parts = [part for number in reached for part in n.walk(*self.program.functions[number].body)]
+        parts = [part for number in reached for part in self.program.functions[number].nodes]
         written = {part.variable for part in parts if isinstance(part, n.SetState)}
         for number, asked in self.tests.items():
             if number not in self.without and written & asked.reads:
@@ -185,7 +185,7 @@ def _called(program: Program, roots: set[int]) -> set[int]:
     """The functions that are run for these."""
     found, pending = set(roots), list(roots)
     while pending:
-        for part in n.walk(*program.functions[pending.pop()].body):
+        for part in program.functions[pending.pop()].nodes:
             if isinstance(part, n.Call) and part.function not in found:
                 found.add(part.function)
                 pending.append(part.function)

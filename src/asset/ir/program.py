@@ -10,7 +10,7 @@ from itertools import compress, product
 from math import prod
 from operator import ne
 
-from asset.ir.nodes import Stmt
+from asset.ir.nodes import Node, Stmt, walk
 from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
 from asset.ir.shapes import FunctionShape, Keys, Shape
 from asset.ir.types import FIRST_TEXT, EnumType, ScalarType
@@ -72,7 +72,7 @@ class DeclaredVariable:
     first: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Function:
     """Code with `parameters` arguments in its first slots; `slots` names all locals."""
 
@@ -83,6 +83,11 @@ class Function:
     span: Span
     opaque: str = ""
     """Why analyses do not follow it, so that they only know which cells it may read and write; empty if they do."""
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """All of its code, as `walk` goes over it: once, as many analyses look at all of it."""
+        return tuple(walk(*self.body))
 
 
 class Style(Enum):

@@ -56,7 +56,7 @@ def rounds_of(values: range) -> int:
 
 
 def counted_loops(program: Program) -> Counted:
-    if not any(isinstance(node, _LOOPS) for function in program.functions for node in n.walk(*function.body)):
+    if not any(isinstance(node, _LOOPS) for function in program.functions for node in function.nodes):
         return Counted({}, frozenset())
     counting = _Counting(program)
     for function in program.functions:  # each comes after those that it calls
@@ -72,7 +72,7 @@ def functions_that_count(program: Program, counted: Counted) -> frozenset[int]:
     """The functions in which something is counted, or in functions that they call."""
     found: set[int] = set()
     for number, function in enumerate(program.functions):  # each comes after those that it calls
-        nodes = n.walk(*function.body)
+        nodes = function.nodes
         if any(node in counted.weights or (isinstance(node, n.Call) and node.function in found) for node in nodes):
             found.add(number)
     return frozenset(found)

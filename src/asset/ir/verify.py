@@ -81,12 +81,12 @@ def _reads_before(program: Program) -> Iterator[str]:
     called = set[int]().union(*map(calls, program.functions))
     firing = {family.function for family in program.families} - called
     for number, function in enumerate(program.functions):
-        if number not in firing and any(isinstance(node, n.Read) and node.before for node in n.walk(*function.body)):
+        if number not in firing and any(isinstance(node, n.Read) and node.before for node in function.nodes):
             yield f"{function.name} reads the state before a firing, but is not what a family fires"
 
 
 def _has(function: Function, *kinds: type[n.Node]) -> bool:
-    return any(isinstance(node, kinds) for node in n.walk(*function.body))
+    return any(isinstance(node, kinds) for node in function.nodes)
 
 
 def _called(program: Program, roots: set[int]) -> list[int]:
@@ -101,7 +101,7 @@ def _called(program: Program, roots: set[int]) -> list[int]:
 
 def calls(function: Function) -> set[int]:
     """The functions that it calls directly."""
-    return {node.function for node in n.walk(*function.body) if isinstance(node, n.Call)}
+    return {node.function for node in function.nodes if isinstance(node, n.Call)}
 
 
 def _recursion(program: Program) -> Iterator[str]:

@@ -20,8 +20,10 @@ _FOREIGN = (_OWN, sysconfig.get_path("stdlib") + os.sep, "<")
 
 def character_column(file: str, line: int, byte_column: int) -> int:
     """The 1-based column in characters of a 0-based offset into the line's UTF-8 text."""
-    text = linecache.getline(file, line).encode()
-    return len(text[:byte_column].decode(errors="replace")) + 1
+    text = linecache.getline(file, line)
+    if text.isascii():
+        return min(byte_column, len(text)) + 1
+    return len(text.encode()[:byte_column].decode(errors="replace")) + 1
 
 
 def span_of(file: str, line: int, end_line: int, columns: tuple[int, int]) -> Span:

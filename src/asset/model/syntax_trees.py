@@ -11,7 +11,7 @@ import ast
 import linecache
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -102,9 +102,18 @@ def _read(text: str, file: str, future: int) -> _Source:
         code = compile(tree, file, "exec", future | _FLAGS, dont_inherit=True)
     except (SyntaxError, ValueError):  # it was another text when it was imported
         return _Source(text, file, {}, frozenset())
-    functions = [node for node in ast.walk(tree) if isinstance(node, _DEFINED)]
+    functions = [node for node in _statements(tree) if isinstance(node, _DEFINED)]
     by_line = {(min([f.lineno, *(d.lineno for d in f.decorator_list)]), f.name): f for f in functions}
     return _Source(text, file, by_line, _meanings(code))
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements in the tree: expressions have none in them."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += [part for part in parts_of(node) if not isinstance(part, ast.expr)]
 
 
 def _meanings(code: CodeType) -> frozenset[Hashable]:
@@ -134,15 +143,35 @@ def stored_names(statements: Iterable[ast.AST]) -> Counter[str]:
     """The names that the statements assign, with how often; those of match patterns too. The names of a generator
     expression are its own."""
     found: Counter[str] = Counter()
-    for statement in statements:
-        nodes = list(ast.walk(statement))
-        clauses = [node for node in nodes if isinstance(node, ast.comprehension)]
-        elsewhere = {id(name) for clause in clauses for name in ast.walk(clause.target)}
-        for node in nodes:
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in elsewhere:
+    pending = list(statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
                 found[node.id] += 1
-            elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
-                found[node.name] += 1
+            continue
+        if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+            found[node.name] += 1
+        parts = parts_of(node)
+        if isinstance(node, ast.comprehension):
+            parts.remove(node.target)
+        pending += parts
+    return found
+
+
+_CONTEXTS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+
+
+def parts_of(node: ast.AST) -> list[ast.AST]:
+    """The direct parts of a syntax tree, without operators and contexts, which have no parts: all of a model is walked
+    over several times."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [part for part in value if isinstance(part, ast.AST) and not isinstance(part, _CONTEXTS)]
+        elif isinstance(value, ast.AST) and not isinstance(value, _CONTEXTS):
+            found.append(value)
     return found
 
 

@@ -32,7 +32,7 @@ class Vocabulary:
         self._name_places(names)
 
     def _name_places(self, names: Names) -> None:
-        assigned = [node for f in self.program.functions for node in n.walk(*f.body) if isinstance(node, n.SetState)]
+        assigned = [node for f in self.program.functions for node in f.nodes if isinstance(node, n.SetState)]
         computed = {node.variable for node in assigned if not isinstance(node.value, n.Const)}
         for k, variable in enumerate(self.program.variables):
             owner = variable.owner

@@ -105,10 +105,7 @@ class _Module:
 
     def _helper_methods(self) -> Lines:
         called = {
-            node.function
-            for function in self._program.functions
-            for node in n.walk(*function.body)
-            if isinstance(node, n.Call)
+            node.function for function in self._program.functions for node in function.nodes if isinstance(node, n.Call)
         }
         for k in self._helpers:
             if k in called or k in self._asked:

@@ -82,7 +82,7 @@ class Sharing:
         counter = next(k for k, own in enumerate(owners) if own and (own.process, own.local) == (family.process, None))
         shown = self._program.variables[counter].type.show
         numbers = set()
-        for node in n.walk(*self._program.functions[family.function].body):
+        for node in self._program.functions[family.function].nodes:
             match node:
                 case n.SetState(variable=variable, value=n.Const(value=value)) if variable == counter:
                     numbers.add(value)
@@ -130,7 +130,7 @@ class Sharing:
 
     def _of_function(self, group: str, number: int, own: tuple[int, ...]) -> Iterator[Access]:
         """The accesses of a function whose slots `own` hold the indices of the process, in order."""
-        for node in n.walk(*self._program.functions[number].body):
+        for node in self._program.functions[number].nodes:
             yield from self._at_node(node, group, own)
 
     def _at_node(self, node: n.Node, group: str, own: tuple[int, ...]) -> Iterator[Access]:

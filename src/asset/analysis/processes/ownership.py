@@ -93,7 +93,7 @@ def _own_variables(program: Program, family: Family) -> set[int]:
         return set(_indexed_by(program, family.function, 0, set()))
     scalars = {
         node.variable
-        for node in n.walk(*program.functions[family.function].body)
+        for node in program.functions[family.function].nodes
         if isinstance(node, n.SetState) and not node.indices
     }
     return {v for v in scalars if isinstance(program.variables[v].type, EnumType)}
@@ -104,7 +104,7 @@ def _indexed_by(program: Program, function: int, slot: int, seen: set[tuple[int,
     if (function, slot) in seen:
         return
     seen.add((function, slot))
-    for node in n.walk(*program.functions[function].body):
+    for node in program.functions[function].nodes:
         if isinstance(node, n.Read | n.SetState) and node.indices and _is_local(node.indices[0], slot):
             yield node.variable
         elif isinstance(node, n.Call):
@@ -129,7 +129,7 @@ def _assignments(
     if (function, slot) in seen:
         return
     seen.add((function, slot))
-    for node in n.walk(*program.functions[function].body):
+    for node in program.functions[function].nodes:
         if isinstance(node, n.SetState):
             own = slot is not None and bool(node.indices) and _is_local(node.indices[0], slot)
             yield node.variable, own

@@ -66,7 +66,7 @@ def _locals_are_of_a_round(code: Function, loop: n.For) -> bool:
             constants[each.slot].add(None)
     constants[loop.slot].add(None)
     reads_inside = Counter(each.slot for each in inside if isinstance(each, n.Local))
-    reads = Counter(each.slot for each in n.walk(*code.body) if isinstance(each, n.Local))
+    reads = Counter(each.slot for each in code.nodes if isinstance(each, n.Local))
     flags = {s for s, values in constants.items() if len(values) == 1 and None not in values and s not in reads_inside}
     changing = set(constants) - flags
     if any(reads[slot] != reads_inside[slot] for slot in changing):

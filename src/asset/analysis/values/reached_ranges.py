@@ -155,7 +155,7 @@ def _access(program: Program) -> list[_Access]:
 
 
 def _with_calls(function: Function, of: Callable[[int], _Access]) -> _Access:
-    nodes = list(n.walk(*function.body))
+    nodes = list(function.nodes)
     called = [of(node.function) for node in nodes if isinstance(node, n.Call)]
     return _Access(
         frozenset(node.variable for node in nodes if isinstance(node, n.Read)).union(*(each.reads for each in called)),

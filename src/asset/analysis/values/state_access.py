@@ -11,7 +11,7 @@ def state_writers(program: Program) -> frozenset[int]:
     assigns: set[int] = set()
     callers: dict[int, set[int]] = {}
     for number, function in enumerate(program.functions):
-        for node in n.walk(*function.body):
+        for node in function.nodes:
             if isinstance(node, n.SetState):
                 assigns.add(number)
             elif isinstance(node, n.Call):
@@ -30,7 +30,7 @@ def touched_cells(program: Program, function: int) -> tuple[frozenset[int], froz
     reads: set[int] = set()
     writes: set[int] = set()
     while pending:
-        for part in n.walk(*program.functions[pending.pop()].body):
+        for part in program.functions[pending.pop()].nodes:
             if isinstance(part, n.Read | n.SetState):
                 first = program.offsets[part.variable]
                 cells = range(first, first + program.variables[part.variable].cells)
@@ -50,6 +50,6 @@ def changes_state(node: n.Node, writers: frozenset[int]) -> bool:
 
 def indexing_slots(program: Program) -> frozenset[int]:
     """The slots that are an index of a cell, in whatever function."""
-    nodes = (node for function in program.functions for node in n.walk(*function.body))
+    nodes = (node for function in program.functions for node in function.nodes)
     indices = (node.indices for node in nodes if isinstance(node, n.Read | n.SetState))
     return frozenset(index.slot for given in indices for index in given if isinstance(index, n.Local))

@@ -28,4 +28,4 @@ def _constants(program: Program) -> Iterator[int]:
     for family in program.families:
         yield from (bound for r in family.ranges if r for bound in spanning(r))
     for function in program.functions:
-        yield from (node.value for node in n.walk(*function.body) if isinstance(node, n.Const))
+        yield from (node.value for node in function.nodes if isinstance(node, n.Const))

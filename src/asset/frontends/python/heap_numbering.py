@@ -63,7 +63,7 @@ class Numbering:
     def _changes_links(self, function: int) -> bool:
         pending, found = [function], {function}
         while pending:
-            for part in n.walk(*self._functions[pending.pop()].body):
+            for part in self._functions[pending.pop()].nodes:
                 if isinstance(part, n.SetState) and part.variable in self._links:
                     return True
                 if isinstance(part, n.Call) and part.function not in found:

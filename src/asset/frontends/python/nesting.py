@@ -8,6 +8,7 @@ import sys
 from asset.errors import Diagnostic
 from asset.frontends.python.definitions import FunctionDefinition
 from asset.frontends.python.problems import Rejected
+from asset.model.syntax_trees import parts_of
 
 NESTING = 200
 """Levels of syntax in one function; no person writes more, and a program that does can write a loop instead."""
@@ -22,7 +23,7 @@ def require_shallow(definition: FunctionDefinition) -> None:
         sys.setrecursionlimit(FRAMES)
     level: list[ast.AST] = [definition.node]
     for _ in range(NESTING):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = [child for node in level for child in parts_of(node)]
         if not level:
             return
     for node in level:

@@ -72,7 +72,7 @@ class SymbolUses:
             return
         kinds = _Kinds(functions, variables, self._indices)
         for number, function in enumerate(functions):
-            for node in n.walk(*function.body):
+            for node in function.nodes:
                 if isinstance(node, n.SetState):
                     yield from _assigned(node, kinds, number, variables)
                 elif isinstance(node, Numeric) and (node.op, node.span) in self._noted:
@@ -114,7 +114,7 @@ class _Kinds:
         self._slots: defaultdict[tuple[int, int], Kind] = defaultdict(lambda: _NOTHING, indices)
         self._results: defaultdict[int, Kind] = defaultdict(lambda: _NOTHING)
         self._grown = True
-        nodes = [(k, node) for k, function in enumerate(functions) for node in n.walk(*function.body)]
+        nodes = [(k, node) for k, function in enumerate(functions) for node in function.nodes]
         while self._grown:
             self._grown = False
             for function, node in nodes:
