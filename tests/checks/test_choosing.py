@@ -81,6 +81,7 @@ FULL = 81  # states of Counters()
 def _a_short_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "MOMENT", 50)
     monkeypatch.setattr(choosing, "PATIENCE", 1)
+    monkeypatch.setattr(choosing, "TRIAL", 1)
 
 
 def used(verdict: Verdict) -> tuple[str, str]:

@@ -326,12 +326,16 @@ def test_a_model_error_in_a_representative_names_the_command_that_led_there(expl
 class Asked:
     """Says the same whenever it is asked, and notes what it was told."""
 
-    def __init__(self, goes_on: bool) -> None:
+    def __init__(self, goes_on: bool, worth: bool = True) -> None:
         self.answer = goes_on
+        self.worth = worth
         self.told: list[Standing] = []
 
     def limits(self, begins: int, ends: int) -> Limits:
-        return Limits(asking=Asking(begins, ends, lambda standing, is_needed: self.told.append(standing), self.goes_on))
+        return Limits(asking=Asking(begins, ends, self.prepare, lambda standing: self.worth, self.goes_on))
+
+    def prepare(self, standing: Standing, is_needed: Callable[[], bool]) -> None:
+        self.told.append(standing)
 
     def goes_on(self, standing: Standing) -> bool:
         self.told.append(standing)
@@ -360,10 +364,18 @@ def test_a_native_search_that_was_told_to_go_on_is_not_asked_again() -> None:
             self.told += 1
 
     searching, asked = Searching(), Asked(goes_on=True)
-    asking = native._Asked(searching, asked.limits(2, 5).asking)  # type: ignore[arg-type]
+    limits = asked.limits(2, 5)
+    assert limits.asking is not None
+    asking = native._Asked(searching, limits.asking)  # type: ignore[arg-type]
     for _ in range(3):
         asking.ask(lambda: True)
     assert (searching.told, [standing.states for standing in asked.told]) == (1, [3, 7])
+
+
+def test_a_search_for_which_it_is_not_worth_waiting_goes_on(explore: Explore) -> None:
+    asked = Asked(goes_on=False, worth=False)
+    assert explore(counters(4), limits=asked.limits(12, 31)).stop is Stop.COMPLETE
+    assert [standing.states for standing in asked.told] == [15]
 
 
 def test_nobody_is_asked_about_a_search_that_has_ended_before(explore: Explore) -> None:

@@ -2,9 +2,9 @@
 
 A model is explored plainly. From a moment on, which is a number of states, reductions are looked for while that goes
 on, and each choice of them is tried on a few states. If all is explored before the search has PATIENCE times as many
-states, that is the answer. Else it waits there for what was found out. If a choice pays, the search begins again with
-it, and if none does, it goes on. Formulas of linear time logic are searched on the fly first, in as many states as a
-moment has: a violation may be near, depth-first.
+states, that is the answer. Else it waits there for what was found out, unless little seems to be left. If a choice
+pays, the search begins again with it, and if none does, it goes on. Formulas of linear time logic are searched on the
+fly first, in as many states as a moment has: a violation may be near, depth-first.
 
 A choice is judged on the levels that both searches have found completely: there it must save enough. Stubborn sets fire
 fewer commands, and a symmetry keeps distances. So with them a state is never found nearer to the start, and the first
@@ -14,7 +14,7 @@ states, not of seconds, so it is the same on every machine; but an analysis that
 
 To look for a stubborn set takes many times as long as to explore a state plainly: that is its *price*. What sets save
 grows with the levels, about as a power of the number of states: of the square of it, the square. So they must save the
-root of the price in a moment. They are tried on as many states as take half as long as a moment.
+root of the price in a moment. They are tried on as many states as take a quarter of a moment.
 
 If memory ends, or the number of states that is allowed, what saves states is used even if it takes longer.
 """
@@ -24,6 +24,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil, inf, sqrt
 
 from asset import interruption
@@ -49,7 +50,7 @@ PAYS = 1.5
 AS_ONE = 8
 """Obligations that take as long to meet as it takes to fire a command: measured on models of benchmarks/breadth/."""
 
-TRIAL = 2
+TRIAL = 4
 """A choice is tried for a moment divided by this."""
 
 SAMPLE = 100_000
@@ -130,7 +131,8 @@ class Choosing:
         """The plain search: to its end, unless something is chosen instead. One that is kept in a file cannot wait for
         others, so it is made again if nothing is chosen."""
         if plain.checkpointing is None:
-            asking = Asking(MOMENT, PATIENCE * MOMENT, lambda *told: self._try(plain, *told), self._none_pays)
+            found_out = partial(self._try, plain)
+            asking = Asking(MOMENT, PATIENCE * MOMENT, found_out, _is_far_from_its_end, self._none_pays)
             return self._answers(self.unreduced, plain.asking(asking))
         most = min(PATIENCE * MOMENT, self.options.max_states or PATIENCE * MOMENT)
         begun = self._answers(self.unreduced, plain.up_to(most))
@@ -142,7 +144,7 @@ class Choosing:
         except KeyboardInterrupt:
             begun.outcome = replace(begun.outcome, stop=Stop.INTERRUPTED)
             return begun
-        if self._none_pays(standing) and most != self.options.max_states:
+        if (not _is_far_from_its_end(standing) or self._none_pays(standing)) and most != self.options.max_states:
             return self._answers(self.unreduced, plain)
         return begun
 
@@ -339,6 +341,11 @@ def _share_left(levels: Sequence[int]) -> float:
         return 1.0
     found, total = sum(levels), 2 * sum(levels[: most + 1])
     return max(0.0, 1 - found / total)
+
+
+def _is_far_from_its_end(plain: Standing) -> bool:
+    """Else it takes at most half as long again, which is not worth waiting for anything."""
+    return _share_left(plain.levels) > 1 / 3
 
 
 def _price(reduced: Reduced, plain: Standing) -> float:

@@ -114,30 +114,42 @@ class Code(Protocol):
 class _Asked:
     """Asks whether a search goes on, at its stations (native/search.h)."""
 
-    def __init__(self, search: _native.Search, asking: Asking | None) -> None:
+    def __init__(self, search: _native.Search, asking: Asking) -> None:
         self.search = search
         self.asking = asking
         self.refused = False
-        self._times = 0
+        self._prepared = False
+        self._answered = False
 
     def ask(self, is_running: Callable[[], bool]) -> None:
         """To be called now and then."""
-        if self.asking is None or self._times == 2:
+        known = self._standings()
+        if known and not self._prepared:
+            self._prepared = True
+            self.asking.prepare(known[0], lambda: is_running() and not self._goes_on_anyway())
+            known = self._standings()
+        if len(known) < 2 or self._goes_on_anyway():
             return
-        standings = self.search.standings
-        if len(standings) == self._times:
-            return
-        levels, states, edges = standings[self._times]
-        self._times += 1
-        standing = Standing(tuple(levels), states, edges)
-        if self._times == 1:
-            self.asking.prepare(standing, is_running)
-            self.ask(is_running)
-        elif self.asking.goes_on(standing):
+        self._answered = True
+        if self.asking.goes_on(known[1]):
             self.search.go_on()
         else:
             self.refused = True
             self.search.interrupt()
+
+    def _goes_on_anyway(self) -> bool:
+        """Whether the search goes on whatever the answer would be, as it was not worth waiting for."""
+        known = self._standings()
+        if len(known) == 2 and not self.asking.worth_waiting(known[1]):
+            self._answered = True
+            self.search.go_on()
+        return self._answered
+
+    def _standings(self) -> list[Standing]:
+        """None if nothing is left to be asked."""
+        if self._answered:
+            return []
+        return [Standing(tuple(levels), states, edges) for levels, states, edges in self.search.standings]
 
 
 class _Run(threading.Thread):
@@ -165,14 +177,14 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
     table = _table(limits)
     with _resuming(limits.checkpoint):
         search = _search(model, task, limits, table)
-        asked = _Asked(search, limits.asking)
+        asked = None if limits.asking is None else _Asked(search, limits.asking)
 
         def attend(is_running: Callable[[], bool]) -> None:
             def goes_on() -> bool:
                 _improve(search, model)
                 return is_running()
 
-            if goes_on():
+            if goes_on() and asked is not None:
                 asked.ask(goes_on)
 
         ended = _run_observed(search, on_progress, attend)
@@ -181,7 +193,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         return cut_off(Stop.INTERRUPTED, _progress(search), seconds)
     findings = tuple(found(model, task, each) for each in search.findings)
     outcome = Outcome(
-        stop=Stop.MAX_STATES if asked.refused else STOPS[search.stop],
+        stop=Stop.MAX_STATES if asked is not None and asked.refused else STOPS[search.stop],
         finding=findings[0] if findings else None,
         further=findings[1:],
         states=search.states,

@@ -106,12 +106,14 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class Asking:
     """Whoever is asked whether a search goes on. When it has `begins` states, at the end of a level, `prepare` is told
-    how far it has come: while the search goes on, if the engine can do that; and can ask whether it still does. From
-    `ends` states on, the search waits for `goes_on`; if that is False, it gives up as if there were no more allowed."""
+    how far it has come: while the search goes on, if the engine can do that; and can ask whether it is still needed.
+    When it has `ends` states, the search waits until that is done and asks `goes_on`, if it is `worth_waiting`. If the
+    answer is False, it gives up as if no more states were allowed."""
 
     begins: int
     ends: int
     prepare: Callable[[Standing, Callable[[], bool]], None]
+    worth_waiting: Callable[[Standing], bool]
     goes_on: Callable[[Standing], bool]
 
 

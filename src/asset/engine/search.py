@@ -203,7 +203,7 @@ class Search:
         if self._asked == 1:
             asking.prepare(standing, lambda: True)
             self._ask()
-        elif not asking.goes_on(standing):
+        elif asking.worth_waiting(standing) and not asking.goes_on(standing):
             raise Stopped(Stop.MAX_STATES)
 
     def _heed_limits(self) -> None:
