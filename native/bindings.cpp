@@ -119,6 +119,13 @@ nb::list findings(const Search &search) {
 }
 
 // None, or (seconds by kind of work, the words of the sample).
+nb::list standings(const Search &search) {
+    nb::list result;
+    for (const asset::Standing &each : search.standings())
+        result.append(nb::make_tuple(each.levels, each.states, each.edges));
+    return result;
+}
+
 nb::object profile(const Search &search) {
     const asset::Profile *profile = search.profile();
     return profile ? nb::object(nb::make_tuple(profile->seconds(), profile->sample())) : nb::none();
@@ -349,6 +356,7 @@ NB_MODULE(_native, module) {
         .def_rw("idle_steps", &Options::idle_steps)
         .def_rw("keep_going", &Options::keep_going)
         .def_rw("max_states", &Options::max_states)
+        .def_rw("stations", &Options::stations)
         .def_rw("max_memory", &Options::max_memory)
         .def_rw("threads", &Options::threads)
         .def_rw("sharing", &Options::sharing)
@@ -373,6 +381,9 @@ NB_MODULE(_native, module) {
         .def("__init__", &construct, nb::arg("model"), nb::arg("options"))
         .def("run", &Search::run, nb::call_guard<nb::gil_scoped_release>())
         .def("interrupt", &Search::interrupt)
+        .def("go_on", &Search::go_on)
+        .def_prop_ro("standings", &standings)
+        .def_prop_ro("waited_seconds", [](const Search &s) { return s.waited_seconds(); })
         .def(
             "improve",
             [](Search &s, std::uintptr_t model) { s.improve(*reinterpret_cast<const asset_model *>(model)); },

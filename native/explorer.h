@@ -337,9 +337,11 @@ template <class Store, bool Parallel> class Explorer {
             phase_ = Phase::done;
             if (checkpoints_ && (options_.repairs() || !options_.on_graph.empty()))
                 write_checkpoint(); // before what is asked of the graph
-        } else if (options_.derived) {
-            decide_effort(found, size);
+            return;
         }
+        if (options_.derived)
+            decide_effort(found, size);
+        options_.at_level(frontier_);
     }
 
     // Whether stubborn sets paid in earlier levels decides whether they are looked for in the next, which was found.

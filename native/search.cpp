@@ -5,9 +5,11 @@
 
 #include "approximate_stores.h"
 #include "disk_search.h"
+#include "frontier.h"
 #include "indexed_store.h"
 #include "progress.h"
 #include "quotient_store.h"
+#include "stopwatch.h"
 #include "tree_store.h"
 
 namespace asset {
@@ -109,6 +111,25 @@ void Search::improve(const asset_model &better) {
 void Search::take_better_code() {
     if (better_.load(std::memory_order_relaxed))
         model_ = *better_.exchange(nullptr, std::memory_order_acquire);
+}
+
+// A search that is made again is not asked again.
+void Search::stand(const Levels &levels) {
+    const std::vector<std::uint64_t> &stations = options_.stations;
+    while (pass_ == Pass::first && standings_.size() < stations.size() &&
+           progress_.states >= stations[standings_.size()]) {
+        const std::lock_guard lock(standing_);
+        standings_.push_back({levels.sizes(), progress_.states, progress_.edges});
+    }
+    if (!stations.empty() && standings_.size() == stations.size()) {
+        const Stopwatch stopwatch(waited_seconds_);
+        may_go_on_.wait(false);
+    }
+}
+
+std::vector<Standing> Search::standings() const {
+    const std::lock_guard lock(standing_);
+    return standings_;
 }
 
 void Search::run() {

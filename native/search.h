@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@
 namespace asset {
 
 struct Space;
+class Levels;
 class WidenedGraph;
 
 inline constexpr std::int32_t none = -1;
@@ -121,6 +123,9 @@ struct Options {
     bool keep_going = false;      // a violation does not end the search: its requirement is not asked any more
     bool in_order = false;        // ask the model about one state after the other, not about many at once
     std::uint64_t max_states = 0; // 0: no limit
+    // Where the search is told how far it has come (Standing), at a level's end: from so many states on, and again from
+    // as many as the last, where it waits until it is told to go on. Empty if nobody asks.
+    std::vector<std::uint64_t> stations{};
     std::uint64_t max_memory = 0; // bytes; 0: most of what is free
     unsigned threads = 1;
     Storing storing = Storing::fitting;
@@ -133,6 +138,8 @@ struct Options {
     Keeping keeping = Keeping::in_memory; // of the states that were expanded; the search itself decides it
     // Called at a level's end, while no thread calls the model. The search itself sets it.
     std::function<void()> between_calls = [] {};
+    // Called when a level was found, while no thread works. The search itself sets it.
+    std::function<void(const Levels &)> at_level = [](const Levels &) {};
 
     // Whether sets may have to be widened after a search.
     bool repairs() const { return repair || !visible.empty(); }
@@ -199,6 +206,12 @@ struct Finding {
     }
 };
 
+// How far a search has come when a level was found.
+struct Standing {
+    std::vector<std::uint64_t> levels{};
+    std::uint64_t states = 0, edges = 0;
+};
+
 class Search {
   public:
     // The model must outlive the search. Throws as `check` does, and SnapshotFailed if it cannot go on from the file
@@ -212,7 +225,20 @@ class Search {
     void run();
 
     // Ends the search soon; from any thread.
-    void interrupt() { interrupted_ = true; }
+    void interrupt() {
+        interrupted_ = true;
+        go_on();
+    }
+
+    // At the stations that it has come to; from any thread.
+    std::vector<Standing> standings() const;
+    double waited_seconds() const { return waited_seconds_; } // when it has ended
+
+    // It does not wait at the last station any more; from any thread.
+    void go_on() {
+        may_go_on_ = true;
+        may_go_on_.notify_all();
+    }
 
     // The same model, compiled better: its functions take over at the end of a level. From any thread; it must outlive
     // the search, as the model must.
@@ -273,6 +299,7 @@ class Search {
     }
 
     void take_better_code();
+    void stand(const Levels &levels);
     bool is_whole() const { return std::ranges::all_of(findings_, &Finding::whole); }
     void explore_first();
     void explore_as_asked();
@@ -298,9 +325,11 @@ class Search {
     const Options options_;
     Budget budget_;
     Progress progress_;
-    std::atomic<bool> interrupted_{false};
+    std::atomic<bool> interrupted_{false}, may_go_on_{false};
+    mutable std::mutex standing_; // while `standings_` changes
+    std::vector<Standing> standings_;
     Stop stop_ = Stop::interrupted;
-    double repair_seconds_ = 0;
+    double repair_seconds_ = 0, waited_seconds_ = 0;
     bool explored_ = false;
     std::uint64_t product_vertices_ = 0, product_edges_ = 0;
     std::optional<std::uint64_t> nodes_, spilled_;

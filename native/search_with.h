@@ -2,7 +2,6 @@
 // long.
 #pragma once
 
-#include <chrono>
 #include <utility>
 
 #include "edges.h"
@@ -10,20 +9,9 @@
 #include "ignoring.h"
 #include "losing.h"
 #include "postponing.h"
+#include "stopwatch.h"
 
 namespace asset {
-
-// Adds the seconds that it lives.
-class Stopwatch {
-  public:
-    explicit Stopwatch(double &seconds) : seconds_(seconds) {}
-    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - started_).count(); }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    double &seconds_;
-    const Clock::time_point started_ = Clock::now();
-};
 
 // The edges of a complete search: as they were kept, or built now.
 template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space, std::uint64_t states) {
@@ -52,6 +40,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
     findings_.clear();
     Options options = options_;
     options.between_calls = [this] { take_better_code(); };
+    options.at_level = [this](const Levels &levels) { stand(levels); };
     options.threads = Parallel ? options_.threads : 1;
     if constexpr (!Store::knows_ids)
         options.keeping = keeping();

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from asset import Array, Int, Model, check, invariant, must_progress, terminal, transition, when
 from asset.checks import choosing
+from asset.engine import native
+from asset.engine.native import NativeModel
+from asset.engine.outcome import Outcome, Task
+from asset.ir.reductions import NO_REDUCTIONS
 from asset.verdict import Verdict
 
 
@@ -74,6 +80,8 @@ FULL = 81  # states of Counters()
 @pytest.fixture(autouse=True)
 def _a_short_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "MOMENT", 50)
+    monkeypatch.setattr(choosing, "PATIENCE", 1)
+    monkeypatch.setattr(choosing, "TRIAL", 1)
 
 
 def used(verdict: Verdict) -> tuple[str, str]:
@@ -170,11 +178,56 @@ def test_choices_that_save_nearly_the_same_give_the_simpler_one(monkeypatch: pyt
 
 
 def test_stubborn_sets_that_cost_more_than_they_save_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert used(check(Counters(n=10))) == ("auto", "auto")
+    assert used(check(Counters(n=10)))[0] == "auto"
     monkeypatch.setattr(choosing, "AS_ONE", 0.0001)  # as if there were very many obligations
     dear = check(Counters(n=10))
     assert (dear.holds, used(dear)) == (True, ("off", "auto"))
     assert "symmetry saves a factor of" in dear.reduction.why
+
+
+def test_a_search_that_ends_before_patience_does_is_counted_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "MOMENT", 20)
+    monkeypatch.setattr(choosing, "PATIENCE", 5)
+    verdict = check(Counters())
+    assert (verdict.states, used(verdict), verdict.reduction.why) == (FULL, ("off", "off"), "")
+
+
+def test_the_plain_search_goes_on_if_nothing_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    explore = native.explore
+
+    def noted(model: NativeModel, task: Task, *others: Any) -> Outcome:
+        made.append(task.reductions)
+        return explore(model, task, *others)
+
+    monkeypatch.setattr(native, "explore", noted)
+    assert check(Chained()).holds
+    assert made.count(NO_REDUCTIONS) == 1
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_if_there_is_no_room_for_the_plain_search_reductions_may_make_do(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "PATIENCE", 4)
+    verdict = check(Counters(n=9), max_states=60, engine=engine)
+    assert verdict.holds and verdict.states < 60
+    assert verdict.reduction.why.startswith("explored plainly, 60 states were not all and there was no room for more")
+
+
+def test_memory_that_ends_before_a_moment_is_reason_enough_for_reductions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "MOMENT", 10**6)
+    verdict = check(Counters(n=8), engine="reference", max_memory=300_000)
+    assert verdict.holds and used(verdict) == ("auto", "auto")
+    assert "there was no room for more; symmetry and stubborn sets leave fewer" in verdict.reduction.why
+    assert check(Chained(), engine="reference", max_memory=1).answer.value == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("levels", "left"), [((1, 2, 4), 1.0), ((1, 2, 4, 3), 1 - 10 / 14), ((4, 3, 2, 1), 0.0), ((7,), 1.0)]
+)
+def test_as_many_states_are_expected_after_the_largest_level_as_before_it(levels: tuple[int, ...], left: float) -> None:
+    assert choosing._share_left(levels) == pytest.approx(left)
 
 
 # --- symmetries that are asked for -------------------------------------------------------------------------------

@@ -109,6 +109,7 @@ def test_a_limit_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_reductions_are_chosen_for_what_is_left_if_the_model_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "MOMENT", 7)
+    monkeypatch.setattr(choosing, "PATIENCE", 1)
     verdict = asset.check(Two(), keep_going=True)
     assert answers(verdict) == ANSWERS
     lengths = {each.violation.property: len(each.run) - 1 for each in verdict.further if each.violation and each.run}

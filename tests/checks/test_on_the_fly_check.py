@@ -91,6 +91,8 @@ def test_what_cannot_be_had_on_the_fly_is_an_error(options: dict[str, object]) -
 
 def test_a_large_model_is_searched_on_the_fly_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "MOMENT", 100)
+    monkeypatch.setattr(choosing, "PATIENCE", 1)
+    monkeypatch.setattr(choosing, "_is_far_from_its_end", lambda standing: True)
     near = check(Hopeful())
     assert near.violated and near.product is not None and near.states <= 100
     assert "on the fly" in near.reduction.why

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 from programs import (
@@ -28,7 +29,7 @@ from programs import (
 
 from asset import codegen
 from asset.engine import native, reference
-from asset.engine.outcome import During, Limits, OnProgress, Outcome, Stop, Task
+from asset.engine.outcome import Asking, During, Limits, OnProgress, Outcome, Standing, Stop, Task
 from asset.ir import nodes as n
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
@@ -317,3 +318,67 @@ def test_a_model_error_in_a_representative_names_the_command_that_led_there(expl
     later = explore(fails_later, reductions=SYMMETRIC).finding
     assert later is not None
     assert (later.during, later.command, later.path) == (During.REPRESENTATIVE, 1, ((None, (0, 0)),))
+
+
+# --- whether to go on ---------------------------------------------------------------------------------------------
+
+
+class Asked:
+    """Says the same whenever it is asked, and notes what it was told."""
+
+    def __init__(self, goes_on: bool, worth: bool = True) -> None:
+        self.answer = goes_on
+        self.worth = worth
+        self.told: list[Standing] = []
+
+    def limits(self, begins: int, ends: int) -> Limits:
+        return Limits(asking=Asking(begins, ends, self.prepare, lambda standing: self.worth, self.goes_on))
+
+    def prepare(self, standing: Standing, is_needed: Callable[[], bool]) -> None:
+        self.told.append(standing)
+
+    def goes_on(self, standing: Standing) -> bool:
+        self.told.append(standing)
+        return self.answer
+
+
+def test_whoever_is_asked_is_told_at_the_end_of_a_level_and_the_search_goes_on(explore: Explore) -> None:
+    p, asked = counters(4), Asked(goes_on=True)
+    whole = explore(p)
+    assert counts(explore(p, limits=asked.limits(12, 31))) == counts(whole)
+    assert asked.told == [Standing((1, 4, 10), 15, 20), Standing((1, 4, 10, 16), 31, 56)]
+
+
+def test_if_it_is_not_to_go_on_it_gives_up_as_at_a_limit(explore: Explore) -> None:
+    asked = Asked(goes_on=False)
+    outcome = explore(counters(4), limits=asked.limits(5, 10))
+    assert (outcome.stop, outcome.states, outcome.levels) == (Stop.MAX_STATES, 15, (1, 4, 10))
+
+
+def test_a_native_search_that_was_told_to_go_on_is_not_asked_again() -> None:
+    class Searching:
+        standings: ClassVar = [([1, 2], 3, 2), ([1, 2, 4], 7, 6)]
+        told = 0
+
+        def go_on(self) -> None:
+            self.told += 1
+
+    searching, asked = Searching(), Asked(goes_on=True)
+    limits = asked.limits(2, 5)
+    assert limits.asking is not None
+    asking = native._Asked(searching, limits.asking)  # type: ignore[arg-type]
+    for _ in range(3):
+        asking.ask(lambda: True)
+    assert (searching.told, [standing.states for standing in asked.told]) == (1, [3, 7])
+
+
+def test_a_search_for_which_it_is_not_worth_waiting_goes_on(explore: Explore) -> None:
+    asked = Asked(goes_on=False, worth=False)
+    assert explore(counters(4), limits=asked.limits(12, 31)).stop is Stop.COMPLETE
+    assert [standing.states for standing in asked.told] == [15]
+
+
+def test_nobody_is_asked_about_a_search_that_has_ended_before(explore: Explore) -> None:
+    asked = Asked(goes_on=False)
+    assert explore(counters(2), limits=asked.limits(10, 20)).stop is Stop.COMPLETE
+    assert asked.told == []

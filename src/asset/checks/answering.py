@@ -330,9 +330,12 @@ class Answering:
         return ", ".join(f"{name}={value}" for name, value in values(self.program, state).items())
 
 
+NO_ROOM = "no-room-for-graph"
+
+
 def no_room_for_graph(names: Iterable[str]) -> Caveat:
     return Caveat(
-        "no-room-for-graph",
+        NO_ROOM,
         f"the memory limit was reached with the edges that {', '.join(names)} needs: undecided; "
         "the rest was decided without them",
     )

@@ -1,42 +1,57 @@
 """Which reductions to use if nobody said: none for a small model, and for a larger one those that are seen to pay.
 
-A model is explored plainly up to MOMENT states. If that was not all, formulas of linear time logic are searched on the
-fly, in as many states: a violation may be near, depth-first. Then reductions are found in the model, and each choice of
-them is tried on fewer. It is judged on the levels that the plain search has found completely: there it must save
-enough. Stubborn sets fire fewer commands, and a symmetry keeps distances. So with them a state is never found nearer to
-the start, and the first levels of the reduced space have at most as many states. What decides is a number of states,
-not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
+A model is explored plainly. From a moment on, which is a number of states, reductions are looked for while that goes
+on, and each choice of them is tried on a few states. If all is explored before the search has PATIENCE times as many
+states, that is the answer. Else it waits there for what was found out, unless little seems to be left. If a choice
+pays, the search begins again with it, and if none does, it goes on. Formulas of linear time logic are searched on the
+fly first, in as many states as a moment has: a violation may be near, depth-first.
+
+A choice is judged on the levels that both searches have found completely: there it must save enough. Stubborn sets fire
+fewer commands, and a symmetry keeps distances. So with them a state is never found nearer to the start, and the first
+levels of the reduced space have at most as many states. It must also save more than is left to be explored plainly: if
+levels get smaller again, as many states are expected after the largest as before it. What decides are numbers of
+states, not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
 
 To look for a stubborn set takes many times as long as to explore a state plainly: that is its *price*. What sets save
 grows with the levels, about as a power of the number of states: of the square of it, the square. So they must save the
-root of the price in a moment, and are tried on as many states as a moment has by that root.
+root of the price in a moment. They are tried on as many states as take a quarter of a moment.
+
+If memory ends, or the number of states that is allowed, what saves states is used even if it takes longer.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from functools import partial
+from math import ceil, inf, sqrt
 
 from asset import interruption
 from asset.checks import soundness
-from asset.checks.answering import Answering, Answers
+from asset.checks.answering import NO_ROOM, Answering, Answers
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
-from asset.engine.outcome import Executable, Outcome, Stop
+from asset.engine.outcome import Asking, Executable, Outcome, Standing, Stop
 from asset.ir.requirements import Stage, Temporal
+from asset.verdict import Answer
 
 MOMENT = 1_000_000
 """States that are explored plainly before reductions are looked for."""
+
+PATIENCE = 4
+"""So many times as many are explored plainly before the search waits for them."""
 
 PAYS = 1.5
 """What reductions must save to be used: a state costs more with them than without."""
 
 AS_ONE = 8
 """Obligations that take as long to meet as it takes to fire a command: measured on models of benchmarks/breadth/."""
+
+TRIAL = 4
+"""A choice is tried for a moment divided by this."""
 
 SAMPLE = 100_000
 """States on which symmetries that were asked for must save something; or on ten times as many, as they may save nothing
@@ -62,17 +77,21 @@ class Explored:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """`answers` are those of a trial that was not ended by its limit."""
+    """What can be used instead of the plain search. It saves so many times as much work, and states; what it is worth
+    takes the price into account. `answers` are those of a trial that was not ended by its limit."""
 
     reduced: Reduced
     engine: Engine
     why: str
     answers: Answers | None = None
+    worth: float = 0.0
+    states: float = 1.0
+    on_the_fly: bool = False
 
 
 class Choosing:
-    """Explores a model plainly, and with the reductions that pay if that takes more than a moment. If nothing is asked
-    of the model, it is how many states it has that is of interest, so nothing is reduced."""
+    """Explores a model plainly, and with the reductions that pay if that takes long. If nothing is asked of the model,
+    it is how many states it has that is of interest, so nothing is reduced. For one search."""
 
     def __init__(
         self,
@@ -85,6 +104,9 @@ class Choosing:
         self.unreduced = unreduced
         self.options = options
         self.analysing = analysing
+        self._tried: list[_Choice] | None = None  # if all were
+        self._chosen: _Choice | None = None
+        self._waited = False  # for the choice
 
     def explored(self, plain: Engine) -> Explored:
         """What is found with the machine code of `plain`, or with reductions."""
@@ -92,29 +114,73 @@ class Choosing:
         if not self.unreduced.requirements or (limit is not None and limit <= MOMENT):
             return Explored(self.unreduced, self._answers(self.unreduced, plain))
         started = time.perf_counter()
-        begun = self._answers(self.unreduced, plain.up_to(MOMENT))
-        if not _goes_on(begun.outcome):
-            return Explored(self.unreduced, begun)
+        begun = self._begun(plain)
+        if self._chosen is None:
+            return self._with_more_room(plain, begun)
         if begun.outcome.finding is not None:  # the others are asked again, without what is violated
             begun.outcome = replace(begun.outcome, stop=Stop.FINDING)
             return Explored(self.unreduced, begun)
-        glanced = self._violated_on_the_fly(plain.up_to(MOMENT))
-        if glanced is not None:
-            spent = time.perf_counter() - started - glanced.outcome.explore_seconds
-            return Explored(self.unreduced, glanced, f"{_not_all()}; a search on the fly has found a violation", spent)
-        try:
-            choice = self._choice(plain, begun.outcome) or _Choice(self.unreduced, plain, _NONE_PAYS)
-        except KeyboardInterrupt:
-            begun.outcome = replace(begun.outcome, stop=Stop.INTERRUPTED)
-            return Explored(self.unreduced, begun)
         spent = time.perf_counter() - started
-        on_the_fly = choice.reduced is self.unreduced and self._only_runs_need_the_graph
-        on_the_fly &= plain.checkpointing is None  # a search on the fly cannot go on
-        answers = choice.answers or self._answers(choice.reduced, choice.engine, on_the_fly)
+        choice = self._chosen
+        answers = choice.answers or self._answers(choice.reduced, choice.engine, choice.on_the_fly)
         if choice.answers is not None:
             spent -= answers.outcome.explore_seconds
-        why = f"{_not_all()}; {choice.why}"
-        return Explored(choice.reduced, answers, why, spent)
+        return Explored(choice.reduced, answers, f"{_not_all()}; {choice.why}", spent)
+
+    def _begun(self, plain: Engine) -> Answers:
+        """The plain search: to its end, unless something is chosen instead. One that is kept in a file cannot wait for
+        others, so it is made again if nothing is chosen."""
+        if plain.checkpointing is None:
+            found_out = partial(self._try, plain)
+            asking = Asking(MOMENT, PATIENCE * MOMENT, found_out, _is_far_from_its_end, self._none_pays)
+            return self._answers(self.unreduced, plain.asking(asking))
+        most = min(PATIENCE * MOMENT, self.options.max_states or PATIENCE * MOMENT)
+        begun = self._answers(self.unreduced, plain.up_to(most))
+        if begun.outcome.stop is not Stop.MAX_STATES or begun.outcome.finding is not None:
+            return begun
+        standing = _standing(begun.outcome)
+        try:
+            self._try(plain, standing)
+        except KeyboardInterrupt:
+            begun.outcome = replace(begun.outcome, stop=Stop.INTERRUPTED)
+            return begun
+        if (not _is_far_from_its_end(standing) or self._none_pays(standing)) and most != self.options.max_states:
+            return self._answers(self.unreduced, plain)
+        return begun
+
+    def _none_pays(self, standing: Standing) -> bool:
+        """Whether the plain search, which waits, is to go on."""
+        self._waited = True
+        tried = self._tried or []
+        known = next((choice for choice in tried if choice.answers is not None or choice.on_the_fly), None)
+        most = max((choice.worth for choice in tried), default=0.0)
+        if known is not None:
+            self._chosen = known
+        elif most >= PAYS and most * _share_left(standing.levels) > 1:
+            self._chosen = next(choice for choice in reversed(tried) if choice.worth >= NEARLY * most)
+        return self._chosen is None
+
+    def _with_more_room(self, plain: Engine, begun: Answers) -> Explored:
+        """The answers of the plain search. If it had not enough room, those with whatever saves the most states."""
+        waited = begun.outcome.waited_seconds
+        found = Explored(self.unreduced, begun, f"{_not_all()}; {_NONE_PAYS}" if self._waited else "", waited)
+        if not _lacked_room(begun) or plain.goes_on_later:
+            return found
+        started = time.perf_counter()
+        try:
+            if self._tried is None:
+                self._try(plain, _standing(begun.outcome))
+        except KeyboardInterrupt:
+            return found
+        choice = max(self._tried or (), key=lambda choice: choice.states, default=None)
+        if choice is None or choice.states < PAYS:
+            return found
+        spent = waited + time.perf_counter() - started
+        answers = choice.answers or self._answers(choice.reduced, choice.engine)
+        why = f"explored plainly, {begun.outcome.states:,} states were not all and there was no room for more; "
+        if answers.overall is Answer.UNDECIDED:
+            return replace(found, why=f"{why}nor was there with {_names(choice.reduced)}")
+        return Explored(choice.reduced, answers, f"{why}{_names(choice.reduced)} leave fewer", spent)
 
     def with_symmetries_that_pay(self, engine: Engine) -> Explored:
         """What is found with the symmetries that the user has asked for; without them if they save nothing on the first
@@ -129,33 +195,48 @@ class Choosing:
             without = self._answers(plain, plain_engine.up_to(sample))
             if not _goes_on(without.outcome):
                 break
-            if _saving(without.outcome, begun.outcome) >= SAVES:
+            if _saving(_standing(without.outcome), begun.outcome)[1] >= SAVES:
                 return Explored(given, self._answers(given, engine))
         why = f"the symmetries that were found save nothing on the first {sample:,} states, so they are not used"
         return Explored(plain, self._answers(plain, plain_engine), why)
 
-    def _choice(self, plain: Engine, explored: Outcome) -> _Choice | None:
-        """The first that ends in a moment, else the last that saves nearly as much as any; None if none pays."""
-        tried: list[tuple[float, _Choice]] = []  # with what each is worth
-        for reduced, engine in self._candidates(plain):
-            needed = sqrt(_price(reduced, explored))
-            if needed > 1 and any(worth < PAYS for worth, _ in tried):  # with both reductions, sets do not pay
-                continue
-            answers = self._answers(reduced, engine.up_to(ceil(MOMENT / needed)))
-            if answers.open:  # more than these states must be explored without stubborn sets, which then save nothing
-                continue
-            if not _goes_on(answers.outcome):
-                why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
-                return _Choice(reduced, engine, why, answers)
-            saving = _saving(explored, answers.outcome)
-            tried.append((saving / needed, _Choice(reduced, engine, _told_of(reduced, saving))))
-        most = max((worth for worth, _ in tried), default=0.0)
-        return next(choice for worth, choice in reversed(tried) if worth >= NEARLY * most) if most >= PAYS else None
+    def _try(self, plain: Engine, begun: Standing, is_needed: Callable[[], bool] = lambda: True) -> None:
+        """Finds out what each choice saves, as long as the plain search has not ended; that of formulas on the fly, if
+        it violates one, or if there is no other."""
+        glanced = self._violated_on_the_fly(plain.up_to(MOMENT))
+        if glanced is not None:
+            self._tried = [_Choice(self.unreduced, plain, "a search on the fly has found a violation", glanced)]
+            return
+        tried: list[_Choice] = []
+        for reduced, engine in self._candidates(plain, is_needed):
+            if not is_needed():
+                return
+            choice = self._judged(reduced, engine, begun, tried)
+            tried += [] if choice is None else [choice]
+            if choice is not None and choice.answers is not None:
+                break
+        if self._only_runs_need_the_graph and plain.checkpointing is None and all(each.worth < PAYS for each in tried):
+            tried.append(_Choice(self.unreduced, plain, _NONE_PAYS, on_the_fly=True))
+        self._tried = tried
 
-    def _candidates(self, plain: Engine) -> Iterator[tuple[Reduced, Engine]]:
+    def _judged(self, reduced: Reduced, engine: Engine, plain: Standing, before: Sequence[_Choice]) -> _Choice | None:
+        """What is found out on some states; None if it cannot be of use."""
+        price = _price(reduced, plain)
+        if price > 1 and any(other.worth < PAYS for other in before):  # with both reductions, sets do not pay
+            return None
+        answers = self._answers(reduced, engine.up_to(ceil(MOMENT / TRIAL / price)))
+        if answers.open:  # more than these states must be explored without stubborn sets, which then save nothing
+            return None
+        if not _goes_on(answers.outcome):
+            why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
+            return _Choice(reduced, engine, why, answers, worth=inf, states=inf)
+        states, work = _saving(plain, answers.outcome)
+        return _Choice(reduced, engine, _told_of(reduced, work), worth=work / sqrt(price), states=states)
+
+    def _candidates(self, plain: Engine, is_needed: Callable[[], bool]) -> Iterator[tuple[Reduced, Engine]]:
         """Both reductions, which leave the least to explore, then each alone; as far as there are any."""
-        both = self._found(stubborn=self._stubborn, symmetry=self._symmetry)
-        if not both.reductions.symmetry and not both.reductions.stubborn:
+        both = self._found(self._stubborn, self._symmetry, is_needed)
+        if not is_needed() or not (both.reductions.symmetry or both.reductions.stubborn):
             return
         engine = self._engine(plain, both)
         yield both, engine
@@ -163,13 +244,13 @@ class Choosing:
             for alone in (both.without_symmetry(), both.without_stubborn_sets()):
                 yield alone, engine.using(alone.reductions)
         if both.reductions.stubborn:
-            yield from self._followed(plain)
+            yield from self._followed(plain, is_needed)
 
-    def _followed(self, plain: Engine) -> Iterator[tuple[Reduced, Engine]]:
+    def _followed(self, plain: Engine, is_needed: Callable[[], bool]) -> Iterator[tuple[Reduced, Engine]]:
         """Symmetries that need not keep all requirements: without stubborn sets, some of these can be followed."""
         rows = [kind_of(requirement).soundness for requirement in self.unreduced.requirements]
         if self._symmetry == "auto" and any(soundness.can_be_followed(row, stubborn=False) for row in rows):
-            found = self._found(stubborn="off", symmetry="auto")
+            found = self._found("off", "auto", is_needed)
             if found.reductions.symmetry:
                 yield found, self._engine(plain, found)
 
@@ -183,10 +264,13 @@ class Choosing:
         """The states of a run with symmetry are representatives, so only the first run found can be shown."""
         return "auto" if self.options.trace in (None, "first") else "off"
 
-    def _found(self, stubborn: str, symmetry: str) -> Reduced:
+    def _found(self, stubborn: str, symmetry: str, is_needed: Callable[[], bool]) -> Reduced:
+        def observe(what: str, done: int, of: int) -> bool:
+            return is_needed() and (self.analysing is None or self.analysing(what, done, of))
+
         options = replace(self.options, stubborn=stubborn, symmetry=symmetry)
         with interruption.at_once():
-            found = reduce(self.executable.program, self.unreduced.requirements, options, self.analysing)
+            found = reduce(self.executable.program, self.unreduced.requirements, options, observe)
         return found.without_stubborn_sets() if found.again else found
 
     def _engine(self, plain: Engine, reduced: Reduced) -> Engine:
@@ -225,21 +309,46 @@ _NONE_PAYS = "no reduction was found that pays, so all of them were explored"
 
 
 def _not_all() -> str:
-    return f"explored plainly, {MOMENT:,} states are not all"
+    return f"explored plainly, {PATIENCE * MOMENT:,} states are not all"
 
 
 def _goes_on(outcome: Outcome) -> bool:
     return outcome.stop is Stop.MAX_STATES
 
 
-def _saving(plain: Outcome, reduced: Outcome) -> float:
-    """How many times as much work the plain search has had in the levels that both have found completely."""
+def _lacked_room(answers: Answers) -> bool:
+    """Whether the search ended for want of memory or states, and something is not known."""
+    stopped = answers.outcome.stop in (Stop.MAX_MEMORY, Stop.MAX_STATES)
+    return answers.overall is Answer.UNDECIDED and (stopped or any(r.code == NO_ROOM for r in answers.reasons))
+
+
+def _standing(outcome: Outcome) -> Standing:
+    return Standing(outcome.levels, outcome.states, outcome.edges)
+
+
+def _saving(plain: Standing, reduced: Outcome) -> tuple[float, float]:
+    """How many times as many states, and as much work, the plain search has had in the levels that both have found
+    completely."""
     levels = min(len(plain.levels), len(reduced.levels))
     states = sum(plain.levels[:levels]) / max(1, sum(reduced.levels[:levels]))
-    return states * reduced.enabled / max(1, reduced.edges)
+    return states, states * reduced.enabled / max(1, reduced.edges)
 
 
-def _price(reduced: Reduced, plain: Outcome) -> float:
+def _share_left(levels: Sequence[int]) -> float:
+    """Of all states, how many are expected to be left: all, as long as levels do not get smaller."""
+    most = max(range(len(levels)), key=levels.__getitem__)
+    if most == len(levels) - 1:
+        return 1.0
+    found, total = sum(levels), 2 * sum(levels[: most + 1])
+    return max(0.0, 1 - found / total)
+
+
+def _is_far_from_its_end(plain: Standing) -> bool:
+    """Else it takes at most half as long again, which is not worth waiting for anything."""
+    return _share_left(plain.levels) > 1 / 3
+
+
+def _price(reduced: Reduced, plain: Standing) -> float:
     """How many times as long a state takes with the reductions as without. Representatives cost little."""
     derived = reduced.reductions.derived
     if derived is None:

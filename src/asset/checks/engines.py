@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asset.checks.options import CheckOptions
 from asset.cluster.wanted import Wanted
 from asset.engine.omissions import Approximate
-from asset.engine.outcome import Executable, Explorer, Limits, OnProgress, Outcome, Sampling, Task
+from asset.engine.outcome import Asking, Executable, Explorer, Limits, OnProgress, Outcome, Sampling, Task
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
 from asset.ir.requirements import Requirement, command_sets, step_predicates
@@ -77,6 +77,12 @@ class Engine:
         limited = copy(self)
         limited.limits = replace(self.limits, max_states=max_states)
         return limited
+
+    def asking(self, asking: Asking) -> Engine:
+        """The same engine, which asks whether its searches go on."""
+        other = copy(self)
+        other.limits = replace(self.limits, asking=asking)
+        return other
 
     def using(self, reductions: Reductions) -> Engine:
         """The same engine, with fewer of its reductions."""

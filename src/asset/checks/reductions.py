@@ -91,12 +91,12 @@ def reduce(
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
     elif options.symmetry == "auto":
-        reduced = _with_symmetries(program, reduced, stubborn, _observed(options, analysing))
+        reduced = _with_symmetries(program, reduced, stubborn, observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
         reduced = _ignoring_nothing(replace(reduced, reductions=rules), idle=not program.idle_steps)
     elif stubborn:
-        reduced = _with_rules(program, reduced, _observed(options, analysing))
+        reduced = _with_rules(program, reduced, observed(options, analysing))
     elif options.stubborn == "auto":
         reduced = _told(reduced, soundness.not_reduced(requirement.name for requirement in requirements))
     return reduced
@@ -193,7 +193,7 @@ def _ignoring_nothing(reduced: Reduced, errors: bool = False, idle: bool = False
     return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors, idle, weak))
 
 
-def _observed(options: CheckOptions, analysing: Analysing | None) -> Analysing:
+def observed(options: CheckOptions, analysing: Analysing | None = None) -> Analysing:
     """Ends an analysis when its time is over, or when `analysing` says so.
 
     What counts is processor time, so that a busy machine makes no difference to what is found.

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from asset.analysis.symmetry.likeness import Likeness, Obstacle, likenesses
 from asset.analysis.symmetry.symmetries import Symmetries, idle_values
+from asset.analysis.watch import Watch
 from asset.checks import CheckOptions
 from asset.checks.plan import plan
-from asset.checks.reductions import reduce
+from asset.checks.reductions import observed, reduce
 from asset.checks.subject import Subject
 from asset.checks.symmetries_asked import costs, followed
 from asset.cli.walk import named
@@ -24,7 +25,7 @@ def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]
     found = reduce(program, plan(program, options).requirements, options).symmetries
     assert found is not None, "symmetries are looked for"
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
-    alike = list(likenesses(found.described))
+    alike = list(likenesses(found.described, Watch(observed(options))))
     for likeness in alike:
         lines += [EMPTY, *_likeness(likeness, width)]
     told = {name for each in alike if each.obstacle is None or each.rotates for name in (*each.arrays, *each.naming)}

@@ -38,6 +38,7 @@ class Options:
     idle_steps: bool
     keep_going: bool
     max_states: int
+    stations: list[int]
     max_memory: int
     threads: int
     sharing: int
@@ -90,6 +91,15 @@ class Search:
 
     def run(self) -> None: ...
     def interrupt(self) -> None: ...
+    def go_on(self) -> None:
+        """It does not wait at the last station any more."""
+
+    @property
+    def standings(self) -> list[tuple[list[int], int, int]]:
+        """The levels, states and edges that were found at each station that it has come to."""
+
+    @property
+    def waited_seconds(self) -> float: ...
     def improve(self, model: int) -> None:
         """The same model, compiled better, takes over at the end of a level."""
 

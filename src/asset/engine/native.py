@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, get_args
 
 from asset.engine.omissions import Omissions, Table
 from asset.engine.outcome import (
+    Asking,
     Checkpoint,
     During,
     Finding,
@@ -21,6 +22,7 @@ from asset.engine.outcome import (
     Sampled,
     Sampling,
     SearchProfile,
+    Standing,
     Stop,
     Task,
     Work,
@@ -109,6 +111,47 @@ class Code(Protocol):
     def address(self) -> int: ...
 
 
+class _Asked:
+    """Asks whether a search goes on, at its stations (native/search.h)."""
+
+    def __init__(self, search: _native.Search, asking: Asking) -> None:
+        self.search = search
+        self.asking = asking
+        self.refused = False
+        self._prepared = False
+        self._answered = False
+
+    def ask(self, is_running: Callable[[], bool]) -> None:
+        """To be called now and then."""
+        known = self._standings()
+        if known and not self._prepared:
+            self._prepared = True
+            self.asking.prepare(known[0], lambda: is_running() and not self._goes_on_anyway())
+            known = self._standings()
+        if len(known) < 2 or self._goes_on_anyway():
+            return
+        self._answered = True
+        if self.asking.goes_on(known[1]):
+            self.search.go_on()
+        else:
+            self.refused = True
+            self.search.interrupt()
+
+    def _goes_on_anyway(self) -> bool:
+        """Whether the search goes on whatever the answer would be, as it was not worth waiting for."""
+        known = self._standings()
+        if len(known) == 2 and not self.asking.worth_waiting(known[1]):
+            self._answered = True
+            self.search.go_on()
+        return self._answered
+
+    def _standings(self) -> list[Standing]:
+        """None if nothing is left to be asked."""
+        if self._answered:
+            return []
+        return [Standing(tuple(levels), states, edges) for levels, states, edges in self.search.standings]
+
+
 class _Run(threading.Thread):
     """Runs a search; `failure` is what it raised."""
 
@@ -134,13 +177,23 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
     table = _table(limits)
     with _resuming(limits.checkpoint):
         search = _search(model, task, limits, table)
-        ended = _run_observed(search, on_progress, lambda: _improve(search, model))
-    seconds = time.perf_counter() - started
+        asked = None if limits.asking is None else _Asked(search, limits.asking)
+
+        def attend(is_running: Callable[[], bool]) -> None:
+            def goes_on() -> bool:
+                _improve(search, model)
+                return is_running()
+
+            if goes_on() and asked is not None:
+                asked.ask(goes_on)
+
+        ended = _run_observed(search, on_progress, attend)
+    seconds = time.perf_counter() - started - search.waited_seconds
     if not ended:
         return cut_off(Stop.INTERRUPTED, _progress(search), seconds)
     findings = tuple(found(model, task, each) for each in search.findings)
     outcome = Outcome(
-        stop=STOPS[search.stop],
+        stop=Stop.MAX_STATES if asked is not None and asked.refused else STOPS[search.stop],
         finding=findings[0] if findings else None,
         further=findings[1:],
         states=search.states,
@@ -156,6 +209,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
         nodes=search.nodes,
         spilled=search.spilled,
         told=search.spill_failure,
+        waited_seconds=search.waited_seconds,
         repair_seconds=search.repair_seconds,
         explored=search.explored,
         product=(search.product_vertices, search.product_edges) if task.on_the_fly else None,
@@ -172,6 +226,8 @@ def _search(model: NativeModel, task: Task, limits: Limits, table: Table | None)
         options.approximate(kind, table.parameter, table.size, limits.approximate.seed)
     options.storing = (None, "exact", "tree").index(limits.store)  # native/search.h
     options.spill = limits.spill or ""
+    if limits.asking is not None:
+        options.stations = [limits.asking.begins, limits.asking.ends]
     if checkpoint is not None and not task.on_the_fly:
         options.set_checkpoint(checkpoint.file, checkpoint.told, checkpoint.every, checkpoint.resume)
     return _native.Search(model.address, options)
@@ -403,27 +459,32 @@ def _improve(search: _native.Search, model: NativeModel) -> None:
 def _run_observed(
     search: _native.Search | _native.Simulation,
     on_progress: OnProgress | None,
-    now_and_then: Callable[[], None] = lambda: None,
+    now_and_then: Callable[[Callable[[], bool]], None] = lambda is_running: None,
 ) -> bool:
     """Waits for the search in another thread, so that this one can show its progress and take Ctrl-C. Whether it has
     ended: a command of the model may never return.
 
-    If the system gives us no other thread, the search runs in this one, and what is asked meanwhile is heard after it.
+    If the system gives us no other thread, the search runs in this one, asks nobody, and what is asked meanwhile is
+    heard after it.
     """
     run = _Run(search)
     try:
         run.start()
     except RuntimeError:
+        if isinstance(search, _native.Search):
+            search.go_on()
         search.run()
         return True
-    with suppress(KeyboardInterrupt):
-        while run.is_alive():
-            run.join(OBSERVE_EVERY)
-            now_and_then()
-            if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
-                break
-    if run.is_alive():
-        search.interrupt()
+    try:
+        with suppress(KeyboardInterrupt):
+            while run.is_alive():
+                run.join(OBSERVE_EVERY)
+                now_and_then(run.is_alive)
+                if run.is_alive() and on_progress is not None and not on_progress(_progress(search)):
+                    break
+    finally:
+        if run.is_alive():
+            search.interrupt()
     with suppress(KeyboardInterrupt):
         run.join()
     if run.failure is not None:

@@ -94,6 +94,30 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a search has come when a level was found: how many states each level has that was found so far, all
+    states and edges."""
+
+    levels: tuple[int, ...]
+    states: int
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Whoever is asked whether a search goes on. When it has `begins` states, at the end of a level, `prepare` is told
+    how far it has come: while the search goes on, if the engine can do that; and can ask whether it is still needed.
+    When it has `ends` states, the search waits until that is done and asks `goes_on`, if it is `worth_waiting`. If the
+    answer is False, it gives up as if no more states were allowed."""
+
+    begins: int
+    ends: int
+    prepare: Callable[[Standing, Callable[[], bool]], None]
+    worth_waiting: Callable[[Standing], bool]
+    goes_on: Callable[[Standing], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Where a search gives up. `max_memory` is in bytes; None leaves it to the engine (most of what is free)."""
 
@@ -107,6 +131,7 @@ class Limits:
     spill: str | None = None
     """A folder for states that memory does not hold."""
     checkpoint: Checkpoint | None = None
+    asking: Asking | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +297,8 @@ class Outcome:
     """The most bytes that were in files at once, if the search went on with files."""
     explored: bool = False
     """Whether all states were explored, although what is asked of the graph may not be decided."""
+    waited_seconds: float = 0.0
+    """For whoever was asked whether it goes on; not among `explore_seconds`."""
     repair_seconds: float = 0.0
     """Those of `explore_seconds` that making stubborn sets ignore nothing took."""
     product: tuple[int, int] | None = None

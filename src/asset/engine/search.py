@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 
 from asset.engine.frontier import Frontier, Levels
-from asset.engine.outcome import Limits, OnProgress, Progress, Stop
+from asset.engine.outcome import Limits, OnProgress, Progress, Standing, Stop
 from asset.engine.sources import Failed, Source
 from asset.engine.store import Store
 from asset.ir.program import State
@@ -71,6 +71,7 @@ class Search:
         self.nr_expanded = 0
         self.nr_enabled = 0  # commands, fired or not, in the states expanded so far
         self._before = (0, 0, 0)  # the counts when the level began
+        self._asked = 0  # how often it was asked whether to go on
 
     def run(self, starts: Sequence[State]) -> None:
         """Explores whatever is reachable from the states. Raises Stopped, or what an observer raises."""
@@ -99,6 +100,7 @@ class Search:
             if self.frontier.level == len(self.levels):
                 self.levels.append(len(self.frontier) + 1)
                 self._end_level()
+                self._ask()
             self.expand(number)
 
     def _end_level(self) -> None:
@@ -190,6 +192,19 @@ class Search:
         self._explore()
 
     # --- limits -------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Whether to go on, if somebody is to be asked and it is time."""
+        asking, found = self.limits.asking, len(self.store)
+        if asking is None or found < (asking.begins, asking.ends, found + 1)[self._asked]:
+            return
+        self._asked += 1
+        standing = Standing(tuple(self.levels), found, self.store.nr_edges)
+        if self._asked == 1:
+            asking.prepare(standing, lambda: True)
+            self._ask()
+        elif asking.worth_waiting(standing) and not asking.goes_on(standing):
+            raise Stopped(Stop.MAX_STATES)
 
     def _heed_limits(self) -> None:
         found = len(self.store)

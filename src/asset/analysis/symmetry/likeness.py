@@ -17,8 +17,10 @@ from itertools import combinations, product
 from asset.analysis.symmetry.described_program import DescribedProgram, is_symmetry
 from asset.analysis.symmetry.summaries import Summarizer, Traced
 from asset.analysis.symmetry.terms import Beyond, Term, TermImage
+from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Permutation
 from asset.ir.program import Family, Program
+from asset.ir.requirements import Predicate
 from asset.ir.types import IntType
 from asset.span import Span
 
@@ -48,12 +50,13 @@ class Likeness:
     obstacle: Obstacle | None
 
 
-def likenesses(described: DescribedProgram) -> Iterator[Likeness]:
-    """One for each number of components that transitions have an index for."""
-    program = described.program
+def likenesses(described: DescribedProgram, watch: Watch | None = None) -> Iterator[Likeness]:
+    """One for each number of components that transitions have an index for. If the time is over, the obstacles that are
+    left are told by the transitions alone, not by lines of them."""
+    program, tracer = described.program, _Tracer(described, watch or Watch())
     sizes = dict.fromkeys(len(r) for family in program.families for r in family.ranges if _counts(r))
     for size in sizes:
-        trial = _Trial(described, size)
+        trial = _Trial(described, size, tracer)
         arrays = tuple(v.name for k, v in enumerate(program.variables) if size in v.dims and k not in trial.ordered)
         if arrays:
             yield trial.likeness(arrays)
@@ -63,12 +66,35 @@ def _counts(values: tuple[int, ...]) -> bool:
     return len(values) > 1 and values == tuple(range(len(values)))
 
 
+class _Tracer:
+    """The tests and assignments of commands and predicates, each worked out once."""
+
+    def __init__(self, described: DescribedProgram, watch: Watch) -> None:
+        self._summarizer = Summarizer(described.program, described.terms, watch)
+        self._known: dict[object, Traced | None] = {}
+
+    def command(self, family: Family, indices: tuple[int, ...]) -> Traced | None:
+        """None if that cannot be followed."""
+        return self._traced((family.first, indices), partial(self._summarizer.traced_command, family, indices))
+
+    def predicate(self, predicate: Predicate) -> Traced | None:
+        return self._traced(predicate, partial(self._summarizer.traced_predicate, predicate))
+
+    def _traced(self, key: object, trace: Callable[[], Traced]) -> Traced | None:
+        if key not in self._known:
+            try:
+                self._known[key] = trace()
+            except (Beyond, RecursionError, OutOfTime):
+                self._known[key] = None
+        return self._known[key]
+
+
 class _Trial:
-    def __init__(self, described: DescribedProgram, size: int) -> None:
+    def __init__(self, described: DescribedProgram, size: int, tracer: _Tracer) -> None:
         self.described = described
         self.program: Program = described.program
         self.size = size
-        self.tracer = Summarizer(self.program, described.terms)
+        self.tracer = tracer
         self.ordered = self._ordered()
 
     def _ordered(self) -> set[int]:
@@ -148,7 +174,7 @@ class _Trial:
                 if span is not None:
                     found.setdefault(span, Obstacle(_named(family, indices), _named(family, renamed), span))
         for predicate in self.described.predicates:
-            traced = self._traced(partial(self.tracer.traced_predicate, predicate))
+            traced = self.tracer.predicate(predicate)
             span = predicate.span if traced is None else _first_difference(traced, traced, image)
             if span is not None:
                 found.setdefault(span, Obstacle(predicate.name, None, span))
@@ -164,15 +190,8 @@ class _Trial:
     def _difference(
         self, family: Family, indices: tuple[int, ...], renamed: tuple[int, ...], image: TermImage
     ) -> Span | None:
-        one = self._traced(partial(self.tracer.traced_command, family, indices))
-        other = self._traced(partial(self.tracer.traced_command, family, renamed))
+        one, other = self.tracer.command(family, indices), self.tracer.command(family, renamed)
         return family.span if one is None or other is None else _first_difference(one, other, image)
-
-    def _traced(self, trace: Callable[[], Traced]) -> Traced | None:
-        try:
-            return trace()
-        except (Beyond, RecursionError):
-            return None
 
 
 def _named(family: Family, indices: tuple[int, ...]) -> str:
