@@ -56,7 +56,9 @@ class CellDomains:
     def kept_by(self, symmetry: Permutation) -> bool:
         """Whether cells become cells with the same domain, and values become values of it."""
         return all(self.domains[cell] == self.domains[to] for cell, to in enumerate(symmetry.cells)) and all(
-            symmetry.value(cell, value) in self._places[cell] for cell in symmetry.values for value in self._places[cell]
+            symmetry.value(cell, value) in self._places[cell]
+            for cell in symmetry.values
+            for value in self._places[cell]
         )
 
     def results(self, cell: int) -> tuple[int, ...]:
