@@ -9,7 +9,7 @@ make these tests fail, or they would not notice.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,6 +31,7 @@ from asset.analysis.stubborn.derivation import DerivationLimits, derive
 from asset.analysis.stubborn.obligation_rules import ObligationLimits
 from asset.analysis.stubborn.runs import UnfoldingEffort
 from asset.analysis.stubborn.value_flow import ValueFlow
+from asset.analysis.values.domains import CellDomains
 from asset.analysis.watch import Observer
 from asset.frontends.python import compile_model, load
 from asset.ir.derived import ObligationCase
@@ -61,16 +62,23 @@ tapes = st.binary(min_size=20, max_size=250)
 Cases = tuple[ObligationCase, ...]
 
 
+WIDER = {"Int(0, 2)": "Int(-300, 300, 0)", "Int(-1, 2, 1)": "Int(-300, 300, 1)"}
+"""Types with more values than are looked at one by one."""
+
+
 @contextmanager
-def loaded(tape: Sequence[int]) -> Iterator[Model]:
+def loaded(tape: Sequence[int], types: Mapping[str, str] | None = None) -> Iterator[Model]:
+    text = model(tape)
+    for narrow, wide in (types or {}).items():
+        text = text.replace(narrow, wide)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "random_model.py"
-        file.write_text(model(tape))
+        file.write_text(text)
         yield load(str(file), {})
 
 
-def compiled(tape: Sequence[int]) -> Program:
-    with loaded(tape) as made:
+def compiled(tape: Sequence[int], types: Mapping[str, str] | None = None) -> Program:
+    with loaded(tape, types) as made:
         return compile_model(made)
 
 
@@ -101,6 +109,23 @@ def test_derived_stubborn_sets_preserve_what_the_theorems_say(name: str) -> None
             assert Subject(compiled(tape)).breach(LIMITS[name], asked=tape[-1] % 3 > 0) is None
 
     on_random_models()
+
+
+def test_few_values_of_variables_that_could_have_many_are_told_apart_rightly() -> None:
+    told_apart = 0
+
+    @settings(max_examples=EXAMPLES // 8, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(tapes)
+    def on_random_models(tape: bytes) -> None:
+        nonlocal told_apart
+        program = compiled(tape, WIDER)
+        cells = zip(program.cell_variables, CellDomains(program).domains, strict=True)
+        told_apart += any(variable.type.hi == 300 and domain is not None for variable, domain in cells)
+        with suppress(oracle.TooLarge):
+            assert Subject(program).breach(LIMITS["generous"], asked=tape[-1] % 3 > 0) is None
+
+    on_random_models()
+    assert told_apart > EXAMPLES // 80
 
 
 def test_rules_are_stubborn_whenever_the_analysis_runs_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:

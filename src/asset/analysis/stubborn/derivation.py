@@ -46,7 +46,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from asset.analysis.stubborn.commuting import Conflict
 from asset.analysis.stubborn.members import Members
@@ -81,10 +80,19 @@ class DerivationLimits:
     classes: int = 32
     obligations: ObligationLimits = field(default_factory=ObligationLimits)
 
-    def of_each(self, nodes: int) -> int:
-        """How many paths a node may have, if there are so many nodes."""
-        return min(64, max(6, self.paths // max(1, nodes)))
+    def on_average(self, commands: int) -> int:
+        return min(MOST_OF_EACH, max(LEAST_OF_EACH, self.paths // max(1, commands)))
 
+    def of_each(self, ways: Sequence[int]) -> int:
+        """How many paths a command may have, if commands have so many: those with the most become coarser first."""
+        for most in range(MOST_OF_EACH, LEAST_OF_EACH, -2):
+            if sum(each if each <= most else 1 for each in ways) <= self.paths:
+                return most
+        return LEAST_OF_EACH
+
+
+LEAST_OF_EACH, MOST_OF_EACH = 6, 64
+"""Paths that a command may have, however many there are in all; and however few."""
 
 MORE = 8
 """Properties are few, and are what is asked: they are followed so much further than commands."""
@@ -234,16 +242,17 @@ class _Deriving:
 
     def _commands(self) -> tuple[list[Path], _Wrong]:
         """The paths of the commands, and those of the model errors in them."""
-        unfolding = Members(Unfolder(self.cells, self.limits.effort, self.watch), partial(self._fewer, more=1))
-        fired: list[Path] = []
+        unfolding = Members(Unfolder(self.cells, self.limits.effort, self.watch), self._merged)
+        ways: list[list[Path]] = []
         wrong: _Wrong = []
         for command in range(self.program.nr_commands):
             self._at("paths", command, self.program.nr_commands)
             unfolded = unfolding.of(command)
-            fired += unfolded.fired
+            ways.append(unfolded.fired)
             if unfolded.faulty:
                 wrong.append((Imaginary(command=command), unfolded.faulty))
-        return fired, wrong
+        most = self.limits.of_each([len(each) for each in ways])
+        return [path for each in ways for path in self._summarised(each, most)], wrong
 
     def _requirements(self, asked: Sequence[Requirement]) -> _Wrong:
         """The paths on which invariants are violated, or on which a predicate that is asked of every state faults; and
@@ -270,7 +279,7 @@ class _Deriving:
         unfolder = self._unfolder_of_properties()
         found: list[Path] = []
         for predicate in dict.fromkeys(predicate for each in of_runs for predicate in each.predicates):
-            found += self._fewer(unfolder.predicate(0, predicate, holds=True).fired, MORE)
+            found += self._fewer(unfolder.predicate(0, predicate, holds=True).fired)
         return found
 
     def _visible(self, flow: ValueFlow, observed: list[Path], asked: Sequence[Requirement]) -> frozenset[int]:
@@ -292,11 +301,17 @@ class _Deriving:
             return []
         node = self.program.nr_commands + len(self.imaginary)
         self.imaginary.append(meaning)
-        return self._fewer([replace(path, node=node, updates={}) for path in paths], MORE)
+        return self._fewer([replace(path, node=node, updates={}) for path in paths])
 
-    def _fewer(self, paths: list[Path], more: int) -> list[Path]:
-        ways = [self.queues.with_ends(path, self.cells) for path in merged(paths, self.cells)]
-        fewer = summarised(ways, more * self.limits.of_each(self.program.nr_commands))
+    def _fewer(self, paths: list[Path]) -> list[Path]:
+        """The paths of a property."""
+        return self._summarised(self._merged(paths), MORE * self.limits.on_average(self.program.nr_commands))
+
+    def _merged(self, paths: list[Path]) -> list[Path]:
+        return [self.queues.with_ends(path, self.cells) for path in merged(paths, self.cells)]
+
+    def _summarised(self, ways: list[Path], most: int) -> list[Path]:
+        fewer = summarised(ways, most)
         return fewer if len(fewer) == len(ways) else [self.queues.with_ends_of(ways, path) for path in fewer]
 
 

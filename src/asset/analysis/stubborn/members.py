@@ -58,7 +58,8 @@ class Members:
 
     def _symmetries(self) -> tuple[Permutation, ...]:
         """Those of the commands alone, as far as they are found in a moment. One that renames what a cell holds only if
-        that is in use does not say what becomes of each value, so it is left out."""
+        that is in use does not say what becomes of each value, so it is left out, as is one that does not keep what is
+        proved of the values of cells."""
         from asset.analysis.symmetry.describing import describe  # here, as few programs need it
         from asset.analysis.symmetry.symmetries import symmetries_of
 
@@ -67,4 +68,5 @@ class Members:
         described = describe(self._program, (), short)
         group = symmetries_of(described, short).group
         generators = () if group is None else group.generators
-        return tuple(each for each in generators if described.cells.uses.keys().isdisjoint(each.values))
+        total = (each for each in generators if described.cells.uses.keys().isdisjoint(each.values))
+        return tuple(filter(self._unfolder.cells.kept_by, total))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from asset.analysis.stubborn import symbolic_operators as operators
 from asset.analysis.stubborn.queues import Queue, Queues
@@ -52,10 +53,26 @@ class SymbolicExecution(Evaluator[Symbolic]):
         return result
 
     def _and(self, e: n.And, frame: SymbolicFrame) -> Value:
-        return self._one_of(e.operands, frame) if e in self.apart else super()._and(e, frame)
+        if e in self.apart:
+            return self._one_of(e.operands, frame)
+        return self._at_once(e, frame, decisive=False) if _only_looks(e) else super()._and(e, frame)
 
     def _or(self, e: n.Or, frame: SymbolicFrame) -> Value:
-        return self._one_of(e.operands, frame) if e in self.apart else super()._or(e, frame)
+        if e in self.apart:
+            return self._one_of(e.operands, frame)
+        return self._at_once(e, frame, decisive=True) if _only_looks(e) else super()._or(e, frame)
+
+    def _at_once(self, e: n.And | n.Or, frame: SymbolicFrame, *, decisive: bool) -> Value:
+        """The value of operands that do no harm if they are looked at in vain. What is not known of them is one thing
+        that is not known: a way for each would be of no use."""
+        unknown = list[Value]()
+        for operand in e.operands:
+            value = self.run.simplified(self._value(operand, frame))
+            if isinstance(value, UnknownValue):
+                unknown.append(value)
+            elif self.run.true(value) is decisive:
+                return int(decisive)
+        return self.run.unknown(unknown, Interval(0, 1), faulty=False) if unknown else int(not decisive)
 
     def _one_of(self, operands: tuple[n.Expr, ...], frame: SymbolicFrame) -> Value:
         return self._value(operands[self.run.choose(len(operands))], frame)
@@ -205,6 +222,24 @@ class SymbolicExecution(Evaluator[Symbolic]):
         for element in elements[1:]:
             result = operators.extremum(self.run, result, element, least=e.op is n.FoldOp.MIN)
         return result
+
+
+@lru_cache(maxsize=65536)
+def _only_looks(e: n.Expr) -> bool:
+    """Whether the expression compares variables with each other or with numbers, and nothing else: then it is no model
+    error, and of the kind 0 or 1."""
+    match e:
+        case n.And(operands=operands) | n.Or(operands=operands):
+            return all(map(_only_looks, operands))
+        case n.Unary(op=n.UnaryOp.NOT, operand=operand):
+            return _only_looks(operand)
+        case n.Binary(op=op, left=left, right=right) if op in n.COMPARISONS:
+            return all(map(_is_plain, (left, right)))
+    return False
+
+
+def _is_plain(e: n.Expr) -> bool:
+    return isinstance(e, n.Const | n.Local) or (isinstance(e, n.Read) and not e.indices)
 
 
 def _of_type(value: int, kind: ScalarType) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from asset.analysis.values.reached_ranges import reached_ranges
+from asset.ir.groups import Permutation
 from asset.ir.program import Program, State
 from asset.ir.types import EnumType, ScalarType
 
@@ -25,16 +27,18 @@ class CellDomains:
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
-    the initial states, unless others are given.
+    the initial states, unless others are given. Of a wide type, the domain has the values that are reached, if these
+    are proved to be few.
     """
 
     def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
         self.program = program
         self.starts = tuple(starts) or program.initial_states
         self.variables = program.cell_variables
-        known = {v.type: _domain(v.type) for v in program.variables}
-        self.domains = [known[v.type] for v in self.variables]
-        self._index = {kind: {v: k for k, v in enumerate(d or ())} for kind, d in known.items()}
+        known = _domains(program, self.starts)
+        places = [{value: place for place, value in enumerate(domain or ())} for domain in known]
+        self.domains = [known[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
+        self._places = [places[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
         self._number_facts()
 
     def _number_facts(self) -> None:
@@ -47,7 +51,15 @@ class CellDomains:
 
     def index(self, cell: int, value: int) -> int | None:
         """The place of the value in the domain of the cell; None if it is not in it."""
-        return self._index[self.variables[cell].type].get(value)
+        return self._places[cell].get(value)
+
+    def kept_by(self, symmetry: Permutation) -> bool:
+        """Whether cells become cells with the same domain, and values become values of it."""
+        return all(self.domains[cell] == self.domains[to] for cell, to in enumerate(symmetry.cells)) and all(
+            symmetry.value(cell, value) in self._places[cell]
+            for cell in symmetry.values
+            for value in self._places[cell]
+        )
 
     def results(self, cell: int) -> tuple[int, ...]:
         """What the cell holds, for each place in its domain."""
@@ -83,6 +95,18 @@ class CellDomains:
         """The values of the mask, as a user writes them."""
         domain, kind = self.domains[cell], self.variables[cell].type
         return " or ".join(kind.show(domain[k]) for k in bits(mask)) if domain else str(kind)
+
+
+def _domains(program: Program, starts: Sequence[State]) -> list[tuple[int, ...] | None]:
+    """By variable."""
+    found = [_domain(variable.type) for variable in program.variables]
+    wide = [number for number, domain in enumerate(found) if domain is None]
+    ranges = reached_ranges(program, starts) if wide else ()
+    for number in wide:
+        lo, hi = ranges[number]
+        if hi - lo < WIDE and not isinstance(program.variables[number].type, EnumType):
+            found[number] = tuple(range(lo, hi + 1))
+    return found
 
 
 def _domain(kind: ScalarType) -> tuple[int, ...] | None:

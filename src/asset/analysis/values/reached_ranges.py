@@ -14,7 +14,7 @@ from typing import NamedTuple
 from asset.analysis.values.interval import Interval, declared_ranges, spanning
 from asset.analysis.values.interval_analysis import AbstractInterpreter
 from asset.ir import nodes as n
-from asset.ir.program import Family, Function, Program
+from asset.ir.program import Family, Function, Program, State
 
 MAX_NODES = 40_000
 """Nodes that are interpreted, again and again, before ranges that still grow become all values of the type: half a
@@ -23,10 +23,10 @@ second, about."""
 Ranges = tuple[Interval, ...]
 
 
-def reached_ranges(program: Program) -> Ranges:
-    """By variable. What is proved holds in every state that can be reached from the initial states, and while code runs
-    in one."""
-    initial = initial_ranges(program)
+def reached_ranges(program: Program, starts: Sequence[State] = ()) -> Ranges:
+    """By variable. What is proved holds in every state that can be reached from `starts`, or from the initial states if
+    none are given, and while code runs in one."""
+    initial = initial_ranges(program, starts)
     search = _Search(program)
     ranges = search.grow(initial)
     if not search.rounded:
@@ -40,13 +40,13 @@ def reached_ranges(program: Program) -> Ranges:
     return ranges
 
 
-def initial_ranges(program: Program) -> Ranges:
+def initial_ranges(program: Program, starts: Sequence[State] = ()) -> Ranges:
     """The values in the states that runs begin in."""
     types = declared_ranges(program)
     found = []
     for first, variable, declared in zip(program.offsets, program.variables, types, strict=True):
         cells = slice(first, first + variable.cells)
-        values = [value for state in program.initial_states for value in state[cells]]
+        values = [value for state in starts or program.initial_states for value in state[cells]]
         found.append(spanning(values) if values else declared)
     return tuple(found)
 

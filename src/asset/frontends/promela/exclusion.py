@@ -1,4 +1,4 @@
-"""Whether at most one of several steps can be taken, as far as their text shows it."""
+"""Whether at most one of several steps can be taken, or at least one, as far as their text shows it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,28 @@ from asset.frontends.promela.control import Step
 
 _HOLDS = {"<": {-1}, "<=": {-1, 0}, "==": {0}, ">=": {0, 1}, ">": {1}, "!=": {-1, 1}}
 """The orders of the two sides in which a comparison holds."""
+_ORDERS = {-1, 0, 1}
 _MIRRORED = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<", "!=": "!="}
 
 
 def exclusive(steps: Sequence[Step]) -> bool:
     return all(_exclude(a, b) for a, b in combinations(steps, 2))
+
+
+def exhaustive(steps: Sequence[Step]) -> bool:
+    """Whether two of them compare the same two things, so that one of them can be taken."""
+    tests = [step.statement.value for step in steps if isinstance(step.statement, s.Condition)]
+    return any(_cover(a, b) for a, b in combinations(tests, 2))
+
+
+def _cover(a: s.Expr, b: s.Expr) -> bool:
+    for x, y in ((a, b), (b, a)):
+        if isinstance(x, s.Unary) and x.op == "!" and _same(x.operand, y):
+            return True
+    if not isinstance(a, s.Binary) or not isinstance(b, s.Binary) or a.op not in _HOLDS or b.op not in _HOLDS:
+        return False
+    same = _same(a.left, b.left) and _same(a.right, b.right)
+    return same and len(_HOLDS[a.op] | _HOLDS[b.op]) == len(_ORDERS)
 
 
 def _exclude(a: Step, b: Step) -> bool:

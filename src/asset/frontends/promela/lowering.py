@@ -82,7 +82,7 @@ class _Lowering:
         self.acting = Acting(self.evaluating, self.functions, self.running)
         if self.traced is not None:
             self.acting.trace = Tracing(self.traced, self.evaluating, self.functions)
-        self.stepping = Stepping(self.acting, self.kinds, self.functions)
+        self.stepping = Stepping(self.acting, self.kinds, self.functions, claimed=never is not None)
         self._asked_anything: dict[bool, int] = {}
         self._able_to: dict[tuple[str, bool], int] = {}
         """The function of each kind, without a timeout and with one; -1 while it is written."""
@@ -93,7 +93,7 @@ class _Lowering:
     def program(self, name: str, scope: Scope, asked: Asked) -> Program:
         self.acting.exclusive = ExclusiveUse(self.evaluating, self.functions, scope.claims)
         for kind in self.kinds:
-            for place in kind.control.places:
+            for place in self.stepping.places(kind):
                 self._commands(kind, place)
         if self.claim is not None:
             self._stutter(self.claim)
@@ -288,7 +288,7 @@ class _Lowering:
             pid = n.Const(span, kind.pids[0]) if kind.single else n.Local(span, 0)
             frame = Frame(kind, pid, slots)
             with self.evaluating.with_timeout(timeout):
-                places = [self._can_leave(kind, place, frame) for place in kind.control.places]
+                places = [self._can_leave(kind, place, frame) for place in self.stepping.places(kind)]
                 value = all_of(span, (*self.stepping.provided(kind, frame), any_of(span, places)))
             body = (n.Return(span, value),)
             name = f"{kind.name} enabled{' by a timeout' if timeout else ''}"

@@ -29,6 +29,7 @@ from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.evaluating import Frame
 from asset.frontends.promela.exclusion import exclusive
 from asset.frontends.promela.layout import Kind
+from asset.frontends.promela.resting import resting_places
 from asset.frontends.promela.timeouts import waits
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -81,7 +82,22 @@ class Stepping:
     functions: list[Function] = field(default_factory=list)
     highest: Callable[[Kind, Frame], list[n.Expr]] = lambda kind, frame: []
     """What must hold for no process of a higher priority to go on."""
+    claimed: bool = False
+    """Whether there is a never claim, which asks about processes inside atomic sequences too."""
     _regions: dict[At, Region] = field(default_factory=dict)
+    _places: dict[str, list[Element]] = field(default_factory=dict)
+
+    def places(self, kind: Kind) -> list[Element]:
+        """The places at which a process of the kind can be while others go on."""
+        if self.claimed or kind.process.provided is not None or kind.priority >= 0:
+            return kind.control.places
+        if kind.name not in self._places:
+            self._places[kind.name] = resting_places(kind.control, self._may_meet)
+        return self._places[kind.name]
+
+    def _may_meet(self, step: Step) -> bool:
+        send = step.statement
+        return isinstance(send, s.Send) and any(b.rendezvous for b in self.acting.evaluating.candidates(send.channel))
 
     # --- when a step can be taken -------------------------------------------------------------------------------------
 
@@ -146,7 +162,7 @@ class Stepping:
         if not offered:
             return
         for kind in self.kinds:
-            for place in kind.control.places:
+            for place in self.places(kind):
                 for other in kind.control.steps[place]:
                     receive = other.statement
                     if isinstance(receive, s.Receive) and offered & set(evaluating.candidates(receive.channel)):
