@@ -286,8 +286,8 @@ class Exploring:
             return False
         size = self.guarded(self.rank.end_level)
         found = self._found()
-        said = self.ranks.reduce([size, *map(bool, found), self.rank.states], How.SUM)
-        if self.halted():
+        said = self.ranks.reduce([size, *map(bool, found), self.rank.states, self.halt is not None], How.SUM)
+        if said[4] and self.halted():
             return False
         if said[0]:
             explored.levels.append(said[0])
