@@ -155,9 +155,10 @@ using Release = nb::call_guard<nb::gil_scoped_release>;
 std::span<const asset::Word> span_of(const Words &words) { return {words.data(), words.size()}; }
 
 std::unique_ptr<Rank> make_rank(std::uintptr_t model, Options options, unsigned number, unsigned ranks,
-                                std::size_t room, bool keep) {
+                                std::vector<std::uint64_t> bits, std::size_t room, bool keep) {
     options.keeping = keep ? asset::Keeping::in_file : asset::Keeping::while_few;
-    return Rank::make(*reinterpret_cast<const asset_model *>(model), options, {number, ranks}, room);
+    return Rank::make(*reinterpret_cast<const asset_model *>(model), options,
+                      {number, ranks, std::move(bits)}, room);
 }
 
 // The pieces as they are in memory, without those that are empty.
@@ -292,12 +293,14 @@ void bind_trimming(nb::module_ &module) {
             nb::arg("state"), nb::arg("mode"));
 }
 
+constexpr std::size_t most_batches = 4096; // that a thread expands before ranks exchange what they have found
+
 void bind_rank(nb::module_ &module) {
     nb::class_<Rank>(module, "Rank")
         .def("start", &Rank::start, Release())
         .def(
             "route", [](Rank &r, const Words &states) { return r.route(span_of(states)); }, nb::arg("states"))
-        .def("expand", &Rank::expand, Release())
+        .def("expand", &Rank::expand, nb::arg("batches") = most_batches, Release())
         .def(
             "outgoing", [](const Rank &r, unsigned owner) { return views(r.outgoing(owner)); }, nb::arg("owner"))
         .def("clear", &Rank::clear)
@@ -320,6 +323,7 @@ void bind_rank(nb::module_ &module) {
         .def(
             "widen_again", [](Rank &r, const Words &states) { r.widen_again(span_of(states)); }, nb::arg("states"))
         .def("drop_level", &Rank::drop_level)
+        .def("telling_bits", &Rank::telling_bits, nb::arg("ranks"), Release())
         .def_prop_ro("states", [](const Rank &r) { return r.progress().states.load(); })
         .def_prop_ro("edges", [](const Rank &r) { return more(r.progress().edges); })
         .def_prop_ro("enabled", [](const Rank &r) { return more(r.progress().enabled); })
@@ -329,7 +333,7 @@ void bind_rank(nb::module_ &module) {
         .def_prop_ro("memory", [](const Rank &r) { return r.budget().used(); })
         .def_prop_ro("memory_peak", [](const Rank &r) { return r.budget().peak(); });
     module.def("rank", &make_rank, nb::arg("model"), nb::arg("options"), nb::arg("number"), nb::arg("ranks"),
-               nb::arg("room"), nb::arg("keep"));
+               nb::arg("bits"), nb::arg("room"), nb::arg("keep"));
 }
 
 } // namespace

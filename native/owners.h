@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "arena.h"
@@ -10,23 +11,34 @@
 
 namespace asset {
 
-// The number of a rank, and how many there are.
+// The number of a rank, how many there are, and which bits of a state say whose it is: all if there are none
+// (locality.h).
 struct Place {
     unsigned number = 0;
     unsigned ranks = 1;
+    std::vector<Word> bits{};
 };
 
-// The owner of a state. It depends on the state alone, and on other bits of it than its place in a table does, so that
-// the states of a rank are spread over all of its table.
+// The owner of a state. It depends on the state alone, and on another hash than its place in a table does, so that the
+// states of a rank are spread over all of its table.
 class Owners {
   public:
-    Owners(Place place, std::size_t words) : place_(place), words_(words) {}
+    Owners(Place place, std::size_t words) : place_(std::move(place)) {
+        place_.bits.resize(words, place_.bits.empty() ? ~Word{0} : 0);
+        for (std::size_t i = 0; i < words; ++i)
+            if (place_.bits[i])
+                telling_.push_back(i);
+    }
 
     // Words is the width of the states if it is known at compile time, else 0.
     template <std::size_t Words = 0> unsigned of(const Word *state) const {
         std::uint64_t hash = 0xa0761d6478bd642fu;
-        for (std::size_t i = 0; i < (Words ? Words : words_); ++i)
-            hash = fold_multiply(state[i] ^ hash, 0xe7037ed1a0b428dbu);
+        if constexpr (Words)
+            for (std::size_t i = 0; i < Words; ++i)
+                hash = place_.bits[i] ? mixed(hash, state, i) : hash;
+        else
+            for (const std::size_t i : telling_)
+                hash = mixed(hash, state, i);
         return static_cast<unsigned>((static_cast<unsigned __int128>(hash) * place_.ranks) >> 64);
     }
 
@@ -34,8 +46,12 @@ class Owners {
     const Place &place() const { return place_; }
 
   private:
-    const Place place_;
-    const std::size_t words_;
+    std::uint64_t mixed(std::uint64_t hash, const Word *state, std::size_t i) const {
+        return fold_multiply((state[i] & place_.bits[i]) ^ hash, 0xe7037ed1a0b428dbu);
+    }
+
+    Place place_;
+    std::vector<std::size_t> telling_; // words that have such bits
 };
 
 // States for each of the other ranks, gathered until there is no room for one of them. Each thread has its own.

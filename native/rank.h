@@ -47,8 +47,9 @@ class Rank {
     // States that were found by an earlier search, of one level, go to their owners; how many words of them were taken.
     virtual std::size_t route(std::span<const Word> states) = 0;
 
-    // Expands states of the level for a while, or until there is no room for what is found. False if none is left.
-    virtual bool expand() = 0;
+    // Expands states of the level, so many batches for each thread at most, or until there is no room for what is
+    // found. False if none is left.
+    virtual bool expand(std::size_t batches) = 0;
 
     // What was found for a rank, in pieces; of use until `clear`.
     virtual std::vector<std::span<const Word>> outgoing(unsigned owner) const = 0;
@@ -98,6 +99,10 @@ class Rank {
 
     // No rank has found a state of the level that has begun: it is none.
     virtual void drop_level() = 0;
+
+    // Of a rank that is alone, and has explored some levels and kept them: which bits are to say whose a state is if
+    // there are so many ranks.
+    virtual std::vector<Word> telling_bits(unsigned ranks) = 0;
 
     const Progress &progress() const { return progress_; }
     const Budget &budget() const { return budget_; }

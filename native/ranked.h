@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "backward.h"
+#include "locality.h"
 #include "predicates.h"
 #include "rank.h"
 #include "recent.h"
@@ -60,9 +61,9 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         return taken;
     }
 
-    bool expand() override {
+    bool expand(std::size_t batches) override {
         for (const auto &worker : workers_)
-            worker->batches = most_batches;
+            worker->batches = batches;
         run([this](Worker &worker) { expand(worker); });
         return std::ranges::any_of(workers_, [&](const auto &each) { return each->under_way(); }) ||
                next_ < batches_.size();
@@ -187,14 +188,28 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
 
     void drop_level() override { levels_.pop_back(); }
 
+    std::vector<Word> telling_bits(unsigned ranks) override {
+        Locality locality(words_);
+        Successors &successors = workers_[0]->successors;
+        for (const Id state : sample()) {
+            successors.expand(arena_, {state, 1});
+            locality.add_state(successors.source(0));
+            for (std::size_t edge = 0; edge < successors.edges(); ++edge)
+                locality.add_step(successors.source(0), successors.successor(edge));
+        }
+        return locality.bits(ranks);
+    }
+
   private:
     using Numbered = decltype(std::declval<Store &>().numbered(0));
 
     static constexpr std::size_t capacity = 1024; // look-ups
     static constexpr std::size_t distance = 32;   // how many of them are under way at once
     static constexpr std::size_t candidate_distance = distance / 2;
-    static constexpr std::size_t most_batches = 4096;               // that a thread expands in a call
     static constexpr std::size_t sent_bytes = std::size_t{1} << 18; // of states that were sent lately: in its cache
+
+    static constexpr std::size_t most_sampled = std::size_t{1} << 12; // states that say how states are shared best
+    static constexpr std::size_t sampled_of = 4 * most_sampled;
 
     // A state of another rank.
     struct Foreign {
@@ -525,6 +540,26 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
             return store_.with_table([&](const auto &table) { return table.find(store_.hasher()(state), state); });
         else
             return numbered_->table().find(numbered_->hasher()(state), state);
+    }
+
+    // States of the last levels, evenly chosen.
+    std::vector<Id> sample() const {
+        std::vector<Range> ranges;
+        std::size_t found = 0;
+        for (auto level = levels_.rbegin(); level != levels_.rend() && found < sampled_of; ++level)
+            for (const Range &range : *level) {
+                ranges.push_back(range);
+                found += range.count;
+            }
+        std::vector<Id> result;
+        const std::size_t step = (found + most_sampled - 1) / most_sampled;
+        std::size_t skipped = 0;
+        for (const Range &range : ranges) {
+            for (; skipped < range.count; skipped += step)
+                result.push_back(range.first + static_cast<Id>(skipped));
+            skipped -= range.count;
+        }
+        return result;
     }
 
     // --- levels -----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ ASSET_EXAMPLES=30 kills ranks thirty times.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -12,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,7 @@ import asset
 from asset import codegen
 from asset.cluster import checkpoints
 from asset.cluster.answering import _outcome
-from asset.cluster.checkpoints import Checkpoint
+from asset.cluster.checkpoints import Checkpoint, LevelFile, Piece
 from asset.cluster.exploring import Job
 from asset.engine import native
 from asset.engine.outcome import Limits, Outcome, Stop
@@ -128,16 +130,26 @@ def test_a_checkpoint_is_not_overwritten_and_not_taken_for_another_search(tmp_pa
         checkpoints.found(str(tmp_path / "nowhere"), "one")
 
 
-def test_a_disk_that_is_full_ends_the_search_with_what_was_found() -> None:
-    """/dev/full takes nothing."""
-    if not Path("/dev/full").exists():
-        pytest.skip("there is no /dev/full here")
-    from asset.cluster.checkpoints import LevelFile
+def test_a_disk_that_is_full_ends_the_search_with_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, append = RING.executable().program, LevelFile.append
+    left = [20]
 
-    file = object.__new__(LevelFile)
-    file._name, file._path = "full", Path("/dev/full")
-    with pytest.raises(OSError, match="No space left"):
-        file.append([memoryview(b"x" * 10_000)])
+    def append_while_there_is_room(self: LevelFile, pieces: Sequence[memoryview]) -> Piece:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return append(self, pieces)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LevelFile, "append", append_while_there_is_room)
+        ended = by_ranks(2, program, checkpoints.begun(str(tmp_path), "x"))
+    assert ended.stop is Stop.INTERRUPTED and ended.states > 0
+    assert ended.told.startswith("rank ")
+    resumed = checkpoints.found(str(tmp_path), "x")
+    assert resumed.resumed > 1
+    assert counts(by_ranks(3, program, resumed)) == counts(by_one_machine(program, asked_of_states(program)))
 
 
 # --- ranks that are killed --------------------------------------------------------------------------------------------

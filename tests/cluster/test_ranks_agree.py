@@ -22,6 +22,7 @@ from threaded_ranks import explored_by
 import asset
 from asset import codegen
 from asset.checks.by_ranks import left_open_by_ranks
+from asset.cluster import checkpoints, sharing
 from asset.cluster.answering import _outcome
 from asset.cluster.exploring import Exploring, Job
 from asset.engine import native
@@ -35,6 +36,8 @@ from asset.ir.requirements import Stage, Termination
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "25"))
 RANKS = (1, 2, 3, 5)
+TELLING: list[list[int]] = [[], [0x5555555555555555], [0b111], [0]]
+"""Bits that say whose a state is: all, some, few, and none, so that one rank has all states."""
 
 
 def by_ranks(ranks: int, program: Program, task: Task, limits: Limits) -> Outcome:
@@ -123,8 +126,9 @@ def agree(program: Program, task: Task) -> None:
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(text=models(), symmetric=st.booleans())
-def test_any_number_of_ranks_finds_what_one_machine_finds(text: str, symmetric: bool) -> None:
+@given(text=models(), symmetric=st.booleans(), bits=st.sampled_from(TELLING))
+def test_any_number_of_ranks_finds_what_one_machine_finds(text: str, symmetric: bool, bits: list[int]) -> None:
+    """Whatever bits say whose a state is."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "random_model.py"
         file.write_text(text)
@@ -132,7 +136,9 @@ def test_any_number_of_ranks_finds_what_one_machine_finds(text: str, symmetric: 
     reductions = Reductions(hand_symmetry=symmetric and program.representative is not None)
     task = asked_of_ranks(program, everything(program, reductions=reductions))
     if by_ranks(1, program, task, Limits(max_states=3000)).stop is not Stop.MAX_STATES:
-        agree(program, task)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("asset.cluster.sharing.telling_bits", lambda *_: bits)
+            agree(program, task)
 
 
 def test_ranks_with_threads_find_the_same() -> None:
@@ -187,6 +193,32 @@ def test_what_each_rank_did_adds_up_and_is_shared_evenly() -> None:
     outcome = by_ranks(4, program, asked_of_states(program), Limits())
     assert sum(each.states for each in outcome.ranks) == outcome.states
     assert max(each.states for each in outcome.ranks) < 1.1 * outcome.states / 4
+
+
+def test_states_are_told_apart_by_bits_that_few_steps_change() -> None:
+    program = asset.load(MODELS / "token_ring.py", n=7).executable().program
+    task = asked_of_states(program)
+    model = codegen.compile(program, task.reductions)
+    code, asked = model.code, native.flat_options(model, task, Limits())
+    (bits,) = sharing.telling_bits(code, asked, 2)
+    assert 10 < bits.bit_count() < 40
+    assert sharing.telling_bits(code, asked, 1) == []
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_states_that_are_shared_unevenly_are_shared_anew(
+    kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = asset.load(MODELS / "token_ring.py", n=5).executable().program
+    task = asked_of_states(program)
+    monkeypatch.setattr(sharing, "telling_bits", lambda *_: [0])
+    monkeypatch.setattr(sharing, "_MANY", 1000)
+    model = codegen.compile(program, task.reductions)
+    levels = checkpoints.begun(str(tmp_path), "x") if kept else None
+    job = Job(model.code, native.flat_options(model, task, Limits()), kept=levels)
+    outcome = _outcome(explored_by(3, job), model, task)
+    assert counts(outcome) == counts(by_one_machine(program, task))
+    assert not sharing.is_lopsided([each.states for each in outcome.ranks])
 
 
 def test_a_small_space_is_explored_by_many_ranks() -> None:

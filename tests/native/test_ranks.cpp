@@ -1,10 +1,12 @@
 // Ranks of a cluster, in one process, which exchange what they find by hand: they count what a search counts.
+#include <bit>
 #include <memory>
 #include <vector>
 
 #include "backward.h"
 #include "expect.h"
 #include "fixtures.h"
+#include "locality.h"
 #include "progress.h"
 #include "rank.h"
 #include "search.h"
@@ -18,6 +20,7 @@ namespace {
 
 constexpr std::int32_t invariance = 10, good_end = 11;
 constexpr std::size_t little_room = 1 << 12; // bytes, so that a level takes many rounds
+constexpr std::size_t few_batches = 64;
 
 using Ranks = std::vector<std::unique_ptr<Rank>>;
 
@@ -55,7 +58,7 @@ void expand(const Ranks &ranks) {
     for (const auto &rank : ranks)
         all.push_back(rank.get());
     rounds(
-        all, [](Rank &rank) { return rank.expand(); },
+        all, [](Rank &rank) { return rank.expand(few_batches); },
         [](Rank &rank, std::span<const Word> states) { rank.receive(states); });
 }
 
@@ -91,10 +94,11 @@ bool widen(const Ranks &ranks) {
     return level >= 0;
 }
 
-Ranks explored(const asset_model &model, const Options &options, unsigned count) {
+// `bits` say whose a state is; all if there are none.
+Ranks explored(const asset_model &model, const Options &options, unsigned count, const std::vector<Word> &bits = {}) {
     Ranks ranks;
     for (unsigned number = 0; number < count; ++number) {
-        ranks.push_back(Rank::make(model, options, {number, count}, little_room));
+        ranks.push_back(Rank::make(model, options, {number, count, bits}, little_room));
         ranks.back()->start();
     }
     for (bool more = end_level(ranks); more || (options.repair && widen(ranks)); more = end_level(ranks))
@@ -125,6 +129,41 @@ template <class Model> void ranks_count_what_a_search_counts(unsigned threads) {
         EXPECT(edges == search.progress().edges);
         EXPECT(terminal_states == search.progress().terminal_states);
     }
+}
+
+// Whatever says whose a state is.
+template <class Model> void few_bits_may_say_whose_a_state_is(unsigned threads) {
+    const Options options = asked<Model>(threads);
+    asset::Search search(Table<Model>::model, options);
+    search.run();
+    std::vector<Word> bits(Model::words);
+    bits.back() = 0x55;
+    std::uint64_t states = 0;
+    for (const auto &rank : explored(Table<Model>::model, options, 3, bits)) {
+        EXPECT(rank->progress().states > 0);
+        states += rank->progress().states;
+    }
+    EXPECT(states == search.progress().states);
+}
+
+// States of two counters. A step counts up one of them: the first, but for one step in so many.
+std::vector<Word> telling_bits(Word seldom) {
+    asset::Locality locality(2);
+    for (Word number = 0; number < 1 << 12; ++number) {
+        const Word state[] = {number % 8, number << 32};
+        const bool second = number % seldom == 0;
+        const Word next[] = {(state[0] + !second) % 8, (number + second) % (1 << 12) << 32};
+        locality.add_state(state);
+        locality.add_step(state, next);
+    }
+    return locality.bits(2);
+}
+
+void bits_that_few_steps_change_say_whose_a_state_is() {
+    const std::vector<Word> bits = telling_bits(64);
+    EXPECT(bits.size() == 2 && bits[0] == 0);
+    EXPECT(std::popcount(bits[1]) >= 11); // at least 2,048 groups
+    EXPECT(telling_bits(1).empty());      // every step would lead to another group
 }
 
 // With stubborn sets that leave nothing out for ever there are as many states for any number of ranks, and fewer.
@@ -162,9 +201,13 @@ int main(int argc, char **argv) {
         ranks_count_what_a_search_counts<Ring<4, 3>>(threads);
         ranks_count_what_a_search_counts<Ring<4, 5>>(threads);
         stubborn_sets_are_the_same_for_any_number_of_ranks<Ring<5>>(threads);
+        few_bits_may_say_whose_a_state_is<Ring<5>>(threads);
+        few_bits_may_say_whose_a_state_is<Ring<4, 2>>(threads);
+        few_bits_may_say_whose_a_state_is<Ring<4, 5>>(threads);
         what_is_wrong_is_known_within_a_level(threads);
         if (threads_only(argc, argv))
             break;
     }
+    bits_that_few_steps_change_say_whose_a_state_is();
     return told();
 }

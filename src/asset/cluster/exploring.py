@@ -11,10 +11,10 @@ import pickle
 import struct
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
-from asset.cluster import repairing
+from asset.cluster import repairing, sharing
 from asset.cluster.backward import Deciding
 from asset.cluster.checkpoints import Checkpoint
 from asset.cluster.communicator import Buffer, Communicator, How, RankLost
@@ -118,6 +118,10 @@ class Exploring:
         """What was counted before this search, which goes on from there."""
         self._rank: native.Rank | None = None
         self._progress = Progress(0, 0, 0, 0, 0)
+        self._bits: list[int] = []
+        """Which say whose a state is."""
+        self._states: list[int] = []
+        """That each rank has, as they said last."""
 
     @property
     def rank(self) -> native.Rank:
@@ -127,6 +131,8 @@ class Exploring:
     def run(self) -> Explored:
         """Raises RankLost."""
         started = time.perf_counter()
+        bits = [] if self.ranks.rank else sharing.telling_bits(self.job.code, self.job.asked, self.ranks.size)
+        self._bits = pickle.loads(self.ranks.broadcast(pickle.dumps(bits)))
         self._explore(keep=False)
         ended = self.explored.stop not in (Stop.COMPLETE, Stop.FINDING)
         if ended:
@@ -171,7 +177,7 @@ class Exploring:
     def _explore(self, keep: bool) -> None:
         size = self.ranks.size
         room = max(self.ranks.batch, ROOM // size)
-        self.guarded(self._make, native.Place(self.ranks.rank, size, room, keep, self.job.sharing))
+        self.guarded(self._make, native.Place(self.ranks.rank, size, room, keep, self.job.sharing, self._bits))
         lacking = self.ranks.reduce([-1 if self._rank else self.ranks.rank], How.MOST)[0]
         if lacking >= 0:
             self._stop(Stop.MAX_MEMORY, lacking)
@@ -181,10 +187,20 @@ class Exploring:
         while goes_on or (self.explored.stop is Stop.COMPLETE and repairing.widened(self)):
             if goes_on and kept is not None and not keep:
                 kept.save()
+            if goes_on and not keep and self._bits and sharing.is_lopsided(self._states):
+                return self._explore_anew()
             self.rounds(self.rank.expand, self.rank, self.rank.receive)
             goes_on = self.end_level()
         if self.explored.stop is Stop.COMPLETE and any(call[0] == "require_on_graph" for call in self.job.asked.calls):
             Deciding(self).decide()
+
+    def _explore_anew(self) -> None:
+        """With all bits of a state hashed; levels that were kept are read."""
+        if kept := self.job.kept:
+            resumed = max(kept.resumed, len(self.explored.levels))
+            self.job = replace(self.job, kept=replace(kept, resumed=resumed))
+        self.explored, self._before, self._bits = Explored(), RankFigures(), []
+        self._explore(keep=False)
 
     def _make(self, place: native.Place) -> None:
         self._rank = None  # what it has taken is given back before another one takes as much
@@ -230,6 +246,7 @@ class Exploring:
     def _look_at(self, headers: Sequence[tuple[int, ...]]) -> None:
         """What all ranks said before they exchanged anything: who wants to stop, and how far they are."""
         states, edges, expanded, memory = (sum(column) for column in list(zip(*headers, strict=True))[2:6])
+        self._states = [said[2] for said in headers]
         self._progress = Progress(states, edges, states - expanded, len(self.explored.levels), memory)
         if not self._heed(self._progress) and self.halt is None:
             self.halt = Stop.INTERRUPTED
@@ -269,8 +286,8 @@ class Exploring:
             return False
         size = self.guarded(self.rank.end_level)
         found = self._found()
-        said = self.ranks.reduce([size, *map(bool, found), self.rank.states], How.SUM)
-        if self.halted():
+        said = self.ranks.reduce([size, *map(bool, found), self.rank.states, self.halt is not None], How.SUM)
+        if said[4] and self.halted():
             return False
         if said[0]:
             explored.levels.append(said[0])
