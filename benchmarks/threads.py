@@ -1,6 +1,7 @@
 """How much faster ASSET explores with several threads: `python benchmarks/threads.py` on an idle machine.
 
 Each system is explored with memory that was in use a moment ago, and with memory that the machine has to find first.
+What two cores can do is measured beside it: two processes explore it at the same time, with one thread each.
 """
 
 from __future__ import annotations
@@ -8,9 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 from measure import ToolFailed, interleaved, machine, markdown_table, positive, tell
 from tools import OURS, check
@@ -35,7 +37,7 @@ SYSTEMS = (
     System("lifts", str(OWN / "lifts.py"), 5, Counts(4_718_584, 29_090_224)),
 )
 
-HEADER = ("system", "memory", "threads", "explore, s", "M edges/s", "speed-up")
+HEADER = ("system", "memory", "processes, threads", "explore, s", "M edges/s", "speed-up")
 
 
 def exploration(system: System, threads: int) -> Callable[[], float]:
@@ -53,13 +55,24 @@ def exploration(system: System, threads: int) -> Callable[[], float]:
     return measure
 
 
-def rows(system: System, memory: str, seconds: Mapping[int, Sequence[float]]) -> Iterator[list[str]]:
-    medians = {threads: median(samples) for threads, samples in seconds.items()}
+def at_once(measure: Callable[[], float], processes: int) -> Callable[[], float]:
+    """So many of these runs at the same time; the mean of their seconds."""
+
+    def measure_all() -> float:
+        with ThreadPoolExecutor(processes) as pool:
+            return mean(pool.map(lambda _: measure(), range(processes)))
+
+    return measure_all
+
+
+def rows(system: System, memory: str, seconds: Mapping[tuple[int, int], Sequence[float]]) -> Iterator[list[str]]:
+    """By the numbers of processes and of threads."""
+    medians = {how: median(samples) for how, samples in seconds.items()}
     first = next(iter(medians.values()))
-    for threads, time in medians.items():
-        rate, speed_up = system.counts.edges / time / 1e6, first / time
-        name = f"{system.name}, n = {system.n}"
-        yield [name, memory, str(threads), f"{time:.2f}", f"{rate:.1f}", f"{speed_up:.2f}"]
+    for (processes, threads), time in medians.items():
+        rate, speed_up = processes * system.counts.edges / time / 1e6, processes * first / time
+        name, how = f"{system.name}, n = {system.n}", f"{processes}, {threads}"
+        yield [name, memory, how, f"{time:.2f}", f"{rate:.1f}", f"{speed_up:.2f}"]
 
 
 def report(systems: Sequence[System], threads: Sequence[int], repeat: int) -> Iterator[str]:
@@ -67,7 +80,8 @@ def report(systems: Sequence[System], threads: Sequence[int], repeat: int) -> It
     table: list[list[str]] = []
     for system in systems:
         for memory, warmed in (("warmed up", True), ("as it is", False)):
-            runs = {count: exploration(system, count) for count in threads}
+            runs = {(1, count): exploration(system, count) for count in threads}
+            runs |= {(count, 1): at_once(exploration(system, 1), count) for count in threads if count > 1}
             table += rows(system, memory, interleaved(runs, repeat, warmed))
     yield markdown_table(HEADER, table)
 

@@ -32,7 +32,7 @@ template <class Store, bool Parallel> class Explorer {
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
           effort_(options.derived ? options.derived->obligations.size() : 0),
           arena_(budget, Keys::folds ? 1 : model.state_words, options.keeping, options.few_bytes),
-          store_(store_for(budget)), meeting_(options.threads, Advance{this}) {
+          store_(store_for(budget)), meeting_(options.threads, Advance{this}), frontier_(options.threads) {
         if constexpr (Keys::folds)
             arena_.holds_roots_of(store_.tree());
         workers_.push_back(worker_for(budget));
@@ -156,6 +156,7 @@ template <class Store, bool Parallel> class Explorer {
     using Keys = typename Store::Keys;
 
     struct Worker {
+        std::size_t number;
         Batch batch;
         Inserter<Store> inserter;
     };
@@ -186,7 +187,7 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     std::unique_ptr<Worker> worker_for(Budget &budget) {
-        return std::unique_ptr<Worker>(new Worker{Batch(budget, model_, options_, effort_, widened_),
+        return std::unique_ptr<Worker>(new Worker{workers_.size(), Batch(budget, model_, options_, effort_, widened_),
                                                   Inserter<Store>(budget, arena_, new_keys())});
     }
 
@@ -360,7 +361,7 @@ template <class Store, bool Parallel> class Explorer {
                !due_.load(std::memory_order_relaxed)) {
             if (interrupted_.load(std::memory_order_relaxed))
                 return halt(Stop::interrupted);
-            const std::optional<Range> sources = frontier_.take();
+            const std::optional<Range> sources = frontier_.take(worker.number);
             if (!sources)
                 return;
             expand(worker, *sources);

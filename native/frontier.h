@@ -1,6 +1,7 @@
 // The states that are to be expanded, and in which order. What every frontier offers the search:
 //
-//   take()                          a batch of states that lie in one piece of memory, or none; from any thread
+//   take(part)                      a batch of states that lie in one piece of memory, or none; from any thread. Those
+//                                   who take part in it have a part of the states each, and then help the others.
 //   refill(found, arena, capacity)  while every thread waits and nothing is left to take: these states, which were
 //                                   found meanwhile, are to be expanded too, in batches of so many at most. How many
 //                                   states there are now.
@@ -22,19 +23,27 @@ namespace asset {
 // Breadth-first: a level after the other. So the first way to a state is a shortest one.
 class Levels {
   public:
-    std::optional<Range> take() {
-        const std::size_t next = next_.fetch_add(1, std::memory_order_relaxed);
-        return next < batches_.size() ? std::optional(batches_[next]) : std::nullopt;
+    explicit Levels(std::size_t parts = 1) : parts_(std::max<std::size_t>(parts, 1)) {}
+
+    // States that were found one after the other have successors in common: so each thread has some of these.
+    std::optional<Range> take(std::size_t own) {
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            Part &part = parts_[(own + i) % parts_.size()];
+            if (part.next.load(std::memory_order_relaxed) < part.end)
+                if (const std::size_t next = part.next.fetch_add(1, std::memory_order_relaxed); next < part.end)
+                    return batches_[next];
+        }
+        return std::nullopt;
     }
 
     Id refill(std::span<const Range> found, const Arena &arena, std::size_t capacity) {
         batches_.clear();
-        next_ = 0;
         Id size = 0;
         for (const Range &range : found) {
             cut(range, arena, static_cast<Id>(capacity));
             size += range.count;
         }
+        share();
         if (size) {
             ++depth_;
             bounds_.push_back(bounds_.back() + size);
@@ -64,14 +73,18 @@ class Levels {
 
     // What nobody has taken.
     std::vector<Range> left() const {
-        const std::size_t taken = std::min(next_.load(std::memory_order_relaxed), batches_.size());
-        return {batches_.begin() + static_cast<std::ptrdiff_t>(taken), batches_.end()};
+        std::vector<Range> result;
+        for (const Part &part : parts_)
+            for (std::size_t next = part.next.load(std::memory_order_relaxed); next < part.end; ++next)
+                result.push_back(batches_[next]);
+        return result;
     }
 
     // What was not taken of the level; the rest of what is known is archived.
     void resume(std::span<const Range> left, const Arena &arena, std::size_t capacity) {
         for (const Range &range : left)
             cut(range, arena, static_cast<Id>(capacity));
+        share();
     }
 
     template <class Archive> void archive(Archive &archive) { archive(depth_, bounds_); }
@@ -86,6 +99,19 @@ class Levels {
     }
 
   private:
+    // Batches that are taken one after the other.
+    struct alignas(64) Part {
+        std::atomic<std::size_t> next{0};
+        std::size_t end = 0;
+    };
+
+    void share() {
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            parts_[i].next = batches_.size() * i / parts_.size();
+            parts_[i].end = batches_.size() * (i + 1) / parts_.size();
+        }
+    }
+
     void cut(Range range, const Arena &arena, Id capacity) {
         while (range.count) {
             const Id count = std::min({range.count, arena.contiguous(range.first), capacity});
@@ -96,7 +122,7 @@ class Levels {
     }
 
     std::vector<Range> batches_; // of the level
-    std::atomic<std::size_t> next_{0};
+    std::vector<Part> parts_;
     std::size_t depth_ = 0;
     std::vector<std::uint64_t> bounds_{0};           // where each level begins, and where the last one ends
     std::map<std::size_t, std::vector<Id>> widened_; // by level

@@ -148,14 +148,15 @@ template <class Store> class Inserter {
             if (i + distance < chosen_)
                 table.template prefetch<false>(hashes_[i + distance]);
             places_[missing] = static_cast<std::uint32_t>(i);
-            missing += !table.has(hashes_[i], state_of(batch, i));
+            slots_[missing] = table.look_for(hashes_[i], state_of(batch, i));
+            missing += slots_[missing] != Table::is_known;
         }
         done_ = chosen_;
         for (; claimed < missing; ++claimed) {
             if (claimed + claim_distance < missing)
                 table.prefetch(hashes_[places_[claimed + claim_distance]]);
             const std::size_t i = places_[claimed];
-            const Insertion how = table.claim(hashes_[i], state_of(batch, i));
+            const Insertion how = table.claim(hashes_[i], state_of(batch, i), slots_[claimed]);
             if (how == Insertion::full) [[unlikely]] {
                 done_ = i;
                 break;
@@ -233,6 +234,7 @@ template <class Store> class Inserter {
     std::array<std::uint64_t, capacity> hashes_;
     // Of all edges, if these are kept: where what they lead to was met. Else the look-ups that found nothing.
     std::array<std::uint32_t, capacity> places_;
+    std::array<std::uint8_t, capacity> slots_; // and where they would be
 };
 
 } // namespace asset

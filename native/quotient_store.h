@@ -150,10 +150,22 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     template <class Before, class After>
     void move(const Before &before, const After &after, std::size_t group, const void *old) const {
         const Quotient from = quotient_of(old_groups_), to = quotient_of(groups_);
-        const bool doubled = groups_ == 2 * old_groups_;
+        if (groups_ == 2 * old_groups_)
+            return split(before, after, group, old);
         before.for_each(group, old, [&](const Home &home, const Word *others) {
-            if (!after.place(doubled ? from.doubled(home) : to.home(from.hash(home)), others))
+            if (!after.place(to.home(from.hash(home)), others))
                 throw std::bad_alloc(); // not with a tenth of the table empty, unless the mixing fails completely
+        });
+    }
+
+    // To two groups, where nothing else goes.
+    template <class Before, class After>
+    void split(const Before &before, const After &after, std::size_t group, const void *old) const {
+        const Quotient from = quotient_of(old_groups_);
+        std::array<std::uint8_t, 2 * group_buckets> filled{};
+        before.for_each(group, old, [&](const Home &home, const Word *others) {
+            if (!after.place(from.doubled(home), others, 2 * group * group_buckets, filled.data()))
+                throw std::bad_alloc(); // as above
         });
     }
 

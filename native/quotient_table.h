@@ -150,6 +150,7 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
     static constexpr unsigned group_bytes = 1u << 16;
     static constexpr unsigned group_buckets = group_bytes / bucket_bytes;
     static constexpr bool in_turns = Parallel; // looking up, adding and writing many states are better not mixed
+    static constexpr std::uint8_t is_known = 255, elsewhere = 254; // instead of a slot
 
     QuotientTable(void *buckets, const Quotient &quotient)
         : buckets_(static_cast<Bucket *>(buckets)), quotient_(quotient) {}
@@ -175,8 +176,9 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
         return {how};
     }
 
-    // Whether it is known, as far as one can see without keeping others from adding it meanwhile.
-    ASSET_INLINE bool has(std::uint64_t hash, const Word *state) const {
+    // Where a state is: `is_known`, or the empty slot of its first bucket where it would be, or `elsewhere` if it would
+    // be in another one. As far as one can see without keeping others from adding it meanwhile.
+    ASSET_INLINE std::uint8_t look_for(std::uint64_t hash, const Word *state) const {
         const Home home = quotient_.home(hash);
         const std::uint64_t upper = home.remainder >> tag_bits;
         Bucket *at = buckets_ + home.bucket;
@@ -184,10 +186,24 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
             const Line line(at);
             for (std::uint32_t same = line.matches(tag) & all_slots; same; same &= same - 1)
                 if (is_at(*at, std::countr_zero(same), upper, state))
-                    return true;
-            if ((line.matches(0) & all_slots) || tag >= last_try)
-                return false;
+                    return is_known;
+            if (const std::uint32_t empty = line.matches(0) & all_slots; empty || tag >= last_try) {
+                const bool unsure = !is_one_word && (line.matches(busy) & all_slots);
+                return tag < 2 * next_try && !unsure ? static_cast<std::uint8_t>(std::countr_zero(empty)) : elsewhere;
+            }
         }
+    }
+
+    // Adds a state for which one has looked. If what was empty then is empty now, nothing was added to the bucket, as
+    // slots are filled from the front: so the state is still not there.
+    ASSET_INLINE Insertion claim(std::uint64_t hash, const Word *state, std::uint8_t slot) const {
+        if (slot != elsewhere) [[likely]] {
+            const Home home = quotient_.home(hash);
+            const Tag tag = first_tag(home.remainder);
+            if (fill(buckets_[home.bucket], slot, tag, home.remainder >> tag_bits, state + 1)) [[likely]]
+                return Insertion::added;
+        }
+        return claim(hash, state);
     }
 
     // Adds a state, which is still to be written to the arena then.
@@ -227,6 +243,20 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
             } else if (fill(*at, std::countr_zero(empty), tag, home.remainder >> tag_bits, others)) {
                 return true;
             }
+        }
+    }
+
+    // The same in buckets that nobody else uses, from `first` on; of each, it is counted how many slots are filled. To
+    // look at a bucket that was just written would take longer than all else: the processor must wait for the writes.
+    ASSET_INLINE bool place(const Home &home, const Word *others, std::uint64_t first, std::uint8_t *filled) const {
+        for (Tag tag = first_tag(home.remainder);; tag += next_try) {
+            const std::uint64_t bucket = home.bucket ^ distance(tag);
+            if (std::uint8_t &count = filled[bucket - first]; count < bucket_slots) [[likely]] {
+                set(buckets_[bucket], count++, tag, home.remainder >> tag_bits, others);
+                return true;
+            }
+            if (tag >= last_try)
+                return false;
         }
     }
 
@@ -286,11 +316,15 @@ template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
             if constexpr (!is_one_word)
                 shared.store(tag, std::memory_order_release);
         } else {
-            bucket.tags[slot] = tag;
-            bucket.set_upper(slot, upper);
-            bucket.set_others(slot, others);
+            set(bucket, slot, tag, upper, others);
         }
         return true;
+    }
+
+    static void set(Bucket &bucket, int slot, Tag tag, std::uint64_t upper, const Word *others) {
+        bucket.tags[slot] = tag;
+        bucket.set_upper(slot, upper);
+        bucket.set_others(slot, others);
     }
 
     Bucket *buckets_;

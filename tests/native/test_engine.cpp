@@ -6,6 +6,7 @@
 
 #include "expect.h"
 #include "fixtures.h"
+#include "frontier.h"
 #include "quotient_store.h"
 #include "reference.h"
 #include "search.h"
@@ -147,6 +148,22 @@ template <Trap trap> void expect_agreement_on_grids() {
 
 #if defined(__GLIBC__)
 // Threads are refused as if there were no memory for their stacks.
+// Each has a part of a level, whose batches follow each other, and then helps the others.
+void every_state_of_a_level_is_taken_once() {
+    asset::Budget budget(std::size_t{1} << 30);
+    asset::Arena arena(budget, 1);
+    asset::Levels levels(3);
+    const asset::Range found[] = {{0, 70}, {100, 30}};
+    EXPECT(levels.refill(found, arena, 10) == 100);
+    EXPECT(levels.take(0)->first == 0 && levels.take(1)->first == 30 && levels.take(0)->first == 10);
+    std::uint64_t left = 0, taken = 0;
+    for (const asset::Range &each : levels.left())
+        left += each.count;
+    while (const auto states = levels.take(2))
+        taken += states->count;
+    EXPECT(left == 70 && taken == 70 && !levels.take(0) && !levels.take(1) && levels.left().empty());
+}
+
 void threads_that_the_system_refuses_are_done_without() {
     pthread_attr_t usual, enormous;
     EXPECT(!pthread_getattr_default_np(&usual) && !pthread_getattr_default_np(&enormous));
@@ -541,6 +558,7 @@ void better_code_takes_over_at_the_end_of_each_level() {
 
 int main(int argc, char **argv) {
     threads_do_not_change_the_counts();
+    every_state_of_a_level_is_taken_once();
     threads_that_the_system_refuses_are_done_without();
     findings_are_those_of_the_plain_search();
     several_start_states_are_one_level();

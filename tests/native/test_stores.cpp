@@ -204,6 +204,37 @@ template <class Store> void threads_add_each_state_once(std::uint32_t words, boo
     EXPECT(added == many || (or_more && added > many && added < 2 * many));
 }
 
+// First many are looked for, then those that were not found are added: others may have done so, and so may the same
+// thread, as each is among them twice.
+template <class Store> void threads_add_what_they_have_looked_for_once(std::uint32_t words) {
+    constexpr std::uint64_t many = 3000, at_once = 60;
+    Fixture<Store> f(words);
+    std::atomic<std::uint64_t> added{0};
+    const auto add = [&](const auto &table, std::uint64_t first) {
+        std::vector<std::uint8_t> slots;
+        const auto with = [&](std::uint64_t i, const auto &use) {
+            const std::vector<Word> state = state_of(first + i / 2, words);
+            return use(f.store.hasher()(state.data()), state.data());
+        };
+        for (std::uint64_t i = 0; i < at_once; ++i)
+            slots.push_back(with(i, [&](auto... state) { return table.look_for(state...); }));
+        for (std::uint64_t i = 0; i < at_once; ++i)
+            if (slots[i] != table.is_known)
+                added += with(i, [&](auto... state) { return table.claim(state..., slots[i]); }) == Insertion::added;
+        for (std::uint64_t i = 0; i < at_once; ++i)
+            EXPECT(with(i, [&](auto... state) { return table.look_for(state...); }) == table.is_known);
+    };
+    {
+        std::vector<std::jthread> threads;
+        for (int thread = 0; thread < 4; ++thread)
+            threads.emplace_back([&] {
+                for (std::uint64_t first = 0; first < many; first += at_once / 2)
+                    f.store.with_table([&](const auto &table) { add(table, first); });
+            });
+    }
+    EXPECT(added == many);
+}
+
 template <class Store> void passes(std::uint32_t words) {
     a_state_is_new_once<Store>(words);
     a_store_that_grows_loses_nothing<Store>(words);
@@ -433,6 +464,8 @@ template <bool Parallel> using IndexedAny = asset::IndexedStore<0, Parallel>;
 int main(int argc, char **argv) {
     threads_add_each_state_once<Quotient1<true>>(1);
     threads_add_each_state_once<Quotient2<true>>(2);
+    threads_add_what_they_have_looked_for_once<Quotient1<true>>(1);
+    threads_add_what_they_have_looked_for_once<Quotient2<true>>(2);
     threads_add_each_state_once<Indexed1<true>>(1);
     threads_add_each_state_once<Indexed2<true>>(2);
     threads_add_each_state_once<Indexed3<true>>(3);
