@@ -58,6 +58,8 @@ class Lowered:
     """Outputs that are not finite, which nothing reads."""
     updating: Mapping[n.Stmt, tuple[RuleCall, ...]] = field(default_factory=dict)
     """The statements that update something, each with the calls of rules that it belongs to."""
+    asking: Mapping[n.Stmt, tuple[str, int]] = field(default_factory=dict)
+    """The statements that note that an input was asked for, if its index is that of others, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class _Assumptions:
     maybe: frozenset[str] = frozenset()
     spread: frozenset[str] = frozenset()
     rivals: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    sharing: tuple[tuple[str, str], ...] = ()
 
 
 def lower(request: Request) -> Lowered:
@@ -135,7 +138,9 @@ class _Lowering:
         program = started(program, always)
         unstored = tuple(self._names.unread.values())
         counts = (updates.conflicts, updates.updates, updates.ranges_left)
-        return Lowered(program, *counts, unstored, updates.updating)
+        shared = {number for number, index in enumerate(assumed.indices) if index.title != index.label}
+        asking = {each: asked for each, asked in updates.asking.items() if asked[1] in shared}
+        return Lowered(program, *counts, unstored, updates.updating, asking)
 
     def _never_set(self) -> list[str]:
         """The functions that have no initial value, at least for some arguments."""
@@ -185,7 +190,7 @@ class _Lowering:
         self, assumed: _Assumptions, stored: dict[str, Stored], variables: tuple[Variable, ...]
     ) -> tuple[Function, _Assumptions, _Updates]:
         writer = c.Writer([index.label for index in assumed.indices])
-        inputs = Inputs(writer, assumed.indices)
+        inputs = Inputs(writer, assumed.indices, dict(assumed.sharing))
         varying: set[int] = set()
         state = StateBefore(self._names, stored, inputs, writer, assumed.spread, varying)
         terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
@@ -204,11 +209,12 @@ class _Lowering:
             assumed.maybe | rules.maybe,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
+            inputs.sharing(),
         )
         known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
-        return function, found, _Updates(pairs, len(rules.sites), left, writer.updating)
+        return function, found, _Updates(pairs, len(rules.sites), left, writer.updating, inputs.asking)
 
     def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
         with self._problems.gathered():
@@ -228,7 +234,7 @@ class _Lowering:
                     f"make domains smaller, until there are at most {MOST_COMMANDS:,}",
                 )
             )
-        labels = tuple(IndexLabel(index.label, each) for index, each in zip(indices, alternatives, strict=True))
+        labels = tuple(IndexLabel(index.title, each) for index, each in zip(indices, alternatives, strict=True))
         return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
 
     def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
@@ -246,3 +252,4 @@ class _Updates:
     updates: int
     ranges_left: int
     updating: Mapping[n.Stmt, tuple[RuleCall, ...]]
+    asking: Mapping[n.Stmt, tuple[str, int]]
