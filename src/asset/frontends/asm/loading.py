@@ -13,6 +13,7 @@ from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.lowering import Lowered, Request, lower
+from asset.frontends.asm.local_functions import with_local_functions
 from asset.frontends.asm.overloads import told_apart
 from asset.frontends.asm.reading import Misread
 from asset.frontends.asm.tokens import Notation, notation_of, tokens_of
@@ -52,11 +53,10 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     Raises ModelRejected with all that is wrong with the text, UsageError if a parameter or a formula is.
     """
     reading = _Files()
-    machine = reading.machine(Path(file))
-    if reading.problems:
-        raise ModelRejected(*reading.problems)
+    machine, wrong = with_local_functions(told_apart(reading.machine(Path(file))))
+    if reading.problems or wrong:
+        raise ModelRejected(*reading.problems, *wrong)
     notation = reading.notations[0]
-    machine = told_apart(machine)
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)
     machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))
