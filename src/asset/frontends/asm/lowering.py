@@ -13,12 +13,12 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore, StateNow
-from asset.frontends.asm.initial import InitialValues
+from asset.frontends.asm.initial import FIRST_STEP, InitialValues, functions_in
 from asset.frontends.asm.inputs import Index, Inputs
-from asset.frontends.asm.kinds import Static
+from asset.frontends.asm.kinds import TRUTHS, ScalarSort
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
-from asset.frontends.asm.remembered import ENVIRONMENT, first_value, further_initial, locations, started, write_next
+from asset.frontends.asm.remembered import Beginnings, locations, started, write_next
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
@@ -142,39 +142,23 @@ class _Lowering:
         asking = {each: asked for each, asked in updates.asking.items() if asked[1] in shared}
         return Lowered(program, *counts, unstored, updates.updating, asking)
 
-    def _never_set(self) -> list[str]:
+    def _never_set(self) -> set[str]:
         """The functions that have no initial value, at least for some arguments."""
-        found = []
-        for function in self._stored_functions():
-            with self._problems.gathered():
-                stored = Stored(function, 0, maybe=True)
-                if stored.has_undef(partial(self._first, function)):
-                    found.append(function.name)
-        return found
-
-    def _first(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
-        return first_value(function, args, self._values)
+        with self._problems.gathered():
+            stored = {each.name: Stored(each, 0, maybe=True) for each in self._stored_functions()}
+            return Beginnings(stored, self._values).undefined()
+        return set()
 
     def _stored_functions(self) -> list[FunctionInfo]:
-        asked = self._names_in_properties()
-        return [
-            each
-            for each in self._names.functions.values()
-            if each.is_dynamic and (each.category != "monitored" or each.name in asked)
-        ]
-
-    def _names_in_properties(self) -> set[str]:
-        """The functions that properties ask for, by themselves or in derived functions."""
-        found: set[str] = set()
-        pending = [each.term for each in self._request.machine.specifications]
-        while pending:
-            for node in t.walk(pending.pop()):
-                name = node.name if isinstance(node, t.Name | t.Apply) else None
-                if name is not None and name in self._names.functions and name not in found:
-                    found.add(name)
-                    definition = self._names.functions[name].definition
-                    pending += [] if definition is None else [definition.body]
-        return found
+        asked = functions_in((each.term for each in self._request.machine.specifications), self._names)
+        asked |= self._values.asks_for()
+        dynamic = [each for each in self._names.functions.values() if each.is_dynamic]
+        inputs = [each for each in dynamic if each.category == "monitored" and each.name not in asked]
+        said = [each for each in inputs if self._values.defines(each.name)]
+        kept = [each for each in dynamic if each not in inputs or (each in said and each.args)]
+        if any(not each.args for each in said):
+            kept.append(FunctionInfo(FIRST_STEP, "controlled", said[0].span, (), ScalarSort(TRUTHS, (0, 1))))
+        return kept
 
     def _variables(self, maybe: frozenset[str]) -> tuple[tuple[Variable, ...], dict[str, Stored]]:
         variables: list[Variable] = []
@@ -183,7 +167,7 @@ class _Lowering:
             place = Stored(function, len(variables), function.name in maybe)
             stored[function.name] = place
             with self._problems.gathered():
-                variables += place.variables(partial(self._first, function))
+                variables += place.variables(partial(self._values.of, function))
         return tuple(variables), stored
 
     def _step(
@@ -192,12 +176,14 @@ class _Lowering:
         writer = c.Writer([index.label for index in assumed.indices])
         inputs = Inputs(writer, assumed.indices, dict(assumed.sharing))
         varying: set[int] = set()
-        state = StateBefore(self._names, stored, inputs, writer, assumed.spread, varying)
+        state = StateBefore(self._names, stored, self._values, inputs, writer, assumed.spread, varying)
         terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
         rules = Rules(terms, state, self._problems, dict(assumed.rivals), self._request.limits)
         write_next(locations(stored, "shared"), inputs, writer)  # rules can overwrite what others do
         rules.step(self._main)
         write_next(locations(stored, "monitored"), inputs, writer)
+        if FIRST_STEP in stored:
+            writer.emit(n.SetState(self._main.span, stored[FIRST_STEP].first, (), c.const(self._main.span, 0)))
         self._leave_out(stored, writer)
         for statement in inputs.conditions(self._main.span):
             writer.emit(statement)
@@ -218,7 +204,7 @@ class _Lowering:
 
     def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
         with self._problems.gathered():
-            return further_initial(locations(stored, *ENVIRONMENT), variables, self._values)
+            return Beginnings(stored, self._values).further(variables)
         return ()
 
     def _family(self, indices: tuple[Index, ...]) -> Family:

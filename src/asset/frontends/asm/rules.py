@@ -18,7 +18,7 @@ from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
 from asset.frontends.asm.fresh import FreshElements
 from asset.frontends.asm.inputs import facts, index_over
-from asset.frontends.asm.problems import Problems, Rejected
+from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
 from asset.frontends.asm.statics import unknown
@@ -355,7 +355,8 @@ class Rules:
         """The names are bound to elements that do not exist yet: the next ones in the order of their codes."""
         growing = self.terms.names.growing.get(rule.domain)
         if growing is None:
-            raise Rejected(f"{rule.domain} cannot be extended", rule.span, "extend an abstract domain")
+            known = Poisoned if rule.domain in self.terms.names.faulty else Rejected
+            raise known(f"{rule.domain} cannot be extended", rule.span, "extend an abstract domain")
         inner: Bindings = dict(env)
         for name in rule.names:
             inner[name] = self._fresh.element(growing, rule.span)
