@@ -30,6 +30,7 @@ from asset.frontends.asm.kinds import (
     shown,
     values_of,
 )
+from asset.frontends.asm.left_open import INPUTS, left_open
 from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
@@ -68,6 +69,7 @@ class _Declarations:
         """The domains whose elements are declared one by one, and those that they are part of."""
         self._members: dict[str, set[int]] = {}
         self._mentioned = _mentioned(machine)
+        self._left_open = left_open(machine)
 
     def signature(self) -> Signature:
         self._reject_twice()
@@ -337,6 +339,7 @@ class _Declarations:
                 args = self._restricted_arguments(constraint, args)
         args = self._arguments_of_initial(function, args)
         known = replace(known, args=args, result=result, bounded=_infinite(declared), elsewhere=_elsewhere(function))
+        known = replace(known, left_open=known.category in INPUTS and known.name in self._left_open)
         for constraint in constraints:
             known = self._constrained(known, constraint)
         if known.is_dynamic:

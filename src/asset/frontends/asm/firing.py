@@ -191,8 +191,7 @@ class StateBefore:
         self, function: FunctionInfo, label: str, at: tuple[Static, ...] | None, span: Span, key: str | None = None
     ) -> Value:
         """A value that the environment chooses."""
-        assert function.result is not None
-        universe = values_of(function.result)
+        universe = function.inputs
         if universe is None:
             raise Rejected(f"the values of {function.name} are too many to choose from", function.span)
         if at is not None and function.allowed is not None and at in function.allowed:
@@ -206,8 +205,10 @@ class StateBefore:
 
     def _be_as_said(self, function: FunctionInfo, value: Value, span: Span) -> None:
         """The first step is given what the initial state says, if it does."""
-        said = self.initially.of(function, ()) if self.initially.defines(function.name) else UNDEFINED
-        if said is not UNDEFINED:
+        if not self.initially.defines(function.name):
+            return
+        said = self.initially.of(function, ())
+        if said is not UNDEFINED or function.left_open:
             later = c.negation(span, n.Read(span, self.stored[FIRST_STEP].first, (), before=True))
             given = equal(value, of_static(said, span), span)
             self.writer.emit(n.When(span, c.disjunction(span, (later, given))))

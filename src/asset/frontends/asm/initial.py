@@ -32,8 +32,7 @@ Given = Mapping[tuple[str, tuple[Static, ...]], Static]
 
 def possible(function: FunctionInfo, args: tuple[Static, ...]) -> tuple[Static, ...]:
     """All values that a location may have."""
-    assert function.result is not None
-    every = values_of(function.result)
+    every = function.inputs
     if every is None:
         raise Rejected(f"the values of {function.name} are too many to choose from", function.span)
     return every if function.allowed is None else tuple(each for each in every if each in function.allowed[args])

@@ -146,7 +146,8 @@ class _Lowering:
         """The functions that have no initial value, at least for some arguments."""
         with self._problems.gathered():
             stored = {each.name: Stored(each, 0, maybe=True) for each in self._stored_functions()}
-            return Beginnings(stored, self._values).undefined()
+            open_ = {name for name, place in stored.items() if place.function.left_open}
+            return Beginnings(stored, self._values).undefined() | open_
         return set()
 
     def _stored_functions(self) -> list[FunctionInfo]:
