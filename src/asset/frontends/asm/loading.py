@@ -13,7 +13,6 @@ from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.inferring import with_bounds
-from asset.frontends.asm.local_functions import with_local_functions
 from asset.frontends.asm.lowering import Lowered, Request, lower
 from asset.frontends.asm.overloads import told_apart
 from asset.frontends.asm.reading import Misread
@@ -54,9 +53,9 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     Raises ModelRejected with all that is wrong with the text, UsageError if a parameter or a formula is.
     """
     reading = _Files()
-    machine, wrong = with_local_functions(told_apart(reading.machine(Path(file))))
-    if reading.problems or wrong:
-        raise ModelRejected(*reading.problems, *wrong)
+    machine = told_apart(reading.machine(Path(file)))
+    if reading.problems:
+        raise ModelRejected(*reading.problems)
     notation = reading.notations[0]
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)

@@ -25,7 +25,7 @@ def told_apart(machine: t.Machine) -> t.Machine:
     functions = _names((each.name, len(each.args)) for each in machine.functions)
     rules = _names((each.name, len(each.params)) for each in machine.rules)
     machine = _told_by_domains(machine)
-    return Renaming(functions, rules).of(machine) if functions or rules else machine
+    return _Renaming(functions, rules).of(machine) if functions or rules else machine
 
 
 def _names(declared: Iterable[tuple[str, int]]) -> Names:
@@ -36,7 +36,7 @@ def _names(declared: Iterable[tuple[str, int]]) -> Names:
     return {(name, count): f"{name}/{count}" for name, found in counts.items() for count in found[1:]}
 
 
-class Renaming:
+class _Renaming:
     def __init__(self, functions: Names, rules: Names) -> None:
         self._functions = functions
         self._rules = rules

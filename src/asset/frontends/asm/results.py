@@ -1,4 +1,7 @@
-"""What a rule returns: the updates of `result`, which is a location of the call."""
+"""Locations that belong to a call: `result`, which the rule returns, and those that it declares as `local`.
+
+They are in no state. What a sequence does to them is seen by its later stages, and outside when it is done.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from asset.span import Span
 
 
 class Returned:
-    """The updates of `result`, in the order in which they are made."""
+    """The updates of such a location, in the order in which they are made."""
 
     def __init__(self, updates: UpdateWriter, span: Span) -> None:
         self._updates = updates
@@ -34,11 +37,18 @@ class Returned:
                 return TupleValue(tuple(map(self._kept, parts)))
             case UndefValue():
                 return value
-        raise Rejected(f"the result of a rule cannot be {noun(value)}", self._span, "return a number or an element")
+        raise Rejected(
+            f"the result of a rule, or a local function, cannot be {noun(value)}", self._span, "use numbers or elements"
+        )
 
-    def seen(self) -> None:
-        """A stage of a sequence ends: what it noted can be read."""
-        self._seen = len(self._noted)
+    @property
+    def visible(self) -> int:
+        """How many of the updates can be read."""
+        return self._seen
+
+    def seen(self, count: int | None = None) -> None:
+        """A stage of a sequence ends: what it noted can be read. Or only so much, as before the sequence."""
+        self._seen = len(self._noted) if count is None else count
 
     def value_so_far(self) -> Value:
         return self._last(self._noted[: self._seen])
