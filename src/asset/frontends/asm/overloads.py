@@ -121,9 +121,9 @@ class _Domains:
 
     def _domain(self, term: t.Term) -> str | None:
         match term:
-            case t.Number():
+            case t.Number() | t.Binary(op="+" | "-" | "*" | "quot" | "rem") | t.Unary(op="-"):
                 return "Integer"
-            case t.Truth():
+            case t.Truth() | t.Quantified() | t.Unary(op="not") | t.Binary():
                 return "Boolean"
             case t.Name(name=name) if name in self._constants:
                 return self._constants[name]

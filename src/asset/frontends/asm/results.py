@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.values import Scalar, TupleValue, UndefValue, Value, either, noun
+from asset.frontends.asm.updates import Path, exclusive
+from asset.frontends.asm.values import Scalar, TupleValue, UndefValue, Value, either, noun, static_of
 from asset.frontends.asm.writing import UpdateWriter
 from asset.ir import nodes as n
 from asset.span import Span
@@ -19,15 +20,26 @@ from asset.span import Span
 class Returned:
     """The updates of such a location, in the order in which they are made."""
 
-    def __init__(self, updates: UpdateWriter, span: Span) -> None:
+    def __init__(self, updates: UpdateWriter, span: Span, loops: frozenset[int]) -> None:
         self._updates = updates
         self._span = span
+        self._loops = loops
         self._noted: list[tuple[n.Expr, Value]] = []
+        self._ways: list[tuple[Path, Value]] = []
         self._seen = 0
 
-    def note(self, value: Value, certain: bool) -> None:
+    def note(self, value: Value, certain: bool, path: Path, loops: frozenset[int]) -> None:
+        """An update. That two of them do not conflict must be told by the text, as no state could show it."""
+        at_once = self._ways[self._seen :]
+        if loops != self._loops or any(not exclusive(path, way) and not _alike(value, other) for way, other in at_once):
+            raise Rejected(
+                "the result of a rule, or a local function, may be given two values at once here",
+                self._span,
+                "give it one in each branch, or in a sequence",
+            )
         done = c.const(self._span, 1) if certain else self._updates.flagged(self._span)
         self._noted.append((done, self._kept(value)))
+        self._ways.append((path, value))
 
     def _kept(self, value: Value) -> Value:
         match value:
@@ -65,3 +77,8 @@ class Returned:
     @property
     def flags(self) -> list[n.Expr]:
         return [done for done, _ in self._noted]
+
+
+def _alike(one: Value, other: Value) -> bool:
+    known = static_of(one)
+    return known is not None and known == static_of(other)

@@ -259,7 +259,7 @@ class Rules:
 
     def _called(self, call: t.CallRule, env: Environment) -> Value:
         """What the rule returns."""
-        returned, outer = Returned(self._updates, call.span), self.terms.result
+        returned, outer = Returned(self._updates, call.span, self._loops), self.terms.result
         self._returned.append(returned)
         self.terms.result = returned.value_so_far
         self._noting(call.span, [returned], lambda: self._calls.call(call, env))
@@ -281,7 +281,7 @@ class Rules:
             if function.args:
                 remedy = "declare it in the signature"
                 raise Rejected(f"the local function {function.name} has arguments", function.span, remedy)
-            inner[function.name] = cell = Returned(self._updates, function.span)
+            inner[function.name] = cell = Returned(self._updates, function.span, self._loops)
             made.append(cell)
         self._local += made
         stages = (partial(self._stage, each, inner) for each in rule.rules)
@@ -409,13 +409,13 @@ class Rules:
         """A location gets the value: that of a function, the result, or what a parameter stands for."""
         local = env.get(location.name) if isinstance(location, t.Name) else None
         if isinstance(local, Returned):
-            local.note(value, self.state.certain)
+            local.note(value, self.state.certain, self._path, self._loops)
             return
         place = self._calls.location(location, env)
         if place is not None:
             self._give(place[0], value, place[1], span)
         elif self._returned and location.name == "result":
-            self._returned[-1].note(value, self.state.certain)
+            self._returned[-1].note(value, self.state.certain, self._path, self._loops)
         else:
             self._set_location(location, value, env, span)
 
