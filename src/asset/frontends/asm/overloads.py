@@ -121,9 +121,13 @@ class _Domains:
 
     def _domain(self, term: t.Term) -> str | None:
         match term:
-            case t.Number() | t.Binary(op="+" | "-" | "*" | "quot" | "rem") | t.Unary(op="-"):
+            case t.Number() | t.Binary(op="-" | "*" | "quot" | "rem" | "^") | t.Unary(op="-"):
                 return "Integer"
-            case t.Truth() | t.Quantified() | t.Unary(op="not") | t.Binary():
+            case t.Binary(op="+", left=left):
+                return self._domain(left)  # numbers, or texts
+            case t.Truth() | t.Quantified() | t.Unary(op="not"):
+                return "Boolean"
+            case t.Binary(op="=" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or" | "xor" | "implies" | "iff"):
                 return "Boolean"
             case t.Name(name=name) if name in self._constants:
                 return self._constants[name]
