@@ -1,10 +1,10 @@
 (* The cache coherence protocol of flash.asm in ASM-SL, the notation of the paper's own tool. Written anew.
 
-   Who stands behind a message, a request or a line is a node(i), or nobody. The environment says in each step who is
-   at work (Self) and what that node would like to do (wish). *)
+   Who stands behind a message, a request or a line is a node(i), or nobody; what it is about is a line(i), or nowhere.
+   The environment says in each step who is at work (Self) and what that node would like to do (wish). *)
 
 freetype WHO == { node : INT, nobody }
-freetype LINE == { line : INT }
+freetype LINE == { line : INT, nowhere }
 freetype PLACE == { slot : INT }
 freetype KIND == { none, get, getx, inv, wb, rpl, swb, nack, nackc, put, putx, invack, fwdget, fwdgetx, fwdack,
                    nackboth, putswb, putxack }
@@ -22,6 +22,7 @@ static function Nodes == { node(i) | i in { 1..nodes } }
 static function Lines == { line(i) | i in { 1..lines } }
 static function Slots == { slot(i) | i in { 1..slots } }
 static function Who == Nodes union { nobody }
+static function Where == Lines union { nowhere }
 static function home == MAP_TO_FUN { line(i) -> node((i - 1) mod nodes + 1) | i in { 1..lines } }
 static function Requests == { none, get, getx, rpl, wb }
 static function Kinds == { none, get, getx, inv, wb, rpl, swb, nack, nackc, put, putx, invack, fwdget, fwdgetx, fwdack,
@@ -39,8 +40,8 @@ dynamic function queued_for : PLACE * WHO -> WHO
   with queued_for(s, n) in Who
   initially MAP_TO_FUN { (s, n) -> nobody | (s, n) in Union({ { (s, n) | s in Slots } | n in Nodes }) }
 dynamic function queued_line : PLACE * WHO -> LINE
-  with queued_line(s, n) in Lines
-  initially MAP_TO_FUN { (s, n) -> line(1) | (s, n) in Union({ { (s, n) | s in Slots } | n in Nodes }) }
+  with queued_line(s, n) in Where
+  initially MAP_TO_FUN { (s, n) -> nowhere | (s, n) in Union({ { (s, n) | s in Slots } | n in Nodes }) }
 
 dynamic function message : WHO -> KIND
   with message(n) in Kinds
@@ -52,8 +53,8 @@ dynamic function message_for : WHO -> WHO
   with message_for(n) in Who
   initially MAP_TO_FUN { n -> nobody | n in Nodes }
 dynamic function message_line : WHO -> LINE
-  with message_line(n) in Lines
-  initially MAP_TO_FUN { n -> line(1) | n in Nodes }
+  with message_line(n) in Where
+  initially MAP_TO_FUN { n -> nowhere | n in Nodes }
 
 dynamic function request : WHO -> KIND
   with request(n) in Requests
@@ -62,8 +63,8 @@ dynamic function request_from : WHO -> WHO
   with request_from(n) in Who
   initially MAP_TO_FUN { n -> nobody | n in Nodes }
 dynamic function request_line : WHO -> LINE
-  with request_line(n) in Lines
-  initially MAP_TO_FUN { n -> line(1) | n in Nodes }
+  with request_line(n) in Where
+  initially MAP_TO_FUN { n -> nowhere | n in Nodes }
 
 (* --- what is known of lines --- *)
 
@@ -115,7 +116,7 @@ transition Done ==
     message(Self) := none
     message_from(Self) := nobody
     message_for(Self) := nobody
-    message_line(Self) := line(1)
+    message_line(Self) := nowhere
   endblock
 
 transition Ask (k, l) ==
@@ -279,7 +280,7 @@ transition Deliver (n) ==
       Enqueue(n, slot(i - 1), (queued(slot(i), n), queued_from(slot(i), n), queued_for(slot(i), n),
                                queued_line(slot(i), n)))
     enddo
-    Enqueue(n, slot(slots), (none, nobody, nobody, line(1)))
+    Enqueue(n, slot(slots), (none, nobody, nobody, nowhere))
   endblock
 
 (* A request that makes no sense any more is dropped. *)
@@ -287,7 +288,7 @@ transition Admit (n, k, from, l) ==
   block
     request(n) := none
     request_from(n) := nobody
-    request_line(n) := line(1)
+    request_line(n) := nowhere
     if wanted(k, from, l)
     then message(n) := k
          message_from(n) := from

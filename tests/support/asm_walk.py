@@ -13,6 +13,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from asm_oracle import Oracle
+
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
@@ -28,28 +30,6 @@ class Conflict(Exception):
 
 class OutOfRange(Exception):
     """An update leaves the values of its function."""
-
-
-class Oracle:
-    """Decisions of one run of a step: those that are given, then always the first."""
-
-    def __init__(self, given: list[int]) -> None:
-        self.given = given
-        self.taken: list[tuple[int, int]] = []
-
-    def decide(self, options: list[Any]) -> Any:
-        at = len(self.taken)
-        choice = self.given[at] if at < len(self.given) else 0
-        self.taken.append((choice, len(options)))
-        return options[choice]
-
-    def next(self) -> list[int] | None:
-        """The decisions of the next run, None if all were made."""
-        for at in reversed(range(len(self.taken))):
-            choice, count = self.taken[at]
-            if choice + 1 < count:
-                return [each for each, _ in self.taken[:at]] + [choice + 1]
-        return None
 
 
 def machine_of(text: str) -> t.Machine:
@@ -129,8 +109,11 @@ class Walk:
         while given is not None:
             self.state, self.inputs, self.oracle, self.fresh = dict(state), {}, Oracle(given), {}
             updates = self.run(main.body, {})
-            yield self.frozen(self.grown({**self.state, **self.by_others(), **updates}))
-            given = self.oracle.next()
+            after = self.frozen(self.grown({**self.state, **self.by_others(), **updates}))
+            decided = self.oracle.next()
+            if all(self.holds(each.term, after) for each in self.machine.specifications if each.kind == "always"):
+                yield after
+            given = decided
 
     def by_others(self) -> dict[Any, Any]:
         """What the environment makes of shared functions."""
@@ -173,13 +156,22 @@ class Walk:
         match rule:
             case t.Skip():
                 return {}
+            case t.LocalsRule(functions=functions, rules=rules):
+                cells = {each.name: _Cell() for each in functions}
+                made = self.in_sequence(self.run(each, {**env, **cells}) for each in rules)
+                return {key: new for key, new in made.items() if key[0] not in cells.values()}
+            case t.Update(location=t.Name(name=name), value=value) if isinstance(env.get(name), _Cell):
+                return {(env[name], ()): self.value(value, env)}
             case t.Update(location=t.Name(name=name) as variable, value=value) if name in env:
                 later = env[name]
-                while isinstance(later, _Later) and isinstance(later.term, t.Name) and later.term.name in later.env:
-                    later = later.env[later.term.name]
+                while isinstance(inner := later.env.get(later.term.name), _Later):
+                    later = inner
                 assert isinstance(later, _Later) and isinstance(later.term, t.Name | t.Apply), variable
                 args = tuple(self.value(a, later.env) for a in later.term.args) if hasattr(later.term, "args") else ()
                 new = self.value(value, env)
+                cell = later.env.get(later.term.name)
+                if isinstance(cell, _Cell):
+                    return {(cell, args): new}
                 self.check(later.term.name, args, new)
                 return {(later.term.name, args): new}
             case t.Update(location=location, value=value):
@@ -197,8 +189,10 @@ class Walk:
                 made = self.in_sequence(iter([{("result", ()): None}, self.run(call, env)]))
                 args = tuple(self.value(a, env) for a in location.args) if isinstance(location, t.Apply) else ()
                 result = made.pop(("result", ()))
-                self.check(location.name, args, result)
-                return self.merged(made, {(location.name, args): result})
+                place = env.get(location.name, location.name)
+                if not isinstance(place, _Cell):
+                    self.check(location.name, args, result)
+                return self.merged(made, {(place, args): result})
             case t.ExtendRule(domain=domain, names=names, body=body):
                 inner, made = dict(env), {}
                 for name in names:
@@ -377,6 +371,8 @@ class Walk:
             case t.Name(name=name):
                 if name in env:
                     found = env[name]
+                    if isinstance(found, _Cell):
+                        return self.state.get((found, ()))
                     return self.value(found.term, found.env) if isinstance(found, _Later) else found
                 if name == "self":
                     return self.agent
@@ -503,6 +499,10 @@ class _Map(dict):  # type: ignore[type-arg]
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
+
+
+class _Cell:
+    """A local function of a rule."""
 
 
 class _Later:

@@ -42,9 +42,12 @@ default init s0:
 
 
 class RandomMachine:
-    def __init__(self, seed: int) -> None:
+    """With `wild`, updates now and then leave the range of their function, and blocks are long."""
+
+    def __init__(self, seed: int, wild: bool = False) -> None:
         self._random = Random(seed)
         self._names = 0
+        self._wild = wild
 
     def text(self) -> str:
         text = HEAD.replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
@@ -114,8 +117,9 @@ class RandomMachine:
         inner = lambda more=(), other=(): self.rule(depth - 1, [*xs, *more], [*cs, *other], callable_)  # noqa: E731
         x, c = self._fresh(), self._fresh()
         guard = self.truth(1, [*xs, x], cs)
+        long = self._wild and depth > 1
         options = [
-            lambda: f"par {inner()} {inner()} endpar",
+            lambda: f"par {inner()} {inner()} {inner() if long else ''} {inner() if long else ''} endpar",
             lambda: f"seq {inner()} {inner()} {inner()} endseq",
             lambda: f"if {self.truth(2, xs, cs)} then {inner()} else {inner()} endif",
             lambda: f"if {self.truth(1, xs, cs)} then {inner()} endif",
@@ -137,6 +141,8 @@ class RandomMachine:
 
     def _update(self, xs: list[str], cs: list[str]) -> str:
         number, colour = self.number(1, xs, cs), self.colour(0, xs, cs)
+        if self._wild and self._random.random() < 0.3:
+            return self._one(f"a := a + {number}", f"b := {number} - 1", f"f({number}) := f(b) + 1", "b := b + 1")
         return self._one(
             f"a := {number}",
             f"b := {number}",

@@ -49,12 +49,13 @@ class MachineSubject(Subject):
         return (*self.loaded.notes, left)
 
     def doing(self, state: State, command: int) -> str:
-        """The rules that were called, as far as they updated something, with their arguments."""
+        """The rules that were called, as far as they updated something, with their arguments, and some inputs."""
         return ", ".join(self._calls.of(state, command))
 
     @cached_property
     def _calls(self) -> RuleCalls:
-        return RuleCalls(self.loaded.program, self.loaded.lowered.updating)
+        lowered = self.loaded.lowered
+        return RuleCalls(self.loaded.program, lowered.updating, lowered.asking)
 
     def parameters(self) -> tuple[ParameterValue, ...]:
         return tuple(ParameterValue(each.name, each.value, each.takes) for each in self.loaded.parameters)

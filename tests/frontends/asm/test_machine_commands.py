@@ -174,10 +174,11 @@ definitions:
     domain Level = {0 : 3}
     rule r_a = level := leve + 1
     main rule r_Main = par r_a[] x := true r_none[] level := DARK if level then skip endif
-        open := 3 many(open) := true endpar
+        open := open + 3 many(open) := true endpar
     CTLSPEC g(level = 3)
 default init s0:
     function level = 7
+    function open = 0
 """
 
 

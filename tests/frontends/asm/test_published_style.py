@@ -76,6 +76,15 @@ COUNTS = "if go and n < 3 then n := n + 1 endif"
         ("CTLSPEC n = 1 implies n = 2 implies n = 3", False),
         ("CTLSPEC n = 1 implies (n = 2 implies n = 3)", True),
         ("CTLSPEC n = 1 iff n = 2 implies n = 3", False),
+        ("LTLSPEC g(n = 3 implies o(n = 2))", True),
+        ("LTLSPEC g(n = 0 implies o(n = 1))", False),
+        ("LTLSPEC g(o(n = 0))", True),
+        ("LTLSPEC g(n = 2 implies h(n < 3))", True),
+        ("LTLSPEC g(n = 2 implies h(n > 0))", False),
+        ("LTLSPEC g(n = 1 implies y(n < 2))", True),
+        ("LTLSPEC g(n = 0 implies y(n = 0))", False),
+        ("LTLSPEC g(n = 0 implies z(n = 0))", True),
+        ("LTLSPEC g(n = 1 implies z(n = 0))", False),
     ],
 )
 def test_properties_of_the_libraries_mean_what_they_say(asked: str, holds: bool, tmp_path: Path) -> None:
@@ -144,6 +153,10 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"rule": "light <- r_Main[]"}, "has no result"),
         ({"definitions": "INVAR n = 1"}, "no initial state is left"),
         ({"rule": "n := 999999999"}, "a number beyond 134,217,727"),
+        ({"definitions": "LTLSPEC f(o(n = 1))"}, "operators of the past are read in"),
+        ({"rule": "local f: N -> N [skip] n := f(1)"}, "the local function f has arguments"),
+        ({"rule": "local f: N [par f := n f := 1 endpar] n := f"}, "may be given two values at once"),
+        ({"rule": "local f: N [forall $x in N do f := $x] n := f"}, "may be given two values at once"),
     ],
 )
 def test_what_is_not_read_is_said_with_a_remedy(parts: dict[str, str], said: str, tmp_path: Path) -> None:
@@ -189,6 +202,84 @@ def test_functions_and_rules_of_one_name_are_told_apart_by_their_arguments(tmp_p
         definitions="rule r_set($a in N) = w($a) := true rule r_set($a in N, $b in N) = w($a, $b) := w($b)",
     )
     assert checked(file).states == 6  # nothing, w(a), then w(b) and w(b, a), then all
+
+
+def test_rules_of_one_name_are_told_apart_by_the_domains_of_their_arguments(tmp_path: Path) -> None:
+    rules = "rule r_set($k in N, $x in Light) = light := $x rule r_set($k in N, $x in Integer) = n := $x"
+    file = machine(tmp_path, "if light = RED then r_set[n, GREEN] else r_set[1, n + 1] endif", definitions=rules)
+    assert checked(file, n="0:9").violation is not None  # n grows, and leaves its range
+    unclear = machine(tmp_path, "let ($x = n) in r_set[n, $x] endlet", definitions=rules)
+    with pytest.raises(ModelRejected, match="r_set is declared twice"):
+        load(ModelSpec(unclear))
+
+
+def test_the_program_of_agents_may_be_a_rule_without_a_name(tmp_path: Path) -> None:
+    agents = "domain Walker subsetof Agent static one: Walker static two: Walker controlled at: Walker -> N"
+    step = "if at(self) < 2 then at(self) := at(self) + 1 endif"
+    program = f"function at($w in Walker) = 0 agent Walker: par {step} skip endpar"
+    file = machine(tmp_path, "choose $w in Walker do program($w)", signature=agents, initial=program)
+    assert checked(file).states == 9
+
+
+def test_the_first_step_is_given_what_the_initial_state_says_of_inputs(tmp_path: Path) -> None:
+    file = machine(tmp_path, COUNTS, initial="function go = false")
+    assert (checked(file).states, checked(file).edges) == (5, 9)  # at first nothing goes
+    assert checked(machine(tmp_path, COUNTS)).states == 4
+    asked = machine(tmp_path, COUNTS, initial="function go = false", definitions="CTLSPEC ax(n = 0)")
+    assert checked(asked).holds
+
+
+def test_the_initial_state_may_depend_on_inputs(tmp_path: Path) -> None:
+    file = machine(
+        tmp_path,
+        "at_first := go",
+        signature="controlled at_first: Boolean derived it: Boolean",
+        definitions="function it = go CTLSPEC at_first iff go CTLSPEC ag(go = true implies ax(at_first))",
+        initial="function at_first = it",
+    )
+    assert checked(file).holds and len(load(ModelSpec(file)).executable().program.initial_states) == 2
+
+
+def test_an_input_may_be_undef_if_the_machine_asks_for_it(tmp_path: Path) -> None:
+    signature = "monitored pressed: Light controlled last: Light"
+    rule = "if isDef(pressed) then last := pressed else n := 1 endif"
+    assert checked(machine(tmp_path, rule, signature=signature)).states == 6  # three times two
+    assert checked(machine(tmp_path, "last := pressed", signature=signature)).states == 3
+    invar = "INVAR isUndef(pressed) or not go CTLSPEC ef(isUndef(pressed)) CTLSPEC ag(go implies isUndef(pressed))"
+    assert checked(machine(tmp_path, rule, signature=signature, definitions=invar)).holds
+    smv = machine(tmp_path, "if pressed != -2147483647 then last := pressed endif", signature=signature)
+    assert checked(smv).states == 3
+
+
+def test_numbers_need_no_constraint_if_the_text_tells_them(tmp_path: Path) -> None:
+    file = machine(
+        tmp_path,
+        "par a := if go then 3 else b * 2 endif b := (b + 1) mod 3 called(b, 7) := go r_note[b + 5] endpar",
+        signature="controlled a: Integer controlled b: Integer controlled c: Integer controlled called: Prod(Integer, "
+        "Integer) -> Boolean monitored at: Integer -> Boolean",
+        definitions="rule r_note($x in Integer) = if at($x) then c := $x endif",
+        initial="function b = 0 function a = 4.0",
+    )
+    loaded = load(ModelSpec(file))
+    assert any("a, b, c, called, at" in note for note in loaded.notes())
+    assert asset.check(loaded, engine="reference").holds
+    growing = machine(tmp_path, "a := a + 1", signature="controlled a: Integer", initial="function a = 0")
+    with pytest.raises(ModelRejected, match="a has infinitely many values"):
+        load(ModelSpec(growing))
+
+
+def test_inputs_that_no_step_asks_for_together_share_an_index(tmp_path: Path) -> None:
+    names = [f"in{k}" for k in range(16)]
+    arms = " ".join(f"if n = {k % 4} and light = {'RED' if k < 8 else 'GREEN'} then ASK endif" for k in range(8))
+    signature = " ".join(f"monitored {name}: Boolean" for name in names)
+    for name in names[::2]:
+        arms = arms.replace("ASK", f"if {name} and {name[:2]}{int(name[2:]) + 1} then n := (n + 1) mod 4 endif", 1)
+    file = machine(tmp_path, f"par {arms} endpar", signature=signature, definitions="CTLSPEC ag(n < 3)")
+    loaded = load(ModelSpec(file))
+    assert loaded.executable().program.nr_commands == 16  # of 65,536
+    verdict = asset.check(loaded, engine="reference")
+    assert verdict.states == 4 and verdict.counterexample is not None
+    assert "in2=true, in3=true" in verdict.counterexample.steps[2].code
 
 
 def test_an_output_of_any_text_is_not_stored(tmp_path: Path) -> None:

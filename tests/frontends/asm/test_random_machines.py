@@ -57,11 +57,12 @@ def walked(text: str) -> Sizes:
     return None if pending else (len(states), len(steps))
 
 
+@pytest.mark.parametrize("wild", [False, True], ids=["tame", "wild"])
 @pytest.mark.parametrize("block", range(max(1, EXAMPLES // 60)))
-def test_random_machines_mean_what_the_textbook_says(block: int, tmp_path: Path) -> None:
+def test_random_machines_mean_what_the_textbook_says(block: int, wild: bool, tmp_path: Path) -> None:
     file, compared = tmp_path / "random.asm", 0
     for seed in (*range(block * 60, block * 60 + 60), 765, 931):
-        text = RandomMachine(seed).text()
+        text = RandomMachine(seed, wild).text()
         file.write_text(text)
         try:
             program = asm.load(str(file), {}).program
@@ -74,4 +75,4 @@ def test_random_machines_mean_what_the_textbook_says(block: int, tmp_path: Path)
         if found is not None:
             compared += 1
             assert found == walked(text), seed
-    assert compared > 30
+    assert compared > 20

@@ -94,7 +94,7 @@ class AsmetaL(AsmetaLRules):
         elif word in ("rule", "macro", "turbo", "main"):
             self._rule(draft)
         elif word in ("default", "init"):
-            draft.initials.append(self._initial())
+            draft.initials.append(self._initial(draft))
         else:
             self._signature(draft)
 
@@ -138,9 +138,9 @@ class AsmetaL(AsmetaLRules):
         elif self.accept("domain"):
             self._domain(start, draft)
         elif self.here.text in CATEGORIES:
-            draft.functions += self._functions(self.take().text, start)
+            draft.functions += self.functions(self.take().text, start)
         elif dynamic:
-            draft.functions += self._functions("controlled", start)
+            draft.functions += self.functions("controlled", start)
         else:
             self.fail(
                 "a declaration is missing here",
@@ -181,7 +181,7 @@ class AsmetaL(AsmetaLRules):
             return t.TypeOf(self.since(token.span), _MAKERS[token.text], parts)
         return t.TypeName(token.span, token.text)
 
-    def _functions(self, category: str, start: Span) -> list[t.Function]:
+    def functions(self, category: str, start: Span) -> list[t.Function]:
         names = self.separated(lambda: self.word("the name of the function"), ",")
         self.expect(":", "write the domain of the function behind a colon")
         first = self._type()
@@ -220,9 +220,8 @@ class AsmetaL(AsmetaLRules):
             self._type()
         self.expect("=")
         body = self.rule()
-        draft.rules.append(
-            t.RuleDefinition(self.since(start), name, tuple(each.pattern for each in params), body, returns)
-        )
+        patterns, domains = tuple(each.pattern for each in params), tuple(each.domain for each in params)
+        draft.rules.append(t.RuleDefinition(self.since(start), name, patterns, body, returns, domains))
         if main:
             draft.main = name
 
@@ -274,7 +273,16 @@ class AsmetaL(AsmetaLRules):
                 if self.take().kind == "end":
                     self.fail("')' is missing here")
 
-    def _initial(self) -> t.Initial:
+    def _program(self, domain: str, draft: _Draft) -> t.CallRule:
+        """What the agents of a domain do: the call of a rule, or a rule that has no name."""
+        rule = self.rule()
+        if isinstance(rule, t.CallRule):
+            return rule
+        name = f"program of {domain}"
+        draft.rules.append(t.RuleDefinition(rule.span, name, (), rule))
+        return t.CallRule(rule.span, name, ())
+
+    def _initial(self, draft: _Draft) -> t.Initial:
         start = self.here.span
         default = self.accept("default")
         self.expect("init")
@@ -292,7 +300,7 @@ class AsmetaL(AsmetaLRules):
             elif self.accept("agent"):
                 of = self.word("the domain of the agents").text
                 self.expect(":")
-                agents.append(t.Agents(at, of, self.call()))
+                agents.append(t.Agents(at, of, self._program(of, draft)))
             else:
                 functions.append(self.definition())
         return t.Initial(self.since(start), name, default, tuple(domains), tuple(functions), tuple(agents))

@@ -264,6 +264,8 @@ class AsmetaLRules(RuleReader):
                 return t.LetRule(self.since(start), bindings, body)
             case "extend":
                 return self._extend()
+            case "local":
+                return self._with_locals()
             case word if word in _UNSUPPORTED:
                 raise Misread(self.unsupported(f"the rule {word!r}", _UNSUPPORTED[word]))
         return self._update_or_call()
@@ -310,6 +312,23 @@ class AsmetaLRules(RuleReader):
         names = self.separated(lambda: self.word("a variable").text, ",")
         self.expect("do")
         return t.ExtendRule(self.since(start), domain, names, self.rule())
+
+    def _with_locals(self) -> t.Rule:
+        """`local f: D [R] S`: R, and then S, with locations that nobody else sees."""
+        start = self.here.span
+        functions: list[t.Function] = []
+        stages: list[t.Rule] = []
+        while self.accept("dynamic") or self.accept("local"):
+            self.accept("local")
+            functions += self.functions("local", start)
+            self.expect("[", "say how it begins: local f: D [f := t]")
+            stages.append(self.rule())
+            self.expect("]")
+        return t.LocalsRule(self.since(start), tuple(functions), (*stages, self.rule()))
+
+    def functions(self, category: str, start: Span) -> list[t.Function]:
+        """Declarations of functions."""
+        raise NotImplementedError
 
     def call(self) -> t.CallRule:
         token = self.word("a rule")

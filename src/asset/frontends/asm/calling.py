@@ -31,7 +31,7 @@ MOST_UNFOLDED = 256
 """How many calls a rule that calls itself more than once may become."""
 
 _MAY_FAIL = frozenset({"quot", "rem", "div", "mod", "^"})
-_SEQUENCES = (t.SequenceRule, t.RoundsRule, t.ReturnRule)
+_SEQUENCES = (t.SequenceRule, t.LocalsRule, t.RoundsRule, t.ReturnRule)
 
 Location = tuple[t.Name | t.Apply, Environment]
 """A location as it is written, with what its variables mean."""
@@ -107,7 +107,7 @@ class Calls:
         rules.rule(called.body, env)
         rules.active, rules.writer.calling, self._locations = outer
 
-    def _argument(self, rule: t.CallRule, called: t.RuleDefinition, arg: t.Term, env: Environment) -> Bound:
+    def _argument(self, rule: t.CallRule, called: t.RuleDefinition, arg: t.Term, env: Environment) -> Value | Deferred:
         """The value, or the term itself if it may mean something else where the parameter is used."""
         if not rule.by_value and (_may_fail(arg) or self._has_sequence(called)):
             static = self._rules.terms.static(arg, env)

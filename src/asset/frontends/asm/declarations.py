@@ -30,6 +30,7 @@ from asset.frontends.asm.kinds import (
     shown,
     values_of,
 )
+from asset.frontends.asm.left_open import INPUTS, left_open
 from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
@@ -68,6 +69,7 @@ class _Declarations:
         """The domains whose elements are declared one by one, and those that they are part of."""
         self._members: dict[str, set[int]] = {}
         self._mentioned = _mentioned(machine)
+        self._left_open = left_open(machine)
 
     def signature(self) -> Signature:
         self._reject_twice()
@@ -192,6 +194,7 @@ class _Declarations:
 
     def _growing(self, domain: str, new: list[Element], rule: t.ExtendRule, size: int | None) -> None:
         if size is None:
+            self._found.faulty.add(domain)
             raise Rejected(
                 f"extend makes new elements of {domain}, and nothing says how many there may be",
                 rule.span,
@@ -336,6 +339,7 @@ class _Declarations:
                 args = self._restricted_arguments(constraint, args)
         args = self._arguments_of_initial(function, args)
         known = replace(known, args=args, result=result, bounded=_infinite(declared), elsewhere=_elsewhere(function))
+        known = replace(known, left_open=known.category in INPUTS and known.name in self._left_open)
         for constraint in constraints:
             known = self._constrained(known, constraint)
         if known.is_dynamic:
@@ -415,8 +419,8 @@ class _Declarations:
         )
 
     def _constrained(self, function: FunctionInfo, constraint: t.Constraint) -> FunctionInfo:
-        """The function with the values that the constraint leaves it."""
-        if function.result is None:
+        """The function with the values that the constraint leaves it, if it is about values."""
+        if function.result is None or isinstance(constraint.values, t.Wildcard):
             return function
         if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
@@ -467,7 +471,7 @@ class _Declarations:
         locations = 1
         for values, sort in zip(self._argument_values(function), function.args, strict=True):
             if not values:
-                _reject_empty(function, sort)
+                self._reject_empty(function, sort)
             locations *= max(len(values), 1)
         if locations > MOST_LOCATIONS:
             raise Rejected(f"{function.name} has {locations:,} locations", function.span, "choose smaller domains")
@@ -500,7 +504,7 @@ class _Declarations:
             )
         for part in below:
             if part.codes == ():
-                _reject_empty(function, part)
+                self._reject_empty(function, part)
         if any(part.codes is None for part in below):
             raise Rejected(
                 f"{function.name} has infinitely many values",
@@ -508,21 +512,22 @@ class _Declarations:
                 f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets and sequences for elements",
             )
 
+    def _reject_empty(self, function: FunctionInfo, sort: Sort) -> None:
+        """The domain has no elements; if a rule extends it, it was asked already how many there may be."""
+        name = sort.kind.name if isinstance(sort, ScalarSort) else "a domain"
+        asked = {self._roots[each].name for each in self._found.faulty if each in self._roots}
+        raise (Poisoned if name in asked else Rejected)(
+            f"{function.name} is about {name}, which has no elements",
+            function.span,
+            f"declare elements, as static {name.lower()}1: {name}, or ask for some: -p {name}=2",
+        )
+
 
 def _mentioned(machine: t.Machine) -> set[str]:
     """The names that rules, definitions and properties use."""
     parts = (*machine.definitions, *machine.rules, *machine.specifications)
     found = {each.name for each in t.walk(*parts) if isinstance(each, t.Name | t.Apply)}
     return found | {each.name for initial in machine.initials for each in initial.functions}
-
-
-def _reject_empty(function: FunctionInfo, sort: Sort) -> None:
-    name = sort.kind.name if isinstance(sort, ScalarSort) else "a domain"
-    raise Rejected(
-        f"{function.name} is about {name}, which has no elements",
-        function.span,
-        f"declare elements, as static {name.lower()}1: {name}, or ask for some: -p {name}=2",
-    )
 
 
 def _infinite(args: tuple[Sort, ...]) -> frozenset[int]:

@@ -8,8 +8,9 @@ from itertools import product
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import is_range
+from asset.frontends.asm.initial import FIRST_STEP, InitialValues
 from asset.frontends.asm.inputs import Inputs, index_over
-from asset.frontends.asm.kinds import NUMBERS, Static, code_of, shown, values_of
+from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, shown, values_of
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo, Growing, Signature
@@ -93,6 +94,8 @@ class StateBefore:
 
     names: Signature
     stored: Mapping[str, Stored]
+    initially: InitialValues
+    """What the initial state says of inputs, which the first step is given."""
     inputs: Inputs
     writer: c.Writer
     spread: frozenset[str]
@@ -188,15 +191,27 @@ class StateBefore:
         self, function: FunctionInfo, label: str, at: tuple[Static, ...] | None, span: Span, key: str | None = None
     ) -> Value:
         """A value that the environment chooses."""
-        assert function.result is not None
-        universe = values_of(function.result)
+        universe = function.inputs
         if universe is None:
             raise Rejected(f"the values of {function.name} are too many to choose from", function.span)
         if at is not None and function.allowed is not None and at in function.allowed:
             universe = tuple(each for each in universe if each in function.allowed[at])
         index = index_over(label, universe)
         expr = self.inputs.shared(f"{key or label}#0", index, span, self.certain)
-        return selected(universe, expr, span)
+        value = selected(universe, expr, span)
+        if FIRST_STEP in self.stored and not function.args:
+            self._be_as_said(function, value, span)
+        return value
+
+    def _be_as_said(self, function: FunctionInfo, value: Value, span: Span) -> None:
+        """The first step is given what the initial state says, if it does."""
+        if not self.initially.defines(function.name):
+            return
+        said = self.initially.of(function, ())
+        if said is not UNDEFINED or function.left_open:
+            later = c.negation(span, n.Read(span, self.stored[FIRST_STEP].first, (), before=True))
+            given = equal(value, of_static(said, span), span)
+            self.writer.emit(n.When(span, c.disjunction(span, (later, given))))
 
 
 def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:

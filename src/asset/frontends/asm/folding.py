@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from asset.frontends.asm import code as c
-from asset.frontends.asm.kinds import Elements, Kind, Static, Truths, code_of, flattened, value_of
+from asset.frontends.asm.kinds import UNDEFINED, Elements, Kind, Static, Truths, code_of, flattened, value_of
 from asset.frontends.asm.lookup import kind_of
 from asset.frontends.asm.values import Scalar, SetValue, TupleValue, Value, of_static
 from asset.ir import nodes as n
@@ -110,7 +110,7 @@ def every(kind: Kind) -> tuple[Static, ...] | None:
 
 def is_range(universe: tuple[Static, ...]) -> bool:
     """Whether these are scalars whose codes are consecutive."""
-    if not universe or isinstance(universe[0], tuple | frozenset):
+    if not universe or isinstance(universe[0], tuple | frozenset) or UNDEFINED in universe:
         return False
     codes = [code_of(each) for each in universe]
     return codes == list(range(codes[0], codes[0] + len(codes)))

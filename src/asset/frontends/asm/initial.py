@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import (
     UNDEFINED,
@@ -18,19 +20,51 @@ from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator, looked_up
 from asset.span import Span
 
+ENVIRONMENT = ("monitored", "shared")
+"""What the environment changes: it has any value initially, unless the initial state says which."""
+
+FIRST_STEP = "first step"
+"""The location that says whether no step was made yet. No function of a machine has a blank in its name."""
+
+Given = Mapping[tuple[str, tuple[Static, ...]], Static]
+"""What the environment has made of locations."""
+
+
+def possible(function: FunctionInfo, args: tuple[Static, ...]) -> tuple[Static, ...]:
+    """All values that a location may have."""
+    every = function.inputs
+    if every is None:
+        raise Rejected(f"the values of {function.name} are too many to choose from", function.span)
+    return every if function.allowed is None else tuple(each for each in every if each in function.allowed[args])
+
 
 class InitialValues:
-    """Evaluates an initial state; what a function is initially may depend on others."""
+    """Evaluates an initial state; what a function is initially may depend on others, and on the environment."""
 
-    def __init__(self, names: Signature, initial: t.Initial | None) -> None:
+    def __init__(self, names: Signature, initial: t.Initial | None, given: Given | None = None) -> None:
         self._names = names
+        self._initial = initial
         self._definitions = {each.name: each for each in (initial.functions if initial is not None else ())}
+        self._given = given or {}
         self._evaluator = StaticEvaluator(names, self._read)
         self._known: dict[tuple[str, tuple[Static, ...]], Static] = {}
 
     def defines(self, name: str) -> bool:
         """Whether the initial state says what the function is."""
         return name in self._definitions
+
+    def with_given(self, given: Given) -> InitialValues:
+        """The same initial state, with these values of the environment."""
+        return InitialValues(self._names, self._initial, given)
+
+    def asks_for(self) -> set[str]:
+        """The functions that the initial state reads, by themselves or in derived functions."""
+        return functions_in((each.body for each in self._definitions.values()), self._names)
+
+    @property
+    def depends(self) -> bool:
+        """Whether it depends on what the environment does."""
+        return any(self._names.functions[name].category in ENVIRONMENT for name in self.asks_for())
 
     def of(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
         key = (function.name, args)
@@ -49,8 +83,12 @@ class InitialValues:
         return isinstance(value, Element) and self._names.is_reserved(value)
 
     def _checked(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
+        if function.name == FIRST_STEP:
+            return True
         if any(function.name == each.counter for each in self._names.growing.values()):
             return 0
+        if function.category in ENVIRONMENT and not self.defines(function.name):
+            return self._given.get((function.name, args), possible(function, args)[0])
         if any(map(self._is_reserved, flattened(args))):
             return function.elsewhere
         definition = self._definitions.get(function.name)
@@ -85,3 +123,17 @@ class InitialValues:
                 definition.body.span,
                 "change it, or the domain or the finiteness constraint",
             )
+
+
+def functions_in(terms: Iterable[t.Term], names: Signature) -> set[str]:
+    """The functions that the terms read, by themselves or in derived functions."""
+    found: set[str] = set()
+    pending = list(terms)
+    while pending:
+        for node in t.walk(pending.pop()):
+            name = node.name if isinstance(node, t.Name | t.Apply) else None
+            if name is not None and name in names.functions and name not in found:
+                found.add(name)
+                definition = names.functions[name].definition
+                pending += [] if definition is None else [definition.body]
+    return found

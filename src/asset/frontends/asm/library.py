@@ -44,10 +44,10 @@ from asset.ir import nodes as n
 from asset.span import Span
 
 _LINEAR_AND_BRANCHING = {"ag", "af", "ax", "eg", "ef", "ex", "au", "eu", "aw", "ew", "g", "f", "x", "u", "v", "w", "r"}
+_PAST = {"o", "h", "y", "z"}
 _PATTERNS = {"absenceG", "absenceBefore", "absenceAfter", "absenceBetween", "absenceAfterUntil", "ap", "pb"}
-TEMPORAL = frozenset(
-    _LINEAR_AND_BRANCHING | {each.upper() for each in _LINEAR_AND_BRANCHING} | _PATTERNS | {"e", "a", "exN", "axN"}
-)
+_EITHER_CASE = _LINEAR_AND_BRANCHING | _PAST
+TEMPORAL = frozenset(_EITHER_CASE | {each.upper() for each in _EITHER_CASE} | _PATTERNS | {"e", "a", "exN", "axN"})
 """The operators of temporal logic, and the patterns of the library for CTL."""
 
 

@@ -12,6 +12,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
 from asset.frontends.asm.calling import Limits
+from asset.frontends.asm.inferring import with_bounds
 from asset.frontends.asm.lowering import Lowered, Request, lower
 from asset.frontends.asm.overloads import told_apart
 from asset.frontends.asm.reading import Misread
@@ -52,14 +53,16 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     Raises ModelRejected with all that is wrong with the text, UsageError if a parameter or a formula is.
     """
     reading = _Files()
-    machine = reading.machine(Path(file))
+    machine = told_apart(reading.machine(Path(file)))
     if reading.problems:
         raise ModelRejected(*reading.problems)
     notation = reading.notations[0]
-    machine = told_apart(machine)
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)
     machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))
+    bounded: tuple[str, ...] = ()
+    if notation is Notation.ASMETAL:
+        machine, bounded = with_bounds(machine)
     texts = {name: text.splitlines() for name, text in reading.texts.items()}
     texts |= {option: [text] for option, text in asked}
     request = Request(
@@ -72,7 +75,7 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     )
     lowered = lower(request)
     sources = tuple(file for file in reading.texts if Path(file).is_file())
-    notes = (*reading.notes, *_unstored(lowered, sources))
+    notes = (*reading.notes, *_unstored(lowered, sources), *_bounded(bounded))
     return Loaded(lowered.program, sources, _parameters(machine), lowered, machine, notation, notes)
 
 
@@ -83,6 +86,14 @@ def _unstored(lowered: Lowered, sources: Sequence[str]) -> list[str]:
         return []
     verb = "is" if len(names) == 1 else "are"
     return [f"{', '.join(names)} {verb} not stored and not checked for conflicts: an output that nothing reads"]
+
+
+def _bounded(names: Sequence[str]) -> list[str]:
+    """The functions that have a bound that nobody gave."""
+    if not names:
+        return []
+    what = "is all that the text gives it" if len(names) == 1 else "are all that the text gives them"
+    return [f"what {', '.join(names)} can be {what}: //@ {names[0]} in … would say it"]
 
 
 class _Files:

@@ -13,12 +13,12 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore, StateNow
-from asset.frontends.asm.initial import InitialValues
+from asset.frontends.asm.initial import FIRST_STEP, InitialValues, functions_in
 from asset.frontends.asm.inputs import Index, Inputs
-from asset.frontends.asm.kinds import Static
+from asset.frontends.asm.kinds import TRUTHS, ScalarSort
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
-from asset.frontends.asm.remembered import ENVIRONMENT, first_value, further_initial, locations, started, write_next
+from asset.frontends.asm.remembered import Beginnings, locations, started, write_next
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
@@ -58,6 +58,8 @@ class Lowered:
     """Outputs that are not finite, which nothing reads."""
     updating: Mapping[n.Stmt, tuple[RuleCall, ...]] = field(default_factory=dict)
     """The statements that update something, each with the calls of rules that it belongs to."""
+    asking: Mapping[n.Stmt, tuple[str, int]] = field(default_factory=dict)
+    """The statements that note that an input was asked for, if its index is that of others, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class _Assumptions:
     maybe: frozenset[str] = frozenset()
     spread: frozenset[str] = frozenset()
     rivals: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    sharing: tuple[tuple[str, str], ...] = ()
 
 
 def lower(request: Request) -> Lowered:
@@ -135,41 +138,28 @@ class _Lowering:
         program = started(program, always)
         unstored = tuple(self._names.unread.values())
         counts = (updates.conflicts, updates.updates, updates.ranges_left)
-        return Lowered(program, *counts, unstored, updates.updating)
+        shared = {number for number, index in enumerate(assumed.indices) if index.title != index.label}
+        asking = {each: asked for each, asked in updates.asking.items() if asked[1] in shared}
+        return Lowered(program, *counts, unstored, updates.updating, asking)
 
-    def _never_set(self) -> list[str]:
+    def _never_set(self) -> set[str]:
         """The functions that have no initial value, at least for some arguments."""
-        found = []
-        for function in self._stored_functions():
-            with self._problems.gathered():
-                stored = Stored(function, 0, maybe=True)
-                if stored.has_undef(partial(self._first, function)):
-                    found.append(function.name)
-        return found
-
-    def _first(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
-        return first_value(function, args, self._values)
+        with self._problems.gathered():
+            stored = {each.name: Stored(each, 0, maybe=True) for each in self._stored_functions()}
+            open_ = {name for name, place in stored.items() if place.function.left_open}
+            return Beginnings(stored, self._values).undefined() | open_
+        return set()
 
     def _stored_functions(self) -> list[FunctionInfo]:
-        asked = self._names_in_properties()
-        return [
-            each
-            for each in self._names.functions.values()
-            if each.is_dynamic and (each.category != "monitored" or each.name in asked)
-        ]
-
-    def _names_in_properties(self) -> set[str]:
-        """The functions that properties ask for, by themselves or in derived functions."""
-        found: set[str] = set()
-        pending = [each.term for each in self._request.machine.specifications]
-        while pending:
-            for node in t.walk(pending.pop()):
-                name = node.name if isinstance(node, t.Name | t.Apply) else None
-                if name is not None and name in self._names.functions and name not in found:
-                    found.add(name)
-                    definition = self._names.functions[name].definition
-                    pending += [] if definition is None else [definition.body]
-        return found
+        asked = functions_in((each.term for each in self._request.machine.specifications), self._names)
+        asked |= self._values.asks_for()
+        dynamic = [each for each in self._names.functions.values() if each.is_dynamic]
+        inputs = [each for each in dynamic if each.category == "monitored" and each.name not in asked]
+        said = [each for each in inputs if self._values.defines(each.name)]
+        kept = [each for each in dynamic if each not in inputs or (each in said and each.args)]
+        if any(not each.args for each in said):
+            kept.append(FunctionInfo(FIRST_STEP, "controlled", said[0].span, (), ScalarSort(TRUTHS, (0, 1))))
+        return kept
 
     def _variables(self, maybe: frozenset[str]) -> tuple[tuple[Variable, ...], dict[str, Stored]]:
         variables: list[Variable] = []
@@ -178,21 +168,23 @@ class _Lowering:
             place = Stored(function, len(variables), function.name in maybe)
             stored[function.name] = place
             with self._problems.gathered():
-                variables += place.variables(partial(self._first, function))
+                variables += place.variables(partial(self._values.of, function))
         return tuple(variables), stored
 
     def _step(
         self, assumed: _Assumptions, stored: dict[str, Stored], variables: tuple[Variable, ...]
     ) -> tuple[Function, _Assumptions, _Updates]:
         writer = c.Writer([index.label for index in assumed.indices])
-        inputs = Inputs(writer, assumed.indices)
+        inputs = Inputs(writer, assumed.indices, dict(assumed.sharing))
         varying: set[int] = set()
-        state = StateBefore(self._names, stored, inputs, writer, assumed.spread, varying)
+        state = StateBefore(self._names, stored, self._values, inputs, writer, assumed.spread, varying)
         terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
         rules = Rules(terms, state, self._problems, dict(assumed.rivals), self._request.limits)
         write_next(locations(stored, "shared"), inputs, writer)  # rules can overwrite what others do
         rules.step(self._main)
         write_next(locations(stored, "monitored"), inputs, writer)
+        if FIRST_STEP in stored:
+            writer.emit(n.SetState(self._main.span, stored[FIRST_STEP].first, (), c.const(self._main.span, 0)))
         self._leave_out(stored, writer)
         for statement in inputs.conditions(self._main.span):
             writer.emit(statement)
@@ -204,15 +196,16 @@ class _Lowering:
             assumed.maybe | rules.maybe,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
+            inputs.sharing(),
         )
         known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
-        return function, found, _Updates(pairs, len(rules.sites), left, writer.updating)
+        return function, found, _Updates(pairs, len(rules.sites), left, writer.updating, inputs.asking)
 
     def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
         with self._problems.gathered():
-            return further_initial(locations(stored, *ENVIRONMENT), variables, self._values)
+            return Beginnings(stored, self._values).further(variables)
         return ()
 
     def _family(self, indices: tuple[Index, ...]) -> Family:
@@ -228,7 +221,7 @@ class _Lowering:
                     f"make domains smaller, until there are at most {MOST_COMMANDS:,}",
                 )
             )
-        labels = tuple(IndexLabel(index.label, each) for index, each in zip(indices, alternatives, strict=True))
+        labels = tuple(IndexLabel(index.title, each) for index, each in zip(indices, alternatives, strict=True))
         return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
 
     def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
@@ -246,3 +239,4 @@ class _Updates:
     updates: int
     ranges_left: int
     updating: Mapping[n.Stmt, tuple[RuleCall, ...]]
+    asking: Mapping[n.Stmt, tuple[str, int]]

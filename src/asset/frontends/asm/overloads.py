@@ -1,14 +1,15 @@
-"""Functions and rules of one name that take different numbers of arguments: each but the first gets a name of its own.
+"""Functions and rules of one name that take different arguments: each but the first gets a name of its own.
 
-What is written `f(a, b)` is then the function that takes two arguments, `f/2` in reports. If two of a name take as many
-arguments, they are told apart by nothing here, and that is said where declarations are read.
+What is written `f(a, b)` is then the function that takes two arguments, `f/2` in reports. Rules of a name that take as
+many are told apart by the domains of their arguments, as far as the text tells these at once. What is not told apart is
+reported where declarations are read.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from asset.frontends.asm import tree as t
@@ -23,6 +24,7 @@ def told_apart(machine: t.Machine) -> t.Machine:
     """The machine without names that stand for several functions or rules."""
     functions = _names((each.name, len(each.args)) for each in machine.functions)
     rules = _names((each.name, len(each.params)) for each in machine.rules)
+    machine = _told_by_domains(machine)
     return _Renaming(functions, rules).of(machine) if functions or rules else machine
 
 
@@ -41,12 +43,7 @@ class _Renaming:
 
     def of(self, value: T) -> T:
         """The same with new names, in all parts."""
-        if isinstance(value, tuple):
-            return type(value)(map(self.of, value))
-        if not isinstance(value, t.Node | t.Machine) or not is_dataclass(value):
-            return value
-        parts: dict[str, Any] = {each.name: self.of(getattr(value, each.name)) for each in fields(value)}
-        return replace(value, **parts | self._name(value))
+        return t.changed(value, lambda node: replace(node, **self._name(node)))
 
     def _name(self, node: object) -> dict[str, str]:
         match node:
@@ -67,3 +64,81 @@ class _Renaming:
     @staticmethod
     def _renamed(names: Names, name: str, count: int) -> dict[str, str]:
         return {"name": names[name, count]} if (name, count) in names else {}
+
+
+# --- by domains ---------------------------------------------------------------------------------------------------
+
+
+def _told_by_domains(machine: t.Machine) -> t.Machine:
+    """The machine with names of their own for rules that differ in the domains of their parameters."""
+    alike: dict[tuple[str, int], list[t.RuleDefinition]] = defaultdict(list)
+    for rule in machine.rules:
+        alike[rule.name, len(rule.params)].append(rule)
+    several = {key: rules for key, rules in alike.items() if len(rules) > 1}
+    if not several:
+        return machine
+    names = {rule.span: _name_of(rule) for rules in several.values() for rule in rules[1:]}
+    domains = _Domains(machine)
+    unclear = False
+
+    def renamed(node: Any) -> Any:
+        nonlocal unclear
+        if isinstance(node, t.RuleDefinition) and node.span in names:
+            return replace(node, name=names[node.span])
+        if not isinstance(node, t.CallRule) or (node.name, len(node.args)) not in several:
+            return node
+        fitting = [rule for rule in several[node.name, len(node.args)] if domains.fit(node.args, rule)]
+        unclear = unclear or len(fitting) != 1
+        return replace(node, name=names.get(fitting[0].span, node.name)) if len(fitting) == 1 else node
+
+    found = t.changed(machine, renamed)
+    return machine if unclear else found
+
+
+def _name_of(rule: t.RuleDefinition) -> str:
+    return f"{rule.name}/{'/'.join(each.name if isinstance(each, t.Name) else '…' for each in rule.domains)}"
+
+
+class _Domains:
+    """Which domain a term is of, as far as its head says it."""
+
+    _NUMBERS = frozenset({"Integer", "Natural", "Real"})
+
+    def __init__(self, machine: t.Machine) -> None:
+        self._of = {each.name: each.of for each in machine.domains if each.kind == "subset"}
+        self._results = {(each.name, len(each.args)): each.result for each in machine.functions}
+        self._constants = {each.name: d.name for d in machine.domains for each in d.constructors}
+
+    def fit(self, args: Iterable[t.Term], rule: t.RuleDefinition) -> bool:
+        """Whether the rule can be called with the arguments."""
+        pairs = zip(args, rule.domains, strict=False)
+        return len(rule.domains) == len(rule.params) and all(self._fits(arg, domain) for arg, domain in pairs)
+
+    def _fits(self, arg: t.Term, domain: t.Term) -> bool:
+        given = self._root(self._domain(arg))
+        wanted = self._root(domain.name) if isinstance(domain, t.Name) else None
+        return given is None or wanted is None or given == wanted
+
+    def _domain(self, term: t.Term) -> str | None:
+        match term:
+            case t.Number() | t.Binary(op="-" | "*" | "quot" | "rem" | "^") | t.Unary(op="-"):
+                return "Integer"
+            case t.Binary(op="+", left=left):
+                return self._domain(left)  # numbers, or texts
+            case t.Truth() | t.Quantified() | t.Unary(op="not"):
+                return "Boolean"
+            case t.Binary(op="=" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or" | "xor" | "implies" | "iff"):
+                return "Boolean"
+            case t.Name(name=name) if name in self._constants:
+                return self._constants[name]
+            case t.Name(name=name) | t.Apply(name=name):
+                result = self._results.get((name, len(term.args) if isinstance(term, t.Apply) else 0))
+                return result.name if isinstance(result, t.TypeName) else None
+        return None
+
+    def _root(self, name: str | None) -> str | None:
+        """The domain that it is part of: all numbers are alike."""
+        of = self._of.get(name or "")
+        while isinstance(of, t.TypeName):
+            name, of = of.name, self._of.get(of.name)
+        return "Integer" if name in self._NUMBERS else name

@@ -1,10 +1,27 @@
-"""The patterns of AsmetaL's library for CTL, as formulas: absence, precedence, and several steps ahead."""
+"""The patterns of AsmetaL's libraries, as formulas: absence, precedence, several steps ahead, and what was before.
+
+Operators of the past are understood where they are used, in `g(p implies o(q))` and the like. A run breaks that if p
+comes without a q before it, which operators of the future say as well.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from asset.logic.formulas import Always, And, Exists, ForAll, Formula, Implies, Next, Not, Or, WeakUntil
+from asset.logic.formulas import (
+    Always,
+    And,
+    Eventually,
+    Exists,
+    ForAll,
+    Formula,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Until,
+    WeakUntil,
+)
 
 
 def _always(p: Formula) -> Formula:
@@ -41,3 +58,12 @@ def steps_ahead(name: str, formula: Formula, count: int) -> Formula:
     for _ in range(count):
         formula = Exists(Next(formula)) if name == "exN" else ForAll(Next(formula))
     return formula
+
+
+PAST: Mapping[str, Callable[[Formula, Formula], Formula]] = {
+    "o": lambda p, q: Not(Until(Not(q), And((p, Not(q))))),
+    "h": lambda p, q: Not(Eventually(And((Not(q), Eventually(p))))),
+    "y": lambda p, q: And((Not(p), Always(Implies(Next(p), q)))),
+    "z": lambda p, q: Always(Implies(Next(p), q)),
+}
+"""What `g(p implies o(q))` means, with each operator of the past: q was once, always, or in the step before."""

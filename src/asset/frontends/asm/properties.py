@@ -10,8 +10,9 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.firing import StateNow
 from asset.frontends.asm.kinds import shown
 from asset.frontends.asm.library import TEMPORAL
-from asset.frontends.asm.patterns import PATTERNS, steps_ahead
+from asset.frontends.asm.patterns import PAST, PATTERNS, steps_ahead
 from asset.frontends.asm.problems import Problems, Rejected
+from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
@@ -135,6 +136,8 @@ class Properties:
         if term.name in ("exN", "axN") and logic == "ctl":
             return self._steps_ahead(term, env)
         word = term.name.lower()
+        if logic == "ltl" and self._has_past(term):
+            return self._of_the_past(term, env)
         operands = tuple(self._formula(arg, env, logic) for arg in term.args)
         if logic == "ctl" and word in _BRANCHING:
             quantifier, operator = _BRANCHING[word]
@@ -148,6 +151,28 @@ class Properties:
             return operator(*self._operands(operator, operands, term, bare=True))
         other = "CTL, and this is LTL" if logic == "ltl" else "LTL, and this is CTL"
         raise Rejected(f"{term.name} is an operator of {other}", term.span, "do not mix them in one formula")
+
+    def _has_past(self, term: t.Term) -> bool:
+        return any(isinstance(each, t.Apply) and self._is_past(each) for each in t.walk(term))
+
+    def _is_past(self, term: t.Apply) -> bool:
+        return term.name.lower() in PAST and term.name not in self.names.functions
+
+    def _of_the_past(self, term: t.Apply, env: Environment) -> f.Formula:
+        """`g(p implies o(q))`, or `g(o(q))`."""
+        inner = term.args[0] if term.name.lower() == "g" and len(term.args) == 1 else None
+        premise: t.Term = t.Truth(term.span, True)
+        if isinstance(inner, t.Binary) and inner.op == "implies":
+            premise, inner = inner.left, inner.right
+        match inner:
+            case t.Apply(name=name, args=(what,)) if self._is_past(inner):
+                if not self._is_temporal(premise) and not self._is_temporal(what):
+                    return PAST[name.lower()](self._atom(premise, env), self._atom(what, env))
+        raise Rejected(
+            "operators of the past are read in g(p implies o(q)) only, p and q without further operators",
+            term.span,
+            "write it like that, or with operators of the future",
+        )
 
     def _operands(
         self, operator: type[f.Formula], operands: tuple[f.Formula, ...], term: t.Apply, bare: bool = False
@@ -194,7 +219,7 @@ class Properties:
 
 
 def _bound(env: Environment) -> str:
-    known = {name: static_of(value) for name, value in env.items() if not isinstance(value, Deferred)}
+    known = {name: static_of(value) for name, value in env.items() if not isinstance(value, Deferred | Returned)}
     return ", ".join(f"{name} = {shown(value)}" for name, value in known.items() if value is not None)
 
 

@@ -20,6 +20,10 @@ _ARITHMETIC: tuple[Mapping[str, str], ...] = (
 )
 
 
+SMV_UNDEF = "2147483647"
+"""Less this is what AsmetaSMV makes of `undef`, and what people write who check machines with it."""
+
+
 class TermReader(Reader):
     """Reads terms; a notation says what stands between operators."""
 
@@ -87,6 +91,8 @@ class TermReader(Reader):
     def _signed(self) -> t.Term:
         if self.sees("-"):
             start = self.take().span
+            if self.accept(SMV_UNDEF):
+                return t.Undef(self.since(start))
             operand = self._signed()
             return t.Unary(self.since(start), "-", operand)
         if self.sees("+"):
@@ -106,6 +112,9 @@ class TermReader(Reader):
         if token.kind == "text":
             self.take()
             return t.Text(token.span, token.text[1:-1], "Char" if token.text.startswith("'") else "String")
+        if token.kind == "real" and set(token.text.partition(".")[2]) == {"0"}:
+            self.take()
+            return t.Number(token.span, int(token.text.partition(".")[0]))
         if token.kind == "real":
             raise Misread(self.unsupported("a real number", "count in whole numbers of a smaller unit"))
         if token.kind == "number" and int(token.text.rstrip("n")) > MOST_NUMBER:

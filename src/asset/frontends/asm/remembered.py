@@ -1,25 +1,25 @@
 """What the environment changes and the state remembers: monitored functions that properties speak of, and shared ones.
 
 They have any value initially, unless the initial state says which. Each step chooses what they are in the next state;
-rules may overwrite that of shared ones. A monitored function that no property asks for is an input of the step and not
-stored.
+rules may overwrite that of shared ones. A monitored function that neither a property nor the initial state asks for is
+an input of the step and not stored; if the initial state says what it is, that is what the first step is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from math import prod
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.asm.code import Writer
 from asset.frontends.asm.firing import selected
-from asset.frontends.asm.initial import InitialValues
+from asset.frontends.asm.initial import ENVIRONMENT, InitialValues, possible
 from asset.frontends.asm.inputs import Inputs, index_over
 from asset.frontends.asm.kinds import Static, shown, values_of
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.values import of_static
 from asset.ir import nodes as n
@@ -45,25 +45,14 @@ class Remembered:
         return f"{name}({', '.join(map(shown, self.args))})" if self.args else name
 
 
-ENVIRONMENT = ("monitored", "shared")
-
-
 def locations(stored: Mapping[str, Stored], *categories: str) -> list[Remembered]:
     """All that is remembered of functions of these categories."""
     return [
-        Remembered(place, args, _possible(place.function, args))
+        Remembered(place, args, possible(place.function, args))
         for place in stored.values()
         if place.function.category in categories
         for args in product(*(values_of(sort) or () for sort in place.function.args))
     ]
-
-
-def _possible(function: FunctionInfo, args: tuple[Static, ...]) -> tuple[Static, ...]:
-    assert function.result is not None
-    every = values_of(function.result)
-    if every is None:
-        raise Rejected(f"the values of {function.name} are too many to choose from", function.span)
-    return every if function.allowed is None else tuple(each for each in every if each in function.allowed[args])
 
 
 def write_next(remembered: Sequence[Remembered], inputs: Inputs, writer: Writer) -> None:
@@ -76,36 +65,67 @@ def write_next(remembered: Sequence[Remembered], inputs: Inputs, writer: Writer)
             writer.emit(n.SetState(span, cell.variable, cell.indices, cell.value))
 
 
-def first_value(each: FunctionInfo, args: tuple[Static, ...], initial: InitialValues) -> Static:
-    """What a location is in the first initial state."""
-    if each.category not in ENVIRONMENT or initial.defines(each.name):
-        return initial.of(each, args)
-    return _possible(each, args)[0]
+@dataclass(frozen=True, slots=True)
+class Beginnings:
+    """All ways to begin: with every value of what the environment may have made of what is remembered."""
+
+    stored: Mapping[str, Stored]
+    initial: InitialValues
+
+    def further(self, variables: Sequence[Variable]) -> tuple[State, ...]:
+        """The initial states besides the first, which the variables give."""
+        open_, combinations = self._open()
+        states: Iterable[State]
+        if self.initial.depends:
+            states = (self._evaluated(open_, values) for values in combinations)
+        else:
+            first = [code for variable in variables for code in variable.initial]
+            offsets = [sum(v.cells for v in variables[:k]) for k in range(len(variables))]
+            states = (_placed(first, offsets, open_, values) for values in combinations)
+        return tuple(dict.fromkeys(states))[1:]
+
+    def undefined(self) -> set[str]:
+        """The functions that have a location without a value in one of them."""
+        open_, combinations = self._open()
+        if not self.initial.depends:
+            combinations = [tuple(each.values[0] for each in open_)]
+        every = [self._given(open_, values) for values in combinations]
+        return {
+            name
+            for name, place in self.stored.items()
+            if any(place.has_undef(partial(each.of, place.function)) for each in every)
+        }
+
+    def _open(self) -> tuple[list[Remembered], Iterable[tuple[Static, ...]]]:
+        """What is not said, and all combinations of what it can be."""
+        every = locations(self.stored, *ENVIRONMENT)
+        open_ = [each for each in every if not self.initial.defines(each.stored.function.name)]
+        total = prod(len(each.values) for each in open_)
+        if total > MOST_INITIAL:
+            function = open_[0].stored.function
+            raise Rejected(
+                f"monitored functions that properties or initial states ask for have {total:,} initial values together",
+                function.span,
+                "make their domains smaller, or let properties ask for less",
+            )
+        return open_, product(*(each.values for each in open_))
+
+    def _given(self, open_: Sequence[Remembered], values: tuple[Static, ...]) -> InitialValues:
+        places = ((each.stored.function.name, each.args) for each in open_)
+        return self.initial.with_given(dict(zip(places, values, strict=True)))
+
+    def _evaluated(self, open_: Sequence[Remembered], values: tuple[Static, ...]) -> State:
+        initial = self._given(open_, values)
+        found = (place.variables(partial(initial.of, place.function)) for place in self.stored.values())
+        return tuple(code for variables in found for variable in variables for code in variable.initial)
 
 
-def further_initial(
-    remembered: Sequence[Remembered], variables: Sequence[Variable], initial: InitialValues
-) -> tuple[State, ...]:
-    """The initial states besides the first: with every other value of what is remembered."""
-    open_ = [each for each in remembered if not initial.defines(each.stored.function.name)]
-    total = prod(len(each.values) for each in open_)
-    if total > MOST_INITIAL:
-        function = open_[0].stored.function
-        raise Rejected(
-            f"monitored functions that properties ask for have {total:,} initial values together",
-            function.span,
-            "make their domains smaller, or let properties ask for less",
-        )
-    offsets = [sum(v.cells for v in variables[:k]) for k in range(len(variables))]
-    first = [code for variable in variables for code in variable.initial]
-    states = []
-    for values in product(*(each.values for each in open_)):
-        cells = list(first)
-        for each, value in zip(open_, values, strict=True):
-            for cell, code in each.stored.placed(each.args, value, offsets):
-                cells[cell] = code
-        states.append(tuple(cells))
-    return tuple(dict.fromkeys(states))[1:]
+def _placed(first: Sequence[int], offsets: list[int], open_: Sequence[Remembered], values: tuple[Static, ...]) -> State:
+    cells = list(first)
+    for each, value in zip(open_, values, strict=True):
+        for cell, code in each.stored.placed(each.args, value, offsets):
+            cells[cell] = code
+    return tuple(cells)
 
 
 def started(program: Program, always: Sequence[Predicate]) -> Program:

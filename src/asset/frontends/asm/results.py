@@ -1,4 +1,7 @@
-"""What a rule returns: the updates of `result`, which is a location of the call."""
+"""Locations that belong to a call: `result`, which the rule returns, and those that it declares as `local`.
+
+They are in no state. What a sequence does to them is seen by its later stages, and outside when it is done.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,36 @@ from dataclasses import replace
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.values import Scalar, TupleValue, UndefValue, Value, either, noun
+from asset.frontends.asm.updates import Path, exclusive
+from asset.frontends.asm.values import Scalar, TupleValue, UndefValue, Value, either, noun, static_of
 from asset.frontends.asm.writing import UpdateWriter
 from asset.ir import nodes as n
 from asset.span import Span
 
 
 class Returned:
-    """The updates of `result`, in the order in which they are made."""
+    """The updates of such a location, in the order in which they are made."""
 
-    def __init__(self, updates: UpdateWriter, span: Span) -> None:
+    def __init__(self, updates: UpdateWriter, span: Span, loops: frozenset[int]) -> None:
         self._updates = updates
         self._span = span
+        self._loops = loops
         self._noted: list[tuple[n.Expr, Value]] = []
+        self._ways: list[tuple[Path, Value]] = []
         self._seen = 0
 
-    def note(self, value: Value, certain: bool) -> None:
+    def note(self, value: Value, certain: bool, path: Path, loops: frozenset[int]) -> None:
+        """An update. That two of them do not conflict must be told by the text, as no state could show it."""
+        at_once = self._ways[self._seen :]
+        if loops != self._loops or any(not exclusive(path, way) and not _alike(value, other) for way, other in at_once):
+            raise Rejected(
+                "the result of a rule, or a local function, may be given two values at once here",
+                self._span,
+                "give it one in each branch, or in a sequence",
+            )
         done = c.const(self._span, 1) if certain else self._updates.flagged(self._span)
         self._noted.append((done, self._kept(value)))
+        self._ways.append((path, value))
 
     def _kept(self, value: Value) -> Value:
         match value:
@@ -34,11 +49,18 @@ class Returned:
                 return TupleValue(tuple(map(self._kept, parts)))
             case UndefValue():
                 return value
-        raise Rejected(f"the result of a rule cannot be {noun(value)}", self._span, "return a number or an element")
+        raise Rejected(
+            f"the result of a rule, or a local function, cannot be {noun(value)}", self._span, "use numbers or elements"
+        )
 
-    def seen(self) -> None:
-        """A stage of a sequence ends: what it noted can be read."""
-        self._seen = len(self._noted)
+    @property
+    def visible(self) -> int:
+        """How many of the updates can be read."""
+        return self._seen
+
+    def seen(self, count: int | None = None) -> None:
+        """A stage of a sequence ends: what it noted can be read. Or only so much, as before the sequence."""
+        self._seen = len(self._noted) if count is None else count
 
     def value_so_far(self) -> Value:
         return self._last(self._noted[: self._seen])
@@ -55,3 +77,8 @@ class Returned:
     @property
     def flags(self) -> list[n.Expr]:
         return [done for done, _ in self._noted]
+
+
+def _alike(one: Value, other: Value) -> bool:
+    known = static_of(one)
+    return known is not None and known == static_of(other)

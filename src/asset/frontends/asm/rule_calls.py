@@ -33,18 +33,28 @@ class RuleCall:
 class RuleCalls(Interpreter):
     """An interpreter that remembers under which calls something was updated."""
 
-    def __init__(self, program: Program, updating: Mapping[n.Stmt, tuple[RuleCall, ...]]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        updating: Mapping[n.Stmt, tuple[RuleCall, ...]],
+        asking: Mapping[n.Stmt, tuple[str, int]],
+    ) -> None:
         super().__init__(program)
         self._updating = updating
+        self._asking = asking
         self._frame: IntegerFrame | None = None
         self._told: dict[str, None] = {}
+        self._given: dict[str, int] = {}
 
     def of(self, state: State, command: int) -> list[str]:
-        """`r_Answer(2, GET)`: the calls of a step in the order of their updates, but for the main rule's."""
-        self._told = {}
+        """`r_Answer(2, GET)`: the calls of a step in the order of their updates, but for the main rule's. Then what
+        the environment chose, `pressed=true`, where the name of the command does not say which input it was."""
+        self._told, self._given = {}, {}
         with suppress(Fault):
             self.fire(state, command)
-        return list(self._told)
+        family, indices = self.program.commands[command]
+        names = [dict(label.values) for label in family.labels]
+        return [*self._told, *(f"{label}={names[at][indices[at]]}" for label, at in self._given.items())]
 
     def _block(self, body: tuple[n.Stmt, ...], frame: IntegerFrame) -> Completion:
         outer, self._frame = self._frame, frame
@@ -57,6 +67,9 @@ class RuleCalls(Interpreter):
         if isinstance(node, n.SetState | n.SetLocal):
             for call in self._updating.get(node, ())[1:]:
                 self._told[self._text(call)] = None
+            if node in self._asking:
+                label, number = self._asking[node]
+                self._given[label] = number
 
     def _text(self, call: RuleCall) -> str:
         arguments = ", ".join(map(self._argument, call.arguments))

@@ -17,8 +17,8 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
 from asset.frontends.asm.fresh import FreshElements
-from asset.frontends.asm.inputs import index_over
-from asset.frontends.asm.problems import Problems, Rejected
+from asset.frontends.asm.inputs import facts, index_over
+from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
 from asset.frontends.asm.statics import unknown
@@ -69,6 +69,8 @@ class Rules:
     """Of each sequence that is open, the updates of the stage that is written."""
     _returned: list[Returned] = field(default_factory=list)
     """The results of the rules that are being called for one."""
+    _local: list[Returned] = field(default_factory=list)
+    """The local functions of the rules that are being called."""
 
     def __post_init__(self) -> None:
         self._updates = UpdateWriter(self.terms.writer, self.sites, self.rivals)
@@ -108,11 +110,16 @@ class Rules:
         before = set(self.state.inputs.in_use)
         for branch, write in enumerate((then, orelse)):
             self.state.inputs.in_use = set(before)
-            with self._within(((number, branch),)):
+            with self._within(((number, branch),)), self.state.inputs.on_way(self._told(number, branch, test)):
                 bodies.append(self.writer.block(write))
             used.append(self.state.inputs.in_use)
         self.state.inputs.in_use = used[0] | used[1]
         self.writer.branch(span, test, *bodies)
+
+    def _told(self, number: int, branch: int, test: n.Expr) -> list[tuple[object, int]]:
+        """What is known in a branch. In a loop, another round may take the other branch."""
+        taken = [] if self._loops else [(number, branch)]
+        return [*taken, *(facts(test) if branch == 0 else ())]
 
     @contextmanager
     def _within(self, path: Path) -> Iterator[None]:
@@ -194,10 +201,14 @@ class Rules:
                 made.extend(last)
                 self.state.overlay = (*before[0], *(record for record, _ in made))
                 self.state.made = self._fresh.kept()
-                if self._returned:
-                    self._returned[-1].seen()
+                for each in own:
+                    each.seen()
 
+        own = (*self._returned[-1:], *self._local)
+        visible = [each.visible for each in own]
         written = self.writer.block(write)
+        for each, noted in zip(own, visible, strict=True):
+            each.seen(noted)
         self._begin_again(span, [record.done for record, _ in made])
         for statement in written:
             self.writer.emit(statement)
@@ -236,16 +247,46 @@ class Rules:
         called = self.terms.names.rules.get(rule.call.name)
         if called is not None and not called.returns:
             raise Rejected(f"{rule.call.name} has no result", rule.span, f"call it: {rule.call.name}[…]")
-        returned, outer = Returned(self._updates, rule.span), self.terms.result
+        self._give(rule.location, self._called(rule.call, env), env, rule.span)
+
+    def _call(self, rule: t.CallRule, env: Environment) -> None:
+        """A call of a rule; if it has a result, nobody wants it."""
+        called = self.terms.names.rules.get(rule.name)
+        if called is not None and called.returns:
+            self._called(rule, env)
+        else:
+            self._calls.call(rule, env)
+
+    def _called(self, call: t.CallRule, env: Environment) -> Value:
+        """What the rule returns."""
+        returned, outer = Returned(self._updates, call.span, self._loops), self.terms.result
         self._returned.append(returned)
         self.terms.result = returned.value_so_far
-        written = self.writer.block(lambda: self._calls.call(rule.call, env))
+        self._noting(call.span, [returned], lambda: self._calls.call(call, env))
         self._returned.pop()
         self.terms.result = outer
-        self._begin_again(rule.span, returned.flags)
+        return returned.value()
+
+    def _noting(self, span: Span, noted: list[Returned], write: Callable[[], None]) -> None:
+        """Writes what updates these, which begin without a value."""
+        written = self.writer.block(write)
+        self._begin_again(span, [flag for each in noted for flag in each.flags])
         for statement in written:
             self.writer.emit(statement)
-        self._give(rule.location, returned.value(), env, rule.span)
+
+    def _locals(self, rule: t.LocalsRule, env: Environment) -> None:
+        inner: Bindings = dict(env)
+        made = []
+        for function in rule.functions:
+            if function.args:
+                remedy = "declare it in the signature"
+                raise Rejected(f"the local function {function.name} has arguments", function.span, remedy)
+            inner[function.name] = cell = Returned(self._updates, function.span, self._loops)
+            made.append(cell)
+        self._local += made
+        stages = (partial(self._stage, each, inner) for each in rule.rules)
+        self._noting(rule.span, made, lambda: self._in_sequence(rule.span, stages))
+        del self._local[-len(made) :]
 
     def _compare_sequence(self, made: Made) -> None:
         """Updates of one rule of a sequence are compared with each other, as a later rule may hide what they do; the
@@ -350,7 +391,8 @@ class Rules:
         """The names are bound to elements that do not exist yet: the next ones in the order of their codes."""
         growing = self.terms.names.growing.get(rule.domain)
         if growing is None:
-            raise Rejected(f"{rule.domain} cannot be extended", rule.span, "extend an abstract domain")
+            known = Poisoned if rule.domain in self.terms.names.faulty else Rejected
+            raise known(f"{rule.domain} cannot be extended", rule.span, "extend an abstract domain")
         inner: Bindings = dict(env)
         for name in rule.names:
             inner[name] = self._fresh.element(growing, rule.span)
@@ -365,11 +407,15 @@ class Rules:
 
     def _give(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
         """A location gets the value: that of a function, the result, or what a parameter stands for."""
+        local = env.get(location.name) if isinstance(location, t.Name) else None
+        if isinstance(local, Returned):
+            local.note(value, self.state.certain, self._path, self._loops)
+            return
         place = self._calls.location(location, env)
         if place is not None:
             self._give(place[0], value, place[1], span)
         elif self._returned and location.name == "result":
-            self._returned[-1].note(value, self.state.certain)
+            self._returned[-1].note(value, self.state.certain, self._path, self._loops)
         else:
             self._set_location(location, value, env, span)
 
@@ -434,6 +480,7 @@ _LOWER: dict[type[t.Node], Callable[..., None]] = {
     t.Update: Rules._update,
     t.Block: Rules._block,
     t.SequenceRule: Rules._sequence,
+    t.LocalsRule: Rules._locals,
     t.IfRule: Rules._if,
     t.CaseRule: Rules._case,
     t.ForallRule: Rules._forall,
@@ -442,6 +489,6 @@ _LOWER: dict[type[t.Node], Callable[..., None]] = {
     t.ExtendRule: Rules._extend,
     t.RoundsRule: Rules._rounds,
     t.ReturnRule: Rules._return,
-    t.CallRule: lambda self, rule, env: self._calls.call(rule, env),
+    t.CallRule: Rules._call,
     t.FireRule: lambda self, rule, env: self._calls.fire(rule, env),
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.kinds import UNDEFINED, Element, Elements, Kind, ScalarSort, Sort, Static
+from asset.frontends.asm.kinds import UNDEFINED, Element, Elements, Kind, ScalarSort, Sort, Static, values_of
 from asset.frontends.asm.static_library import in_library
 from asset.span import Span
 
@@ -34,6 +34,14 @@ class FunctionInfo:
     """The scalar parts of the arguments that are finite only because a constraint says so."""
     elsewhere: Static = UNDEFINED
     """What the function is for arguments outside their domains: no location was ever set there."""
+    left_open: bool = False
+    """Whether the environment may leave it without a value: the machine asks whether it has one."""
+
+    @property
+    def inputs(self) -> tuple[Static, ...] | None:
+        """What the environment may make of a location; None if that is too much."""
+        every = None if self.result is None else values_of(self.result)
+        return (*every, UNDEFINED) if every and self.left_open else every
 
     @property
     def is_dynamic(self) -> bool:

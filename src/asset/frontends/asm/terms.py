@@ -17,6 +17,7 @@ from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.operators import COMPARE, LOGIC, conjuncts, decided, of_sets
 from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.results import Returned
 from asset.frontends.asm.sequences import gathered
 from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import FunctionInfo, Signature
@@ -56,7 +57,7 @@ class Deferred:
     env: Environment
 
 
-Bound = Value | Deferred
+Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
 MOST_TABULATED = 4096
@@ -147,7 +148,7 @@ class Terms:
         known = {
             name: found
             for name, value in env.items()
-            if not isinstance(value, Deferred) and (found := static_of(value)) is not None
+            if not isinstance(value, Deferred | Returned) and (found := static_of(value)) is not None
         }
         free = {each.name for each in t.walk(term) if isinstance(each, t.Name)}
         if any(name in env and name not in known for name in free):
@@ -160,6 +161,8 @@ class Terms:
     def _name(self, term: t.Name, env: Environment) -> Value:
         if term.name in env:
             bound = env[term.name]
+            if isinstance(bound, Returned):
+                return bound.value_so_far()
             return self.value(bound.term, bound.env) if isinstance(bound, Deferred) else bound
         if term.name in self.names.constants:
             return of_static(self.names.constants[term.name], term.span)

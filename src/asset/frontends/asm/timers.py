@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-MODULES = frozenset({"TimeLibrary", "Timer"})
+MODULES = frozenset({"TimeLibrary", "TimeLibrarySimple", "Timer"})
 
 TEXT = """\
 module TimeLibrary
@@ -14,6 +14,7 @@ signature:
     out duration: Timer -> Integer
     out timerUnit: Timer -> TimerUnit
     static initStart: Timer -> Integer
+    static currentTime: Timer -> Integer
     monitored mCurrTimeNanosecs: Integer
     monitored mCurrTimeMillisecs: Integer
     monitored mCurrTimeSecs: Integer
@@ -21,6 +22,7 @@ signature:
     monitored mCurrTimeHours: Integer
 definitions:
     function initStart($t in Timer) = 0
+    function currentTime($t in Timer) = 0
     rule r_reset_timer($t in Timer) = skip
     rule r_set_duration($t in Timer, $length in Integer) = skip
     rule r_set_timer_unit($t in Timer, $unit in TimerUnit) = timerUnit($t) := $unit

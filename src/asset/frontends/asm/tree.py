@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 from asset.span import Span
 
@@ -227,6 +228,14 @@ class SequenceRule(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class LocalsRule(Node):
+    """One after the other, with functions of which nobody else sees what they are."""
+
+    functions: tuple[Function, ...]
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class IfRule(Node):
     test: Term
     then: Rule
@@ -309,6 +318,7 @@ Rule = (
     | Update
     | Block
     | SequenceRule
+    | LocalsRule
     | IfRule
     | CaseRule
     | ForallRule
@@ -398,6 +408,8 @@ class RuleDefinition(Node):
     body: Rule
     returns: bool = False
     """Whether it has a result."""
+    domains: tuple[Term, ...] = ()
+    """Of the parameters, if they are said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,3 +482,17 @@ def walk(*roots: Node) -> Iterator[Node]:
         node = stack.pop()
         yield node
         stack.extend(reversed(list(parts(node))))
+
+
+T = TypeVar("T")
+
+
+def changed(value: T, change: Callable[[Any], Any]) -> T:
+    """The same, with what `change` makes of each node in its place, of the parts before the whole."""
+    if isinstance(value, tuple):
+        return type(value)(changed(each, change) for each in value)
+    if not isinstance(value, Node | Machine):
+        return value
+    parts_: dict[str, Any] = {each.name: changed(getattr(value, each.name), change) for each in fields(value)}
+    made: T = change(replace(value, **parts_))
+    return made

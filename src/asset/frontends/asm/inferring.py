@@ -1,0 +1,278 @@
+"""Which numbers a function can have, if the text tells: then nobody need say it in a finiteness constraint.
+
+Where a number can come from is followed without regard to when: from initial values, updates, arguments and sets to the
+functions and variables that get it, until nothing is added. What may get any number, or ever more of them, stays
+unbounded. What is found is a constraint like others, so an update that leaves it would be seen.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from asset.frontends.asm import tree as t
+from asset.span import Span
+
+MOST, ROUNDS = 1_000, 64
+"""How many numbers a function may have, and how often they are gathered before what still grows is given up."""
+
+Numbers = frozenset[int] | None
+"""None if it can be any number."""
+
+NONE: Numbers = frozenset()
+_INPUTS = ("monitored", "shared")
+_DYNAMIC = ("controlled", "local", *_INPUTS)
+_BASIC = frozenset({"Integer", "Natural", "Real"})
+_OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "max": max,
+    "min": min,
+}
+
+
+def with_bounds(machine: t.Machine) -> tuple[t.Machine, tuple[str, ...]]:
+    """The machine with constraints for functions that have none and need one, and the names of these functions."""
+    flow = _Flow(machine)
+    flow.settle()
+    constrained = {each.name for each in machine.constraints}
+    constrained |= {p.name for each in machine.constraints for b in each.params if isinstance(p := b.pattern, t.Name)}
+    wanting = [f for f in machine.functions if f.category in _DYNAMIC and f.name not in constrained]
+    found = tuple(each for function in wanting if (each := flow.constraint(function)) is not None)
+    return replace(machine, constraints=(*machine.constraints, *found)), tuple(each.name for each in found)
+
+
+class _Flow:
+    """What flows to each function, `f`, and to its arguments, `(f, 0)`, and to each variable, `$x`."""
+
+    def __init__(self, machine: t.Machine) -> None:
+        self._machine = machine
+        self._functions = {each.name: each for each in machine.functions}
+        self._subsets = {each.name: each.of for each in machine.domains if each.kind == "subset"}
+        self._elements = {each.name: each.body for each in machine.definitions if each.name in self._subsets}
+        self._elements |= {each.name: each.body for one in machine.initials for each in one.domains}
+        self._rules = {each.name: each for each in machine.rules}
+        self._sources: dict[object, list[t.Term]] = defaultdict(list)
+        """The terms whose values a function, an argument or a variable gets."""
+        self._known: dict[object, Numbers] = {}
+        self._any: set[object] = set()
+        """What gets values that are no terms."""
+        self._gather()
+
+    # --- sources ----------------------------------------------------------------------------------------------------
+
+    def _gather(self) -> None:
+        machine = self._machine
+        for definition in (*machine.definitions, *(each for one in machine.initials for each in one.functions)):
+            self._sources[definition.name].append(definition.body)
+            for at, binder in enumerate(definition.params):
+                self._binder(binder)
+                if isinstance(binder.pattern, t.Name) and self._numbers_of(binder.domain) is None:
+                    self._sources[binder.pattern.name].append(_argument(binder.span, definition.name, at))
+                else:
+                    self._sources[definition.name, at].append(binder.pattern)
+        parts = (*machine.definitions, *machine.rules, *machine.specifications, *machine.initials)
+        for node in t.walk(*parts):
+            self._node(node)
+
+    def _node(self, node: t.Node) -> None:
+        match node:
+            case t.Update(location=location, value=value):
+                self._sources[location.name].append(value)
+                if location.name.startswith("$"):
+                    self._any |= self._passed()
+            case t.ReturnRule(location=location):
+                self._any.add(location.name)
+            case t.Apply(name=name, args=args) | t.CallRule(name=name, args=args) if name not in self._rules:
+                for at, arg in enumerate(args):
+                    self._sources[name, at].append(arg)
+            case t.Quantified(binders=binders) | t.Comprehension(binders=binders):
+                self._bound(binders)
+            case t.ForallRule(binders=binders) | t.ChooseRule(binders=binders):
+                self._bound(binders)
+            case t.LetTerm(bindings=bindings) | t.LetRule(bindings=bindings):
+                for pattern, value in bindings:
+                    self._pattern(pattern, value)
+            case t.CallRule(name=name, args=args) if name in self._rules:
+                for pattern, arg in zip(self._rules[name].params, args, strict=False):
+                    self._pattern(pattern, arg)
+            case t.RuleTerm(name=name) if name in self._rules:
+                self._any |= {each.name for each in self._rules[name].params if isinstance(each, t.Name)}
+
+    def _passed(self) -> set[object]:
+        """The functions that rules are given as locations."""
+        calls = (each for each in t.walk(*self._machine.rules) if isinstance(each, t.CallRule | t.FireRule))
+        return {arg.name for call in calls for arg in call.args if isinstance(arg, t.Name | t.Apply)}
+
+    def _bound(self, binders: Iterable[t.Binder]) -> None:
+        for binder in binders:
+            self._binder(binder)
+            if self._numbers_of(binder.domain) is None:
+                self._any |= {each.name for each in t.walk(binder.pattern) if isinstance(each, t.Name)}
+
+    def _binder(self, binder: t.Binder) -> None:
+        numbers = self._numbers_of(binder.domain)
+        if isinstance(binder.pattern, t.Name) and numbers is not None:
+            items = tuple(t.Number(binder.span, each) for each in sorted(numbers))
+            self._sources[binder.pattern.name].append(t.SetDisplay(binder.span, items))
+
+    def _pattern(self, pattern: t.Term, value: t.Term) -> None:
+        if isinstance(pattern, t.Name):
+            self._sources[pattern.name].append(value)
+        else:
+            self._any |= {each.name for each in t.walk(pattern) if isinstance(each, t.Name)}
+
+    def _numbers_of(self, domain: t.Term) -> Numbers:
+        """The numbers in a domain or a set, if they are written there."""
+        match domain:
+            case t.Name(name=name) if name in self._elements:
+                return self._numbers_of(self._elements[name])
+            case t.Name(name=name) if isinstance(of := self._subsets.get(name), t.TypeName):
+                return self._numbers_of(t.Name(of.span, of.name))
+            case t.Name(name=name):
+                return None if name in _BASIC or name.startswith("$") else NONE
+            case t.SetDisplay(items=items):
+                return _united(map(self._constant, items))
+            case t.Interval(low=low, high=high, step=None):
+                first, last = self._constant(low), self._constant(high)
+                if first and last and max(last) - min(first) < MOST:
+                    return frozenset(range(min(first), max(last) + 1))
+        return None
+
+    def _constant(self, term: t.Term) -> Numbers:
+        """The value of a number, or of a function that is one."""
+        match term:
+            case t.Number(value=value):
+                return frozenset({value})
+            case t.Unary(op="-", operand=operand):
+                inner = self._constant(operand)
+                return None if inner is None else frozenset(-each for each in inner)
+            case t.Name(name=name):
+                bodies = [each.body for each in self._machine.definitions if each.name == name]
+                return self._constant(bodies[0]) if bodies and name not in self._subsets else None
+        return None
+
+    # --- values -----------------------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Gathers numbers until there are no more; what grows on and on can be any number."""
+        for number in range(ROUNDS * 2 + len(self._sources)):
+            grown = list(self._grown())
+            if not grown:
+                return
+            for key, numbers in grown:
+                self._known[key] = None if number >= ROUNDS else numbers
+
+    def _grown(self) -> Iterator[tuple[object, Numbers]]:
+        for key, terms in self._sources.items():
+            before = self._at(key)
+            after = None if key in self._any else _united((before, *map(self.values, terms)))
+            if after is not None and len(after) > MOST:
+                after = None
+            if after != before:
+                yield key, after
+
+    def _at(self, key: object) -> Numbers:
+        return None if key in self._any else self._known.get(key, NONE)
+
+    def values(self, term: t.Term) -> Numbers:
+        match term:
+            case t.Number(value=value):
+                return frozenset({value})
+            case t.Undef() | t.Truth() | t.Text() | t.RuleTerm():
+                return NONE
+            case t.SetDisplay(items=items):
+                return _united(map(self.values, items))
+            case t.Unary(op="-", operand=operand):
+                inner = self.values(operand)
+                return None if inner is None else frozenset(-each for each in inner)
+            case t.Binary(op=op, left=left, right=right) if op in _OPERATIONS:
+                return _combined(op, self.values(left), self.values(right))
+            case t.Binary(op="rem", right=right):
+                return _remainders(self.values(right))
+            case t.Apply(name="max" | "min" as op, args=(left, right)):
+                return _combined(op, self.values(left), self.values(right))
+            case t.Apply(name="mod", args=(_, right)):
+                return _remainders(self.values(right))
+            case t.Apply(name="argument of", args=(t.Name(name=name), t.Number(value=at))):
+                return self._at((name, at))
+            case t.IfTerm(then=then, orelse=orelse):
+                return _united((self.values(then), NONE if orelse is None else self.values(orelse)))
+            case t.CaseTerm(arms=arms, otherwise=otherwise):
+                last = NONE if otherwise is None else self.values(otherwise)
+                return _united((last, *(self.values(arm) for _, arm in arms)))
+            case t.LetTerm(body=body):
+                return self.values(body)
+            case t.Name(name=name) | t.Apply(name=name):
+                return self._named(name)
+        return None
+
+    def _named(self, name: str) -> Numbers:
+        function = self._functions.get(name)
+        if function is None:
+            return self._at(name) if name.startswith("$") else NONE
+        if isinstance(function.result, t.TypeName):
+            numbers = self._numbers_of(t.Name(function.span, function.result.name))
+            if numbers is not None:
+                return numbers
+        return None if function.category in _INPUTS else self._at(name)
+
+    # --- what was found ---------------------------------------------------------------------------------------------
+
+    def constraint(self, function: t.Function) -> t.Constraint | None:
+        """What the text tells of a function that may have infinitely many values or arguments."""
+        span = function.span
+        open_ = [at for at, arg in enumerate(function.args) if self._is_open(arg)]
+        values = self._named(function.name) if self._is_open(function.result) else NONE
+        arguments = [self._at((function.name, at)) for at in open_]
+        unbounded = not open_ and not self._is_open(function.result)
+        if unbounded or values is None or any(not each for each in arguments) or function.result is None:
+            return None
+        params = tuple(
+            t.Binder(
+                span,
+                t.Name(span, f"$at{at}"),
+                _display(span, self._at((function.name, at))) if at in open_ else t.Wildcard(span),
+            )
+            for at in range(len(function.args))
+        )
+        if self._is_open(function.result):
+            return t.Constraint(span, function.name, params if open_ else (), _display(span, values or frozenset({0})))
+        return t.Constraint(span, function.name, params, t.Wildcard(span))
+
+    def _is_open(self, type_: t.TypeExpr | None) -> bool:
+        """Whether it is numbers without an end."""
+        return isinstance(type_, t.TypeName) and self._numbers_of(t.Name(type_.span, type_.name)) is None
+
+
+def _argument(span: Span, function: str, at: int) -> t.Term:
+    return t.Apply(span, "argument of", (t.Name(span, function), t.Number(span, at)))
+
+
+def _display(span: Span, numbers: Numbers) -> t.Term:
+    return t.SetDisplay(span, tuple(t.Number(span, each) for each in sorted(numbers or ())))
+
+
+def _united(parts: Iterable[Numbers]) -> Numbers:
+    found: set[int] = set()
+    for each in parts:
+        if each is None:
+            return None
+        found |= each
+    return frozenset(found)
+
+
+def _combined(op: str, left: Numbers, right: Numbers) -> Numbers:
+    if left is None or right is None or len(left) * len(right) > MOST * 10:
+        return None
+    return frozenset(_OPERATIONS[op](a, b) for a in left for b in right)
+
+
+def _remainders(divisors: Numbers) -> Numbers:
+    """With either sign, as the dividend may have."""
+    if divisors is None or not divisors:
+        return divisors
+    most = max(map(abs, divisors))
+    return None if most > MOST else frozenset(range(1 - most, most))
