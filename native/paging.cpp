@@ -8,7 +8,7 @@
 namespace asset {
 namespace {
 
-constexpr std::chrono::milliseconds now_and_then{1};
+constexpr std::chrono::microseconds now_and_then{500};
 
 } // namespace
 
@@ -92,7 +92,7 @@ void Paging::let_go() {
 
 Budget &Overflow::files() {
     if (!budget_)
-        budget_.emplace(paging_.emplace(folder_, pages()));
+        budget_.emplace(paging_.emplace(folder_, pages() / 8)); // between two looks there may be more
     return *budget_;
 }
 

@@ -145,10 +145,10 @@ bool Walker::step(std::size_t lane, std::size_t first_edge) {
     if (degrees_[lane] == 0)
         return false;
     std::size_t edge = first_edge + random_.below(degrees_[lane]);
-    if (!changes(edge, lane)) {
+    if (!changes(successor(edge), lane)) {
         choices_.clear();
         for (std::size_t each = first_edge; each < first_edge + degrees_[lane]; ++each)
-            if (changes(each, lane))
+            if (changes(successor(each), lane))
                 choices_.push_back(each);
             else
                 idle_[commands_[each]] = 1;
@@ -174,7 +174,7 @@ bool Walker::step_by_one(std::size_t lane) {
         enabled &= enabled - 1;
     const auto command = static_cast<std::uint32_t>(std::countr_zero(enabled));
     model_.fire(state(lane), command);
-    if (!idle_steps_ && std::equal(state(lane), state(lane) + words_, before(lane)))
+    if (!changes(state(lane), lane))
         return step_by_another(lane);
     lanes_[lane].commands.push_back(command);
     ++steps_;
@@ -188,10 +188,10 @@ bool Walker::step_by_another(std::size_t lane) {
         const auto command = static_cast<std::uint32_t>(std::bit_width(left)) - 1;
         std::copy_n(before(lane), words_, fired_.data());
         model_.fire(fired_.data(), command);
-        if (std::equal(fired_.begin(), fired_.end(), before(lane)))
-            idle_[command] = 1;
-        else
+        if (changes(fired_.data(), lane))
             choices_.push_back(command);
+        else
+            idle_[command] = 1;
     }
     if (choices_.empty())
         return false;

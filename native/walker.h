@@ -97,9 +97,9 @@ class Walker {
     bool step_by_one(std::size_t lane);
     bool step_by_another(std::size_t lane);
     const Word *successor(std::size_t edge) const { return successors_.data() + edge * words_; }
-    bool changes(std::size_t edge, std::size_t lane) {
-        const Word *after = successor(edge);
-        return idle_steps_ || after[0] != before(lane)[0] || !std::equal(after + 1, after + words_, before(lane) + 1);
+    bool changes(const Word *after, std::size_t lane) {
+        const Word *now = before(lane);
+        return idle_steps_ || after[0] != now[0] || !std::equal(after + 1, after + words_, now + 1);
     }
     void look_at(std::size_t lanes);
     void count_depths(std::size_t looked_at, std::size_t fired);
