@@ -132,13 +132,14 @@ nb::object profile(const Search &search) {
 }
 
 // The bounds are the length of a run, the steps of all, and how many runs a thread makes side by side. A counted cell
-// is three numbers: its word, shift and width.
+// is four numbers: its word, shift and width, and how many values it can have.
 void construct_simulation(Simulation *self, std::uintptr_t model, const Options &options, std::uint64_t seed,
-                          const std::vector<std::uint64_t> &bounds, const Numbers &cells) {
+                          const std::vector<std::uint64_t> &bounds, const Numbers &cells, std::uintptr_t enabled) {
     asset::Sampling sampling{
         .seed = seed, .length = bounds.at(0), .steps = bounds.at(1), .lanes = bounds.at(2), .cells = {}};
-    for (std::size_t i = 0; i + 2 < cells.size(); i += 3)
-        sampling.cells.push_back({cells[i], cells[i + 1], cells[i + 2]});
+    for (std::size_t i = 0; i + 3 < cells.size(); i += 4)
+        sampling.cells.push_back({cells[i], cells[i + 1], cells[i + 2], cells[i + 3]});
+    sampling.enabled = reinterpret_cast<asset::TellEnabled>(enabled);
     new (self) Simulation(*reinterpret_cast<const asset_model *>(model), options, sampling);
 }
 
@@ -415,7 +416,7 @@ NB_MODULE(_native, module) {
         .def_prop_ro("profile", &profile);
     nb::class_<Simulation>(module, "Simulation")
         .def("__init__", &construct_simulation, nb::arg("model"), nb::arg("options"), nb::arg("seed"),
-             nb::arg("bounds"), nb::arg("cells"))
+             nb::arg("bounds"), nb::arg("cells"), nb::arg("enabled"))
         .def("run", &Simulation::run, nb::call_guard<nb::gil_scoped_release>())
         .def("interrupt", &Simulation::interrupt)
         .def_prop_ro("interrupted", &Simulation::interrupted)

@@ -1,7 +1,6 @@
 #include "disk_search.h"
 
 #include <numeric>
-#include <queue>
 
 #include "graph.h"
 #include "predicates.h"
@@ -9,16 +8,7 @@
 namespace asset {
 namespace {
 
-constexpr std::size_t least_block = 1 << 12, most_block = 1 << 20;
-constexpr std::size_t most_runs = 48;      // that are merged at once
 constexpr std::size_t most_gathered = 256; // states whose predicates are evaluated at once
-
-int compare(const Word *a, const Word *b, std::size_t words) {
-    for (std::size_t i = 0; i < words; ++i)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
 
 std::uint64_t states_of(const std::vector<Run> &runs) {
     return std::accumulate(runs.begin(), runs.end(), std::uint64_t{0},
@@ -27,58 +17,13 @@ std::uint64_t states_of(const std::vector<Run> &runs) {
 
 } // namespace
 
-// The states of sorted runs, each once, in their order.
-class DiskSearch::Merging {
-  public:
-    Merging(Budget &budget, const std::vector<Run> &runs, std::size_t words, std::size_t block)
-        : words_(words), last_(words) {
-        for (const Run &run : runs)
-            if (run.states)
-                readers_.push_back(std::make_unique<RunReader>(budget, run, words, block));
-        for (std::size_t i = 0; i < readers_.size(); ++i)
-            heap_.push_back(i);
-        const auto later = [this](std::size_t a, std::size_t b) { return is_later(a, b); };
-        std::make_heap(heap_.begin(), heap_.end(), later);
-    }
-
-    const Word *front() const { return heap_.empty() ? nullptr : readers_[heap_.front()]->front(); }
-
-    void pop() {
-        const auto later = [this](std::size_t a, std::size_t b) { return is_later(a, b); };
-        std::copy_n(front(), words_, last_.data());
-        while (front() && compare(front(), last_.data(), words_) == 0) {
-            std::pop_heap(heap_.begin(), heap_.end(), later);
-            readers_[heap_.back()]->pop();
-            if (readers_[heap_.back()]->front())
-                std::push_heap(heap_.begin(), heap_.end(), later);
-            else
-                heap_.pop_back();
-        }
-    }
-
-  private:
-    bool is_later(std::size_t a, std::size_t b) const {
-        return compare(readers_[a]->front(), readers_[b]->front(), words_) > 0;
-    }
-
-    const std::size_t words_;
-    std::vector<std::unique_ptr<RunReader>> readers_;
-    std::vector<Word> last_;        // that was popped
-    std::vector<std::size_t> heap_; // readers that have states, the one with the smallest first
-};
-
 DiskSearch::DiskSearch(const asset_model &model, const Options &options, Budget &budget, Progress &progress,
                        const std::atomic<bool> &interrupted)
     : model_(model), options_(options), budget_(budget), progress_(progress), interrupted_(interrupted),
       words_(model.state_words), successors_(budget, model, options, effort_, widened_),
       in_states_(std::make_unique<StateRequirements>(model, options.in_states)),
       in_terminal_states_(std::make_unique<StateRequirements>(model, options.in_terminal_states)),
-      all_levels_(new_file()) {
-    const std::size_t left = budget.limit() - std::min(budget.limit(), budget.used());
-    const std::size_t a_state = words_ * sizeof(Word) + sizeof(std::uint32_t); // and its place in the order
-    room_ = std::max<std::size_t>(left / 2 / a_state, 1);
-    collecting_ = Region(budget, room_ * a_state);
-}
+      all_levels_(new_file()), found_(std::in_place, budget, options.spill, words_) {}
 
 DiskSearch::~DiskSearch() = default;
 
@@ -106,7 +51,7 @@ void DiskSearch::collect_starts() {
     for (std::size_t first = 0; first < options_.starts.size() && !stop_; first += words_) {
         std::copy_n(&options_.starts[first], words_, state.data());
         if (represent(model_, options_, state.data()))
-            collect(state.data());
+            found_->add(state.data());
         else
             find({.during = During::representative}, state.data(), 0);
     }
@@ -126,7 +71,7 @@ void DiskSearch::expand(std::span<const Word> sources) {
     successors_.expand(sources.data(), sources.size() / words_);
     const std::size_t expanded = successors_.complete();
     for (std::size_t edge = 0; edge < successors_.edges(); ++edge)
-        collect(successors_.successor(edge));
+        found_->add(successors_.successor(edge));
     progress_.edges += successors_.edges();
     progress_.expanded += expanded;
     progress_.enabled += successors_.enabled(expanded);
@@ -149,43 +94,14 @@ bool DiskSearch::terminal_is_wrong() {
     return false;
 }
 
-void DiskSearch::collect(const Word *state) {
-    if (collected_ == room_)
-        write_collected();
-    std::copy_n(state, words_, collecting_.as<Word>() + collected_++ * words_);
-}
-
-// What is in memory becomes a sorted run.
-void DiskSearch::write_collected() {
-    if (!collected_)
-        return;
-    const Word *states = collecting_.as<Word>();
-    auto *order = reinterpret_cast<std::uint32_t *>(collecting_.as<Word>() + room_ * words_);
-    std::iota(order, order + collected_, 0);
-    const auto at = [&](std::uint32_t number) { return states + std::size_t{number} * words_; };
-    std::sort(order, order + collected_,
-              [&](std::uint32_t a, std::uint32_t b) { return compare(at(a), at(b), words_) < 0; });
-    RunWriter run(budget_, new_file(), words_, block());
-    for (std::size_t i = 0; i < collected_; ++i)
-        if (i == 0 || compare(at(order[i - 1]), at(order[i]), words_) != 0)
-            run.add(at(order[i]));
-    found_.push_back(run.finish());
-    collected_ = 0;
-    note_disk();
-    if (found_.size() < most_runs)
-        return;
-    RunWriter merged(budget_, new_file(), words_, block());
-    for (Merging all(budget_, found_, words_, block()); all.front(); all.pop())
-        merged.add(all.front());
-    found_.assign(1, merged.finish());
-}
-
 // What was found and is not known is the next level.
 void DiskSearch::merge_level() {
-    write_collected();
-    RunWriter level(budget_, all_levels_, words_, block());
+    const std::vector<Run> runs = found_->take();
+    note_disk(runs);
+    RunWriter level(budget_, all_levels_, words_, block(runs.size()));
     {
-        Merging found(budget_, found_, words_, block()), known(budget_, known_, words_, block());
+        Merging found(budget_, runs, words_, block(runs.size()));
+        Merging known(budget_, known_, words_, block(runs.size()));
         for (; found.front() && !stop_; found.pop()) {
             while (known.front() && compare(known.front(), found.front(), words_) < 0)
                 known.pop();
@@ -195,7 +111,6 @@ void DiskSearch::merge_level() {
     }
     if (!stop_)
         check_gathered();
-    found_.clear();
     levels_.push_back(level.finish());
     known_.push_back(levels_.back());
     note_disk();
@@ -280,21 +195,20 @@ DiskSearch::Step DiskSearch::predecessor(std::size_t level, const Word *state) {
     throw std::logic_error("a model that is not a function: a state is no longer a successor of its predecessor");
 }
 
-// How much of a run is in memory at once: there may be so many runs, and what is known, twice.
-std::size_t DiskSearch::block() const {
-    const std::size_t left = budget_.limit() - std::min(budget_.limit(), budget_.used());
-    const std::size_t readers = found_.size() + known_.size() + 3;
-    return std::clamp(left / 2 / readers, least_block, most_block);
-}
-
 void DiskSearch::heed_interrupt() const {
     if (interrupted_.load(std::memory_order_relaxed))
         throw Interrupted();
 }
 
-void DiskSearch::note_disk() {
-    const std::uint64_t states = states_of(levels_) + states_of(known_) + states_of(found_);
+void DiskSearch::note_disk(const std::vector<Run> &found) {
+    const std::uint64_t states = states_of(levels_) + states_of(known_) + states_of(found);
     most_on_disk_ = std::max(most_on_disk_, states * words_ * sizeof(Word));
+}
+
+Explored DiskSearch::end_exploring() {
+    found_.reset();
+    known_.clear();
+    return {model_, options_, interrupted_, successors_, levels_};
 }
 
 } // namespace asset

@@ -9,8 +9,7 @@
 
 #include <span>
 
-#include "spill.h"
-#include "successors.h"
+#include "disk_graph.h"
 
 namespace asset {
 
@@ -18,14 +17,14 @@ class StateRequirements;
 
 class DiskSearch {
   public:
-    // For requirements of states, without derived rules. The options name the folder.
+    // Without derived rules. The options name the folder.
     DiskSearch(const asset_model &model, const Options &options, Budget &budget, Progress &progress,
                const std::atomic<bool> &interrupted);
     ~DiskSearch();
 
     static bool suits(const Options &options) {
-        return !options.spill.empty() && options.on_graph.empty() && !options.repairs() && !options.derived &&
-               !options.on_the_fly && !options.in_order && options.approximation.kind == Approximation::Kind::none;
+        return !options.spill.empty() && !options.repairs() && !options.derived && !options.on_the_fly &&
+               !options.in_order && options.approximation.kind == Approximation::Kind::none;
     }
 
     // Explores every reachable state, or up to the first finding or limit. Throws SpillFailed.
@@ -33,11 +32,12 @@ class DiskSearch {
 
     const std::optional<Finding> &finding() const { return finding_; }
     std::vector<std::uint64_t> levels() const;
+
+    // Nothing more is to be explored: memory is free for what is asked of the graph.
+    Explored end_exploring();
     std::uint64_t bytes_on_disk() const { return most_on_disk_; }
 
   private:
-    class Merging;
-
     struct Step {
         std::vector<Word> state;
         std::int64_t command;
@@ -47,18 +47,17 @@ class DiskSearch {
     void expand_level();
     void expand(std::span<const Word> sources);
     bool terminal_is_wrong();
-    void collect(const Word *state);
-    void write_collected();
     void merge_level();
     void add_new(const Word *state, RunWriter &level);
     bool check_gathered();
     void merge_known();
     void find(Finding finding, const Word *state, std::size_t level);
     Step predecessor(std::size_t level, const Word *state);
-    std::size_t block() const;
+    // There may be so many runs, and what is known, twice.
+    std::size_t block(std::size_t runs = 0) const { return block_of(budget_, runs + known_.size() + 3); }
     std::shared_ptr<SpillFile> new_file() const { return std::make_shared<SpillFile>(options_.spill); }
     void heed_interrupt() const;
-    void note_disk();
+    void note_disk(const std::vector<Run> &found = {});
 
     const asset_model &model_;
     const Options &options_;
@@ -71,12 +70,10 @@ class DiskSearch {
     Successors successors_;
     std::unique_ptr<StateRequirements> in_states_, in_terminal_states_;
     std::shared_ptr<SpillFile> all_levels_;
-    std::vector<Run> levels_; // of one file, in order
-    std::vector<Run> known_;  // sorted, the larger ones first
-    std::vector<Run> found_;  // sorted: what the level leads to
-    Region collecting_;
-    std::size_t room_ = 0, collected_ = 0; // states
-    std::vector<Word> gathered_;           // new states that are still to be checked
+    std::vector<Run> levels_;     // of one file, in order
+    std::vector<Run> known_;      // sorted, the larger ones first
+    std::optional<Sorter> found_; // what the level leads to
+    std::vector<Word> gathered_;  // new states that are still to be checked
     std::optional<Finding> finding_;
     std::optional<Stop> stop_;
     std::uint64_t most_on_disk_ = 0;

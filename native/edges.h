@@ -7,14 +7,18 @@
 
 #include "batch.h"
 #include "graph.h"
+#include "paging.h"
 
 namespace asset {
 
 // The edges, as far as they are kept while one thread explores. If there is too little memory for something else, they
-// are given up for it; they may still be built later.
+// go to files; if there are none, they are given up, and may still be built later.
 class KeptEdges {
   public:
-    void begin(Budget &budget) { graph_.emplace(budget); }
+    void begin(Budget &budget, Overflow *overflow) {
+        graph_.emplace(budget);
+        overflow_ = overflow;
+    }
     bool keeping() const { return graph_.has_value(); }
     std::optional<Graph> &graph() { return graph_; }
 
@@ -22,9 +26,9 @@ class KeptEdges {
         try {
             return attempt();
         } catch (const std::bad_alloc &) {
-            if (!graph_)
+            if (!graph_ || graph_->in_files())
                 throw;
-            graph_.reset();
+            make_way();
             return attempt();
         }
     }
@@ -48,7 +52,19 @@ class KeptEdges {
     }
 
   private:
+    void make_way() {
+        if (!overflow_)
+            return graph_.reset();
+        try {
+            graph_->move_to(overflow_->files());
+        } catch (const std::bad_alloc &) { // the disk is full
+            return graph_.reset();
+        }
+        overflow_->count_pages();
+    }
+
     std::optional<Graph> graph_;
+    Overflow *overflow_ = nullptr;
 };
 
 // Every state is expanded once more, and each successor looked up. It takes nearly as long as exploring did; so with

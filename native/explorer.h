@@ -40,7 +40,7 @@ template <class Store, bool Parallel> class Explorer {
             if (!add_worker(budget))
                 break;
         if (!Parallel && Store::knows_ids && (options.repairs() || !options.on_graph.empty()))
-            kept_.begin(budget);
+            kept_.begin(budget, options.overflow);
     }
 
     // Explores every reachable state, or up to a limit or the first finding that ends the search. With Parallel, or if

@@ -29,6 +29,15 @@ class Graph {
     }
     void finish(Id ids) { begin(ids); }
 
+    // All of it is in these files from now on.
+    void move_to(Budget &files) {
+        blocks_.move_to(files);
+        within_.move_to(files);
+        targets_.move_to(files);
+        in_files_ = true;
+    }
+    bool in_files() const { return in_files_; }
+
     Id ids() const { return static_cast<Id>(within_.size() - 1); }
     std::uint64_t edges() const { return targets_.size(); }
 
@@ -59,6 +68,7 @@ class Graph {
     Sequence<Edge> blocks_;          // the first edge of each block of states
     Sequence<std::uint32_t> within_; // the first edge of each state, counted from that of its block
     Sequence<Id> targets_;
+    bool in_files_ = false;
 };
 
 } // namespace asset

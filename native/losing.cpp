@@ -38,12 +38,17 @@ std::optional<Lost> lost_alone(const Space &space, const Graph &graph, std::size
 }
 
 std::optional<Lost> lost_with_run(const Space &space, const Graph &graph, const Levels &levels, std::size_t &next) {
+    std::optional<Lost> lost = GraphChecks(space, graph, true).first_lost(next);
+    if (lost)
+        complete_path(space, graph, levels, *lost);
+    return lost;
+}
+
+std::optional<Lost> lost_perhaps_with_run(const Space &space, const Graph &graph, const Levels &levels,
+                                          std::size_t &next) {
     const std::size_t first = next;
     try {
-        std::optional<Lost> lost = GraphChecks(space, graph, true).first_lost(next);
-        if (lost)
-            complete_path(space, graph, levels, *lost);
-        return lost;
+        return lost_with_run(space, graph, levels, next);
     } catch (const std::bad_alloc &) {
         next = first;
         return lost_alone(space, graph, next);

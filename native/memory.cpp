@@ -1,11 +1,13 @@
 #include "memory.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <string>
 
 #include "pages.h"
+#include "paging.h"
 
 namespace asset {
 namespace {
@@ -61,7 +63,10 @@ void Budget::take(std::size_t bytes) {
 }
 
 Region::Region(Budget &budget, std::size_t bytes) {
-    take(budget, bytes, [](std::size_t whole) { return pages::map(whole); });
+    if (Paging *paging = budget.paging_for(bytes))
+        take_from_files(budget, *paging, bytes, false);
+    else
+        take(budget, bytes, [](std::size_t whole) { return pages::map(whole); });
 }
 
 Region::Region(Budget &budget, pages::File &file, std::size_t bytes) {
@@ -80,8 +85,21 @@ template <class Map> void Region::take(Budget &budget, std::size_t bytes, const 
     bytes_ = counted_ = bytes;
 }
 
+void Region::take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows) {
+    bytes = whole_pages(bytes);
+    start_ = paging.map(bytes, grows);
+    if (!start_)
+        throw std::bad_alloc();
+    budget_ = &budget;
+    bytes_ = bytes;
+    paging_ = &paging;
+    grows_ = grows;
+}
+
 void Region::extend(std::size_t bytes) {
     bytes = whole_pages(bytes);
+    if (Paging *paging = budget_->paging_for(bytes))
+        return extend_in_files(*paging, bytes);
     budget_->take(bytes - bytes_);
     void *larger = pages::map(bytes);
     if (!larger || !pages::move(start_, bytes_, larger)) {
@@ -94,6 +112,39 @@ void Region::extend(std::size_t bytes) {
     bytes_ = counted_ = bytes;
 }
 
+void Region::extend_in_files(Paging &paging, std::size_t bytes) {
+    if (grows_) {
+        void *larger = paging.extend(start_, bytes_, bytes);
+        if (!larger)
+            throw std::bad_alloc();
+        start_ = larger;
+        bytes_ = bytes;
+        return;
+    }
+    Region larger;
+    larger.take_from_files(*budget_, paging, bytes, true);
+    std::memcpy(larger.start_, start_, bytes_);
+    swap(larger);
+}
+
+// A piece after the other, so that it is never in memory twice.
+void Region::move_to(Budget &files) {
+    Region moved;
+    if (Paging *paging = files.paging_for(bytes_)) {
+        moved.take_from_files(files, *paging, bytes_, true);
+        for (std::size_t at = 0; at < bytes_; at += huge_page) {
+            const std::size_t piece = std::min(huge_page, bytes_ - at);
+            std::memcpy(moved.as<char>() + at, as<char>() + at, piece);
+            pages::leave_memory(as<char>() + at, piece);
+            paging->obey();
+        }
+    } else {
+        moved = Region(files, bytes_);
+        std::memcpy(moved.start_, start_, bytes_);
+    }
+    swap(moved);
+}
+
 void Region::leave_memory() {
     pages::leave_memory(start_, bytes_);
     budget_->give_back(std::exchange(counted_, 0));
@@ -102,7 +153,10 @@ void Region::leave_memory() {
 void Region::release() {
     if (!start_)
         return;
-    pages::unmap(start_, bytes_);
+    if (paging_)
+        paging_->unmap(start_, bytes_);
+    else
+        pages::unmap(start_, bytes_);
     budget_->give_back(counted_);
     start_ = nullptr;
 }

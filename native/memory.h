@@ -12,6 +12,7 @@ namespace asset {
 namespace pages {
 class File;
 }
+class Paging;
 
 inline constexpr std::size_t huge_page = std::size_t{1} << 21;
 
@@ -30,6 +31,9 @@ class Budget {
   public:
     explicit Budget(std::size_t limit) : limit_(limit) {}
 
+    // Without a limit: what is large is in files, and is not counted.
+    explicit Budget(Paging &paging) : limit_(~std::size_t{0}), paging_(&paging) {}
+
     // Throws std::bad_alloc if the limit would be exceeded; nothing is taken then.
     void take(std::size_t bytes);
     void give_back(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
@@ -38,8 +42,14 @@ class Budget {
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
     std::size_t peak() const { return peak_.load(std::memory_order_relaxed); }
 
+    // The files that so many bytes are to be in, if any.
+    Paging *paging_for(std::size_t bytes) const { return bytes < few_bytes ? nullptr : paging_; }
+
   private:
+    static constexpr std::size_t few_bytes = std::size_t{1} << 16; // are not worth a file
+
     const std::size_t limit_;
+    Paging *const paging_ = nullptr;
     std::atomic<std::size_t> used_{0};
     std::atomic<std::size_t> peak_{0};
 };
@@ -70,22 +80,31 @@ class Region {
     // nothing has changed then.
     void extend(std::size_t bytes);
 
+    // It belongs to the other budget, whose files it may be in now. Throws as above, and nothing has changed then.
+    void move_to(Budget &files);
+
     template <class T> T *as() const { return static_cast<T *>(start_); }
 
   private:
     template <class Map> void take(Budget &budget, std::size_t bytes, const Map &map);
+    void take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows);
+    void extend_in_files(Paging &paging, std::size_t bytes);
 
     void swap(Region &other) {
         std::swap(budget_, other.budget_);
         std::swap(start_, other.start_);
         std::swap(bytes_, other.bytes_);
         std::swap(counted_, other.counted_);
+        std::swap(paging_, other.paging_);
+        std::swap(grows_, other.grows_);
     }
 
     Budget *budget_ = nullptr;
     void *start_ = nullptr;
     std::size_t bytes_ = 0;
-    std::size_t counted_ = 0; // bytes of the budget
+    std::size_t counted_ = 0;  // bytes of the budget
+    Paging *paging_ = nullptr; // if it is in a file
+    bool grows_ = false;       // that can be extended
 };
 
 } // namespace asset

@@ -20,8 +20,9 @@ void unmap(void *start, std::size_t bytes);
 // A file without a name, which is gone when this is. Its pieces are mapped one after the other.
 class File {
   public:
-    // Null if there is no place for it.
+    // Null if there is no place for it: in the folder for such files, or in this one.
     static std::unique_ptr<File> temporary();
+    static std::unique_ptr<File> in(const std::string &folder);
 
     explicit File(int descriptor) : descriptor_(descriptor) {}
     File(const File &) = delete;
@@ -30,13 +31,20 @@ class File {
     // Zeroed pages, for which there is room on the disk. Null if there is not. From any thread.
     void *map(std::size_t bytes);
 
+    // The only piece has this larger size, perhaps at another address. Null, and nothing has changed, if there is no
+    // room.
+    void *extend(void *start, std::size_t bytes, std::size_t larger);
+
   private:
     const int descriptor_;
     std::atomic<std::size_t> size_{0};
 };
 
-// The pages, of a file, are of no use for now.
+// The pages, of a file, are of no use for now; others are of none at all.
 void leave_memory(void *start, std::size_t bytes);
+
+// How many bytes of files this process has in memory; 0 if the system does not say.
+std::size_t resident_of_files();
 
 // What was written to the file is on the disk; false, with errno, if that failed.
 bool put_on_disk(std::FILE *file);

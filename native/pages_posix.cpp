@@ -3,9 +3,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "memory.h"
@@ -39,7 +41,8 @@ bool reserve(int file, std::size_t from, std::size_t bytes) {
     const std::string zeros(bytes, '\0'); // it has no call for it
     return pwrite(file, zeros.data(), bytes, static_cast<off_t>(from)) == static_cast<ssize_t>(bytes);
 #else
-    return posix_fallocate(file, static_cast<off_t>(from), static_cast<off_t>(bytes)) == 0;
+    errno = posix_fallocate(file, static_cast<off_t>(from), static_cast<off_t>(bytes));
+    return errno == 0;
 #endif
 }
 
@@ -55,8 +58,13 @@ void unmap(void *start, std::size_t bytes) { munmap(start, bytes); }
 
 std::unique_ptr<File> File::temporary() {
     std::error_code failed;
-    std::string name = (std::filesystem::temp_directory_path(failed) / "asset-levels-XXXXXX").string();
-    const int descriptor = failed ? -1 : mkstemp(name.data());
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+    return failed ? nullptr : in(folder.string());
+}
+
+std::unique_ptr<File> File::in(const std::string &folder) {
+    std::string name = (std::filesystem::path(folder) / "asset-pages-XXXXXX").string();
+    const int descriptor = mkstemp(name.data());
     if (descriptor < 0)
         return nullptr;
     unlink(name.c_str());
@@ -73,7 +81,26 @@ void *File::map(std::size_t bytes) {
     return start == MAP_FAILED ? nullptr : start;
 }
 
+void *File::extend(void *start, std::size_t bytes, std::size_t larger) {
+    if (!reserve(descriptor_, bytes, larger - bytes))
+        return nullptr;
+#ifdef MREMAP_MAYMOVE
+    void *moved = mremap(start, bytes, larger, MREMAP_MAYMOVE);
+#else
+    void *moved = mmap(nullptr, larger, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+    if (moved != MAP_FAILED)
+        munmap(start, bytes);
+#endif
+    return moved == MAP_FAILED ? nullptr : moved;
+}
+
 void leave_memory(void *start, std::size_t bytes) { madvise(start, bytes, MADV_DONTNEED); }
+
+std::size_t resident_of_files() {
+    std::ifstream in("/proc/self/statm");
+    std::size_t all = 0, resident = 0, shared = 0;
+    return in >> all >> resident >> shared ? shared * size() : 0;
+}
 
 bool put_on_disk(std::FILE *file) { return std::fflush(file) == 0 && fsync(fileno(file)) == 0; }
 

@@ -29,9 +29,12 @@ void unmap(void *start, std::size_t) { VirtualFree(start, 0, MEM_RELEASE); }
 
 // States stay in memory.
 std::unique_ptr<File> File::temporary() { return nullptr; }
+std::unique_ptr<File> File::in(const std::string &) { return nullptr; }
 File::~File() = default;
 void *File::map(std::size_t) { return nullptr; }
+void *File::extend(void *, std::size_t, std::size_t) { return nullptr; }
 void leave_memory(void *, std::size_t) {}
+std::size_t resident_of_files() { return 0; }
 
 bool put_on_disk(std::FILE *file) { return std::fflush(file) == 0 && _commit(_fileno(file)) == 0; }
 

@@ -7,7 +7,7 @@
 #include "disk_search.h"
 #include "frontier.h"
 #include "indexed_store.h"
-#include "progress.h"
+#include "losing.h"
 #include "quotient_store.h"
 #include "stopwatch.h"
 #include "tree_store.h"
@@ -99,7 +99,10 @@ void check(const asset_model &model, const Options &options) { checked_options(c
 Search::Search(const asset_model &model, const Options &options)
     : model_(checked_model(model)), options_(checked_options(model, options)),
       budget_(options.max_memory ? options.max_memory : available_memory()), tree_(options.storing == Storing::tree),
-      checkpoints_(options_.checkpoint, [this](SnapshotWriter &out) { archive(out); }) {}
+      checkpoints_(options_.checkpoint, [this](SnapshotWriter &out) { archive(out); }) {
+    if (!options_.spill.empty())
+        overflow_.emplace(options_.spill, budget_);
+}
 
 void Search::improve(const asset_model &better) {
     demand(checked_model(better).state_words == model_.state_words && better.state_bits == model_.state_bits &&
@@ -173,13 +176,17 @@ void Search::explore_on_disk() {
     nodes_.reset();
     Options options = options_;
     options.threads = 1;
-    stop_ = Stop::max_memory;
     std::optional<DiskSearch> search;
     try {
         search.emplace(model_, options, budget_, progress_, interrupted_);
         stop_ = search->run();
+        explored_ = stop_ == Stop::complete;
+        if (explored_ && !options_.on_graph.empty())
+            check_graph(*search);
     } catch (const std::bad_alloc &) {
+        stop_ = Stop::max_memory;
     } catch (const SpillFailed &failed) {
+        stop_ = Stop::max_memory;
         spill_failure_ = failed.what();
     } catch (const Interrupted &) {
         stop_ = Stop::interrupted;
@@ -192,6 +199,35 @@ void Search::explore_on_disk() {
     }
     levels_ = search->levels();
     spilled_ = search->bytes_on_disk();
+}
+
+void Search::check_graph(DiskSearch &search) {
+    const Explored explored = search.end_exploring();
+    overflow_->count_pages();
+    const DiskGraph graph(budget_, overflow_->files(), explored);
+    decide([&](std::size_t &next) { return lost_with_run(graph.space(), graph.graph(), graph.levels(), next); });
+}
+
+void Search::decide(const std::function<std::optional<Lost>(std::size_t &)> &find) {
+    std::size_t next = 0;
+    while (stop_ == Stop::complete) {
+        std::optional<Lost> lost = find(next);
+        if (!lost)
+            return;
+        findings_.push_back(std::move(lost->finding));
+        if (!options_.keep_going || findings_.back().requirement == none)
+            stop_ = Stop::finding;
+    }
+}
+
+std::optional<std::uint64_t> Search::spilled() const {
+    const std::uint64_t pages = overflow_ && overflow_->paging() ? overflow_->paging()->most() : 0;
+    return spilled_ || pages ? std::optional(spilled_.value_or(0) + pages) : std::nullopt;
+}
+
+std::string Search::spill_failure() const {
+    const bool paging = spill_failure_.empty() && overflow_ && overflow_->paging();
+    return paging ? overflow_->paging()->failure() : spill_failure_;
 }
 
 void Search::explore_as_asked() {

@@ -16,12 +16,15 @@
 #include "approximation.h"
 #include "checkpoints.h"
 #include "memory.h"
+#include "paging.h"
 #include "profile.h"
 #include "rules.h"
 
 namespace asset {
 
+struct Lost;
 struct Space;
+class DiskSearch;
 class Levels;
 class WidenedGraph;
 
@@ -136,6 +139,7 @@ struct Options {
     std::shared_ptr<Profile> profile{}; // told what the search spends its time with, if there is one; one thread only
     CheckpointOptions checkpoint{};
     Keeping keeping = Keeping::in_memory; // of the states that were expanded; the search itself decides it
+    Overflow *overflow = nullptr;         // files for what memory has no room for, if any; the search itself sets it
     // Called at a level's end, while no thread calls the model. The search itself sets it.
     std::function<void()> between_calls = [] {};
     // Called when a level was found, while no thread works. The search itself sets it.
@@ -259,8 +263,8 @@ class Search {
     // Whether all states were explored, although what is asked of the graph may not be decided.
     bool explored() const { return explored_; }
     // The most bytes that were in files, if the search went on with files; and why that ended, if they failed.
-    std::optional<std::uint64_t> spilled() const { return spilled_; }
-    const std::string &spill_failure() const { return spill_failure_; }
+    std::optional<std::uint64_t> spilled() const;
+    std::string spill_failure() const;
 
     // Nodes of trees, if states are kept as trees; else none.
     std::optional<std::uint64_t> nodes() const { return nodes_; }
@@ -319,11 +323,15 @@ class Search {
     template <bool Parallel, class Looking, class Explorer>
     bool widen(Explorer &explorer, const Space &space, WidenedGraph &graph);
     template <bool Parallel, class Explorer> void check_graph(Explorer &explorer);
+    template <bool Parallel, class Explorer> void check_graph(Explorer &explorer, Budget &budget);
+    void check_graph(DiskSearch &search);
+    void decide(const std::function<std::optional<Lost>(std::size_t &)> &lost);
 
     asset_model model_; // its functions change if better ones come
     std::atomic<const asset_model *> better_{nullptr};
     const Options options_;
     Budget budget_;
+    std::optional<Overflow> overflow_;
     Progress progress_;
     std::atomic<bool> interrupted_{false}, may_go_on_{false};
     mutable std::mutex standing_; // while `standings_` changes

@@ -17,9 +17,9 @@ namespace asset {
 template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space, std::uint64_t states) {
     std::optional<Graph> &edges = explorer.kept();
     if (!edges) {
+        Graph graph(space.budget);
         const auto build = [&](const auto &table) {
-            EdgeBuilder(table, space.arena, space.successors, explorer.keys())
-                .build(edges.emplace(space.budget), space.interrupted);
+            EdgeBuilder(table, space.arena, space.successors, explorer.keys()).build(graph, space.interrupted);
         };
         bool built = false;
         if constexpr (Explorer::knows_ids)
@@ -29,6 +29,7 @@ template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space
             const auto numbered = explorer.store().numbered(states); // has no other use, so it ends here
             build(numbered.table());
         }
+        edges = std::move(graph);
     }
     edges->finish(space.arena.end());
     return *edges;
@@ -46,6 +47,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
         options.keeping = keeping();
     if (options.approximation.kind != Approximation::Kind::none)
         options.few_bytes = 0; // memory is for the table
+    options.overflow = overflow_ ? &*overflow_ : nullptr;
     options.few_bytes = std::min<std::uint64_t>(options.few_bytes, budget_.limit() / 16);
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);
@@ -137,20 +139,33 @@ bool Search::widen(Explorer &explorer, const Space &space, WidenedGraph &graph) 
     return found;
 }
 
+// In memory; if that is not enough, in files.
 template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer) {
-    const Space space{model_,         options_, budget_, interrupted_, explorer.arena(), explorer.successors(),
-                      explorer.room()};
-    const Graph &edges = edges_of(explorer, space, progress_.states);
-    std::size_t next = 0;
-    while (stop_ == Stop::complete) {
-        std::optional<Lost> lost =
-            Parallel ? lost_alone(space, edges, next) : lost_with_run(space, edges, explorer.levels(), next);
-        if (!lost)
-            return;
-        findings_.push_back(std::move(lost->finding));
-        if (!options_.keep_going || findings_.back().requirement == none)
-            stop_ = Stop::finding;
+    std::optional<Graph> &kept = explorer.kept();
+    const std::vector<Finding> before = findings_;
+    if (!kept || !kept->in_files()) {
+        try {
+            return check_graph<Parallel>(explorer, budget_);
+        } catch (const std::bad_alloc &) {
+            if (!overflow_)
+                throw;
+        }
+        findings_ = before;
+        stop_ = Stop::complete;
+        if (kept)
+            kept->move_to(overflow_->files());
+        overflow_->count_pages();
     }
+    check_graph<Parallel>(explorer, overflow_->files());
+}
+
+template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer, Budget &budget) {
+    const Space space{model_, options_, budget, interrupted_, explorer.arena(), explorer.successors(), explorer.room()};
+    const Graph &edges = edges_of(explorer, space, progress_.states);
+    const auto find = Parallel ? nullptr : overflow_ ? lost_with_run : lost_perhaps_with_run;
+    decide([&](std::size_t &next) {
+        return find ? find(space, edges, explorer.levels(), next) : lost_alone(space, edges, next);
+    });
 }
 
 } // namespace asset

@@ -37,6 +37,12 @@ template <class T> class Sequence {
     T *end() { return data_ + size_; }
     void extend(std::size_t more) { size_ += more; }
 
+    // It is in these files from now on, if it is large enough.
+    void move_to(Budget &files) {
+        region_.move_to(files);
+        data_ = region_.as<T>();
+    }
+
   private:
     // By an eighth, so that little is wasted: growing moves pages, it does not copy.
     void grow(std::size_t least) {

@@ -8,10 +8,11 @@ namespace asset {
 
 Walker::Walker(const asset_model &model, const Options &options, const Sampling &sampling, std::uint64_t stream)
     : model_(model), words_(model.state_words), idle_steps_(options.idle_steps), length_(sampling.length),
-      cells_(sampling.cells), in_states_(model, options.in_states),
+      cells_(sampling.cells), tell_enabled_(sampling.enabled), in_states_(model, options.in_states),
       in_terminal_states_(model, options.in_terminal_states), random_(sampling.seed, stream), lanes_(sampling.lanes),
-      states_(sampling.lanes * words_), before_(states_), degrees_(sampling.lanes), idle_(model.nr_commands),
-      taken_(model.nr_commands), values_(cells_.size()), counted_(words_), cell_of_bit_(words_ * 64) {
+      states_(sampling.lanes * words_), before_(states_), degrees_(sampling.lanes), enabled_(sampling.lanes),
+      fired_(words_), taken_(model.nr_commands), idle_(model.nr_commands), values_(cells_.size()), counted_(words_),
+      cell_of_bit_(words_ * 64) {
     const std::size_t most_edges = sampling.lanes * model.nr_commands + 1;
     successors_.resize(most_edges * words_);
     commands_.resize(most_edges);
@@ -21,8 +22,9 @@ Walker::Walker(const asset_model &model, const Options &options, const Sampling 
         start = end;
     }
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-        const auto &[word, shift, width] = cells_[cell];
+        const auto &[word, shift, width, values] = cells_[cell];
         values_[cell].resize(((std::size_t{1} << width) + 63) / 64);
+        unmet_.push_back(values);
         counted_[word] |= cells_[cell].mask() << shift;
         std::fill_n(&cell_of_bit_[word * 64 + shift], width, static_cast<std::uint32_t>(cell));
     }
@@ -49,6 +51,7 @@ void Walker::begin(std::size_t lane) {
     lanes_[lane].origin = again ? origins_[turn_++ % origins_.size()]
                                 : starts_[random_.below(static_cast<std::uint32_t>(starts_.size()))];
     lanes_[lane].commands.clear();
+    lanes_[lane].most = length_ - std::min(length_, lanes_[lane].origin->depth);
     lanes_[lane].ended = false;
     std::copy_n(lanes_[lane].origin->state.data(), words_, state(lane));
     ++runs_;
@@ -63,23 +66,37 @@ bool Walker::walk(std::uint64_t most_steps) {
     const std::size_t lanes = std::min<std::uint64_t>(lanes_.size(), most_steps);
     look_at(fire(lanes));
     for (std::size_t lane = 0; lane < lanes && !finding_; ++lane)
-        if (lanes_[lane].ended || lanes_[lane].depth() >= length_)
+        if (lanes_[lane].ended || lanes_[lane].commands.size() >= lanes_[lane].most) {
+            longest_ = std::max(longest_, lanes_[lane].depth());
             begin(lane);
+        }
     return !finding_;
+}
+
+std::uint64_t Walker::longest() const {
+    std::uint64_t result = longest_;
+    for (std::size_t lane = 0; lane < lanes_.size() && !finding_; ++lane)
+        result = std::max(result, lanes_[lane].depth());
+    return result;
+}
+
+// Of the last round, in which something was found: what was not looked at does not count.
+void Walker::count_depths(std::size_t looked_at, std::size_t fired) {
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+        const bool unseen_step = lane >= looked_at && lane < fired && !lanes_[lane].ended;
+        longest_ = std::max(longest_, lanes_[lane].depth() - unseen_step);
+    }
 }
 
 // Lets the first lanes make a step each, or end in a terminal state, as far as something is wrong; how many did.
 std::size_t Walker::fire(std::size_t lanes) {
     asset_fault fault{};
-    if (model_.named_successors)
-        model_.named_successors(states_.data(), lanes, successors_.data(), degrees_.data(), commands_.data(), &fault);
-    else
-        fire_each(lanes, fault);
+    find_successors(lanes, fault);
     const std::size_t complete = fault.code ? fault.state : lanes;
     std::copy_n(states_.data(), complete * words_, before_.data());
     std::size_t edge = 0;
     for (std::size_t lane = 0; lane < complete; edge += degrees_[lane++])
-        if (!step(lane, edge)) {
+        if (!(tell_enabled_ ? step_by_one(lane) : step(lane, edge))) {
             ++terminal_;
             lanes_[lane].ended = true;
             if (auto bad = in_terminal_states_.first_violation(state(lane), 1)) {
@@ -90,6 +107,16 @@ std::size_t Walker::fire(std::size_t lanes) {
     if (fault.code)
         find(complete, Finding{.during = During::firing, .command = fault.number});
     return complete;
+}
+
+// What can be fired in each lane, as far as the first model error.
+void Walker::find_successors(std::size_t lanes, asset_fault &fault) {
+    if (tell_enabled_)
+        tell_enabled_(states_.data(), lanes, enabled_.data(), &fault);
+    else if (model_.named_successors)
+        model_.named_successors(states_.data(), lanes, successors_.data(), degrees_.data(), commands_.data(), &fault);
+    else
+        fire_each(lanes, fault);
 }
 
 // The same as the model's named_successors, of a model that has none.
@@ -118,10 +145,10 @@ bool Walker::step(std::size_t lane, std::size_t first_edge) {
     if (degrees_[lane] == 0)
         return false;
     std::size_t edge = first_edge + random_.below(degrees_[lane]);
-    if (!changes(edge, lane)) {
+    if (!changes(successor(edge), lane)) {
         choices_.clear();
         for (std::size_t each = first_edge; each < first_edge + degrees_[lane]; ++each)
-            if (changes(each, lane))
+            if (changes(successor(each), lane))
                 choices_.push_back(each);
             else
                 idle_[commands_[each]] = 1;
@@ -129,8 +156,49 @@ bool Walker::step(std::size_t lane, std::size_t first_edge) {
             return false;
         edge = choices_[random_.below(static_cast<std::uint32_t>(choices_.size()))];
     }
-    std::copy_n(successor(edge), words_, state(lane));
+    Word *now = state(lane);
+    for (std::size_t word = 0; word < words_; ++word)
+        now[word] = successor(edge)[word];
     lanes_[lane].commands.push_back(commands_[edge]);
+    ++steps_;
+    return true;
+}
+
+// The same, if it is known what is enabled. Commands are numbered from the last one on, as successors are.
+bool Walker::step_by_one(std::size_t lane) {
+    std::uint64_t enabled = enabled_[lane];
+    if (!enabled)
+        return false;
+    const auto count = static_cast<std::uint32_t>(std::popcount(enabled));
+    for (std::uint32_t below = count - 1 - random_.below(count); below > 0; --below)
+        enabled &= enabled - 1;
+    const auto command = static_cast<std::uint32_t>(std::countr_zero(enabled));
+    model_.fire(state(lane), command);
+    if (!changes(state(lane), lane))
+        return step_by_another(lane);
+    lanes_[lane].commands.push_back(command);
+    ++steps_;
+    return true;
+}
+
+// By one of the commands that change the state, if there are any; the others are idle.
+bool Walker::step_by_another(std::size_t lane) {
+    choices_.clear();
+    for (std::uint64_t left = enabled_[lane]; left; left &= ~std::bit_floor(left)) {
+        const auto command = static_cast<std::uint32_t>(std::bit_width(left)) - 1;
+        std::copy_n(before(lane), words_, fired_.data());
+        model_.fire(fired_.data(), command);
+        if (changes(fired_.data(), lane))
+            choices_.push_back(command);
+        else
+            idle_[command] = 1;
+    }
+    if (choices_.empty())
+        return false;
+    const std::size_t chosen = choices_[random_.below(static_cast<std::uint32_t>(choices_.size()))];
+    const auto command = static_cast<std::uint32_t>(chosen);
+    model_.fire(state(lane), command);
+    lanes_[lane].commands.push_back(command);
     ++steps_;
     return true;
 }
@@ -141,8 +209,9 @@ void Walker::look_at(std::size_t lanes) {
     const std::size_t end = bad ? bad->state : lanes;
     if (bad)
         find(end, std::move(bad->finding));
+    if (finding_)
+        count_depths(end, lanes);
     for (std::size_t lane = 0; lane < end; ++lane) {
-        longest_ = std::max(longest_, lanes_[lane].depth());
         if (lanes_[lane].ended)
             continue;
         distinct_.add(state(lane), words_);
@@ -173,6 +242,8 @@ bool Walker::see(std::size_t cell, std::uint64_t value) {
     const std::uint64_t bit = std::uint64_t{1} << value % 64;
     const bool is_new = !(seen & bit);
     seen |= bit;
+    if (is_new && --unmet_[cell] == 0) // it has no others
+        counted_[cells_[cell].word] &= ~(cells_[cell].mask() << cells_[cell].shift);
     return is_new;
 }
 

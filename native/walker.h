@@ -13,12 +13,16 @@
 
 namespace asset {
 
-// A cell of the state whose values are counted: at most 16 bits of a word.
+// A cell of the state whose values are counted: at most 16 bits of a word, and so many values at most.
 struct CountedCell {
-    std::uint32_t word = 0, shift = 0, width = 0;
+    std::uint32_t word = 0, shift = 0, width = 0, values = 0;
 
     std::uint64_t mask() const { return (std::uint64_t{1} << width) - 1; }
 };
+
+// Tells, for each of `count` states, which commands are enabled: a bit for each, of 64 at most. Firing any of them is
+// no model error; if one is, it stops there, and fault says where, as in asset_model.successors.
+using TellEnabled = void (*)(const Word *states, std::uint64_t count, std::uint64_t *out, asset_fault *fault);
 
 // What random runs are asked, besides what a search is.
 struct Sampling {
@@ -27,6 +31,7 @@ struct Sampling {
     std::uint64_t steps = 0;  // of all runs together; 0: no limit
     std::uint64_t lanes = 1;  // how many runs each thread makes side by side
     std::vector<CountedCell> cells{};
+    TellEnabled enabled = nullptr; // of the model, if it has such a function
 };
 
 // A state that runs begin in, and the way there: that to its parent, then by these commands. Without a parent it is a
@@ -57,7 +62,7 @@ class Walker {
 
     std::uint64_t steps() const { return steps_; }
     std::uint64_t runs() const { return runs_; }
-    std::uint64_t longest() const { return longest_; }
+    std::uint64_t longest() const;
     std::uint64_t terminal() const { return terminal_; }
     const Distinct &distinct() const { return distinct_; }
 
@@ -73,7 +78,8 @@ class Walker {
     struct Lane {
         std::shared_ptr<const Origin> origin;
         std::vector<std::uint32_t> commands;
-        bool ended = false; // in a terminal state
+        std::uint64_t most = 0; // commands
+        bool ended = false;     // in a terminal state
 
         std::uint64_t depth() const { return origin->depth + commands.size(); }
     };
@@ -86,12 +92,17 @@ class Walker {
     void find(std::size_t lane, Finding finding);
     std::size_t fire(std::size_t lanes);
     bool step(std::size_t lane, std::size_t first_edge);
+    void find_successors(std::size_t lanes, asset_fault &fault);
     void fire_each(std::size_t lanes, asset_fault &fault);
+    bool step_by_one(std::size_t lane);
+    bool step_by_another(std::size_t lane);
     const Word *successor(std::size_t edge) const { return successors_.data() + edge * words_; }
-    bool changes(std::size_t edge, std::size_t lane) {
-        return idle_steps_ || !std::equal(successor(edge), successor(edge) + words_, before(lane));
+    bool changes(const Word *after, std::size_t lane) {
+        const Word *now = before(lane);
+        return idle_steps_ || after[0] != now[0] || !std::equal(after + 1, after + words_, now + 1);
     }
     void look_at(std::size_t lanes);
+    void count_depths(std::size_t looked_at, std::size_t fired);
     bool shows_more(std::size_t lane);
     bool see(std::size_t cell, std::uint64_t value);
     void keep(std::size_t lane);
@@ -101,6 +112,7 @@ class Walker {
     const bool idle_steps_;
     const std::uint64_t length_;
     const std::vector<CountedCell> cells_;
+    const TellEnabled tell_enabled_;
     StateRequirements in_states_, in_terminal_states_;
     Random random_;
 
@@ -111,12 +123,16 @@ class Walker {
     std::vector<Word> states_, before_; // of the lanes: now, and before the round
     std::vector<Word> successors_;
     std::vector<std::uint32_t> degrees_, commands_;
-    std::vector<std::size_t> choices_; // edges
+    std::vector<std::size_t> choices_;   // edges, or commands
+    std::vector<std::uint64_t> enabled_; // of the lanes: a bit for each command, if only one of them is fired
+    std::vector<Word> fired_;            // a state
 
-    std::uint64_t steps_ = 0, runs_ = 0, longest_ = 0, terminal_ = 0;
+    std::uint64_t steps_ = 0, runs_ = 0, terminal_ = 0;
+    std::uint64_t longest_ = 0;              // of the runs that have ended
     std::vector<std::uint8_t> taken_, idle_; // commands that made a step, and that changed nothing
     std::vector<std::vector<std::uint64_t>> values_;
-    std::vector<Word> counted_; // the bits of a state that belong to counted cells
+    std::vector<std::uint32_t> unmet_; // how many values of each counted cell were not met
+    std::vector<Word> counted_;        // the bits of a state that belong to counted cells with such values
     std::vector<std::uint32_t> cell_of_bit_;
     Distinct distinct_;
     std::optional<Finding> finding_;

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,29 +79,76 @@ def test_a_limit_on_states_ends_a_search_in_files(tmp_path: Path) -> None:
     assert (verdict.answer, verdict.states) == (Answer.UNDECIDED, 1000)
 
 
-def test_progress_needs_the_graph_in_memory(tmp_path: Path) -> None:
-    subject = load(ModelSpec(str(MODELS / "peterson.py:Peterson"), {"n": "3"}))
-    verdict = check(subject, CheckOptions(max_memory=LITTLE, spill=str(tmp_path), only=frozenset({"may"})))
-    assert verdict.answer is Answer.UNDECIDED
-    assert "max-memory" in {each.code for each in verdict.caveats}
+GRAPHS = [
+    ("peterson.py:Peterson", {"n": "2"}, {"termination": True}),
+    ("peterson.py:PetersonRevealing", {"n": "2"}, {}),
+    ("token_ring_variants.py:KeepingRing", {"n": "3"}, {}),
+    ("lossy_channel.py:LossyChannel", {}, {}),
+    ("lossy_channel.py:DeafSender", {}, {}),
+    ("shared_tool.py:SharedTool", {"n": "3"}, {"keep_going": True}),
+    ("shared_tool.py:FairTool", {"n": "3"}, {"symmetry": "auto"}),
+]
 
 
-@pytest.mark.parametrize(("memory", "spilling"), [(LITTLE, True), (4_500_000, False), (5_200_000, False)])
-def test_what_is_asked_of_states_is_answered_without_room_for_the_graph(
-    memory: int, spilling: bool, tmp_path: Path
+@pytest.mark.parametrize(("model", "params", "options"), GRAPHS)
+def test_what_is_asked_of_the_graph_is_answered_in_files(
+    model: str, params: dict[str, str], options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """In files; when all states are known, and their edges do not fit; when they fit only without edges."""
+    """Progress, recurrence, termination, and formulas of linear and branching time, with fairness and renamings."""
+    asked = {"stubborn": "off", "symmetry": "off"} | options
+    subject = ModelSpec(str(MODELS / model), params)
+    memory = check(load(subject), CheckOptions(**asked))
+    files = check(load(subject), CheckOptions(**asked, max_memory=LITTLE, spill=str(tmp_path)))
+    assert files.memory.spilled is not None
+    for fact in ("answer", "states", "edges", "depth", "terminal_states", "levels"):
+        assert getattr(files, fact) == getattr(memory, fact), fact
+    assert [each.answer for each in files.checked] == [each.answer for each in memory.checked]
+    assert (files.counterexample is None) == (memory.counterexample is None)
+    assert list(tmp_path.iterdir()) == []
+
+
+SERVED = "G (server[1] == Server.WAITING -> F token[1])"
+CAN_ASK = "AG (client[1] == Client.STOPPED | EF client[1] == Client.REQUESTED)"
+
+
+def test_the_graph_of_ten_times_what_memory_holds_is_decided(tmp_path: Path) -> None:
+    """All of it holds: that client 0 is served (must progress), and two formulas of another one."""
+    subject = ModelSpec(str(MODELS / "token_ring_variants.py:ServedRing"), {"n": "7"})
+    asked = CheckOptions(stubborn="off", symmetry="off", ltl=SERVED, ctl=CAN_ASK, max_memory=2_500_000)
+    held = check(load(subject), asked)
+    assert held.answer is Answer.UNDECIDED
+    spilled = check(load(subject), replace(asked, spill=str(tmp_path)))
+    assert (spilled.answer, spilled.states, len(spilled.checked)) == (Answer.HOLDS, 541_296, 5)
+    assert spilled.states >= 10 * held.states > 0
+    assert spilled.memory.peak <= 2_500_000
+
+
+@pytest.mark.parametrize("memory", [4_500_000, 5_200_000])
+def test_edges_that_memory_has_no_room_for_are_in_files(memory: int, tmp_path: Path) -> None:
+    """The table stays in memory: then a check takes about as long as one in memory."""
+    subject = ModelSpec(str(MODELS / "peterson.py:Peterson"), {"n": "3"})
+    asked = CheckOptions(stubborn="off", symmetry="off", max_memory=memory, spill=str(tmp_path))
+    verdict = check(load(subject), asked)
+    assert (verdict.answer, verdict.states) == (Answer.HOLDS, 96_854)
+    assert verdict.memory.peak <= memory
+    assert verdict.memory.spilled is not None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("memory", [4_500_000, 5_200_000])
+def test_what_is_asked_of_states_is_answered_without_room_for_the_graph(memory: int) -> None:
+    """When all states are known, and their edges do not fit; when they fit only without edges."""
     subject = load(ModelSpec(str(MODELS / "peterson.py:Peterson"), {"n": "3"}))
-    spill = str(tmp_path) if spilling else None
-    verdict = check(subject, CheckOptions(stubborn="off", symmetry="off", max_memory=memory, spill=spill))
+    verdict = check(subject, CheckOptions(stubborn="off", symmetry="off", max_memory=memory))
     assert (verdict.answer, verdict.states) == (Answer.UNDECIDED, 96_854)
     answers = {each.name: each.answer for each in verdict.checked}
     assert answers.pop("customer_0_served") is Answer.UNDECIDED
     assert set(answers.values()) == {Answer.HOLDS}
 
 
-def test_a_full_disk_ends_in_a_report(tmp_path: Path) -> None:
-    words = ["check", str(MODELS / "token_ring.py"), "-p", "n=6", "--stubborn", "off", "--symmetry", "off"]
+@pytest.mark.parametrize("asked", [[], ["--ltl", SERVED]])
+def test_a_full_disk_ends_in_a_report(asked: list[str], tmp_path: Path) -> None:
+    words = ["check", str(MODELS / "token_ring.py"), "-p", "n=6", "--stubborn", "off", "--symmetry", "off", *asked]
     words += ["--max-memory", str(LITTLE), "--spill", str(tmp_path), "--json", "-"]
     done = subprocess.run(
         [sys.executable, "-m", "asset", *words], capture_output=True, text=True, check=False, preexec_fn=_no_large_files

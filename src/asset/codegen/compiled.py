@@ -50,7 +50,7 @@ class MachineCode:
         return ctypes.addressof(self._table)
 
     def entry(self, name: str) -> int:
-        """The address of a function that is in no table."""
+        """The address of a function that is in no table; 0 if there is none."""
         return self._code.address(name)
 
 
@@ -112,7 +112,7 @@ class CompiledModel:
         return self.code.address
 
     def entry(self, name: str) -> int:
-        """The address of a function of the code that is in no table."""
+        """The address of a function of the code that is in no table; 0 if there is none."""
         return self.code.entry(name)
 
     @property
@@ -125,6 +125,12 @@ class CompiledModel:
     def places(self) -> list[tuple[int, int, int]]:
         """By cell: its word in a packed state, and its shift and width there."""
         return [(cell.word, cell.shift, cell.width) for cell in self.layout.cells]
+
+    @property
+    def sizes(self) -> list[int]:
+        """By cell: how many values it can have."""
+        ranges = zip(self.layout.ranges, self.program.variables, strict=True)
+        return [each.hi - each.lo + 1 for each, variable in ranges for _ in range(variable.cells)]
 
     @property
     def state_words(self) -> int:

@@ -7,6 +7,7 @@ from asset.codegen.batches import Entry
 from asset.codegen.calls import result_words, store_words
 from asset.codegen.cell_access import copy_words
 from asset.codegen.dispatch import Fire, ObligationsEntry
+from asset.codegen.enabled import Enabled, tells_enabled
 from asset.codegen.expressions import DISABLED
 from asset.codegen.fact_bits import fact_functions
 from asset.codegen.successors import write_successors
@@ -20,6 +21,8 @@ def write_entries(unit: Unit) -> list[str]:
     """All entries that the table has: not those of which the program has nothing."""
     program = unit.program
     entries = [*write_successors(unit), Fire(unit).text()]
+    if tells_enabled(unit):
+        entries.append(Enabled(unit).text())
     if program.predicates:
         entries.append(_Predicates(unit).text())
     if program.step_predicates:

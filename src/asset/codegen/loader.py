@@ -15,7 +15,9 @@ from asset.codegen.elf import LinkedImage, Unsupported, link
 class LoadedCode(Protocol):
     """Loaded code; it stays in memory as long as this object."""
 
-    def address(self, name: str) -> int: ...
+    def address(self, name: str) -> int:
+        """Of the function; 0 if there is none of this name."""
+        ...
 
 
 def load(objects: Sequence[bytes]) -> LoadedCode:
@@ -42,7 +44,7 @@ class MappedCode:
             raise OSError(ctypes.get_errno(), "mprotect")
 
     def address(self, name: str) -> int:
-        return self._base + self._symbols[name]
+        return self._base + self._symbols[name] if name in self._symbols else 0
 
 
 class LlvmCode:

@@ -26,10 +26,10 @@ def write_successors(unit: Unit) -> list[str]:
     families = [_OneFamily(unit, *each).text() for each in unit.families] if unit.probes.counts else []
     if unit.candidates is not None:
         return [*families, _Selected(unit, unit.candidates).text()]
-    return [*families, *_parts(unit), _Successors(unit).text()]
+    return [*families, *_parts(unit), Successors(unit).text()]
 
 
-class _Successors(Entry):
+class Successors(Entry):
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
         self.out = self.b.slot("ptr")  # where the next successor goes
@@ -155,7 +155,7 @@ class _Successors(Entry):
         b.store(b.let(f"select i1 {fired}, ptr {b.element(named, 1, 'i32')}, ptr {named}"), self.named, "ptr")
 
 
-class _OneFamily(_Successors):
+class _OneFamily(Successors):
     """The commands of one family alone, to measure what they cost; they are not counted."""
 
     def __init__(self, unit: Unit, number: int, family: Family) -> None:
@@ -181,7 +181,7 @@ def _parts(unit: Unit) -> list[str]:
     return [_Part(unit).part(number, families) for number, families in enumerate(_split(unit))] if unit.large else []
 
 
-class _Part(_Successors):
+class _Part(Successors):
     """Some families of a large program; the variables are those of the function that calls it. Whether it failed."""
 
     def __init__(self, unit: Unit) -> None:
@@ -210,7 +210,7 @@ def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str
     return b.let(f"add i64 {number}, {family.first}")
 
 
-class _Selected(_Successors):
+class _Selected(Successors):
     """Fires the candidates: for each word of their bits, the highest bit first."""
 
     def __init__(self, unit: Unit, candidates: Candidates) -> None:

@@ -163,9 +163,12 @@ class Search:
         (each of these four -1 if there is none), commands of the path, words of all its states, whether it is whole."""
 
 class Simulation:
-    def __init__(self, model: int, options: Options, seed: int, bounds: list[int], cells: list[int]) -> None:
+    def __init__(
+        self, model: int, options: Options, seed: int, bounds: list[int], cells: list[int], enabled: int
+    ) -> None:
         """`bounds` are the length of a run, the steps of all (0: no limit), and the lanes of a thread; `cells` has the
-        word, shift and width of each counted cell."""
+        word, shift, width and number of values of each counted cell. `enabled` is the address of a
+        function that tells which commands are enabled (native/walker.h), or 0."""
 
     def run(self) -> None: ...
     def interrupt(self) -> None: ...

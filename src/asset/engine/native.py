@@ -91,7 +91,16 @@ class NativeModel(Protocol):
         ...
 
     @property
+    def sizes(self) -> Sequence[int]:
+        """By cell: how many values it can have."""
+        ...
+
+    @property
     def address(self) -> int: ...
+
+    def entry(self, name: str) -> int:
+        """The address of a function of the code that is in no table; 0 if there is none."""
+        ...
 
     def better(self) -> int | None:
         """If better code has been made since the last call, the address of its table."""
@@ -249,9 +258,9 @@ def simulate(
 ) -> Outcome:
     """Makes random runs up to the first in which something is wrong (`asset.engine.simulation`)."""
     options = flat_options(model, task, Limits(threads=threads)).made(model.address)
-    cells = [number for cell in sampling.counted for number in model.places[cell]]
+    cells = [number for cell in sampling.counted for number in (*model.places[cell], model.sizes[cell])]
     bounds = [sampling.length, sampling.steps or 0, sampling.lanes(options.threads)]
-    simulation = _native.Simulation(model.address, options, sampling.seed, bounds, cells)
+    simulation = _native.Simulation(model.address, options, sampling.seed, bounds, cells, model.entry("enabled"))
     started = time.perf_counter()
     ended = _run_observed(simulation, on_progress)
     seconds = time.perf_counter() - started

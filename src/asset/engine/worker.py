@@ -127,7 +127,12 @@ class Machine:
         self.address = code.address
         self.pack, self.unpack_run = code.as_it_is, code.each_as_it_is
         self.places = places
+        self.sizes = [1 << width for _, _, width in places]
         self.flat_facts: tuple[list[int], bytes, list[int]] = ([], b"", [])  # there are no derived rules
+
+    def entry(self, _name: str) -> int:
+        """All functions are in the table."""
+        return 0
 
     def better(self) -> None:
         """There is no better code."""

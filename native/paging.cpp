@@ -1,0 +1,105 @@
+#include "paging.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+namespace asset {
+namespace {
+
+constexpr std::chrono::microseconds now_and_then{500};
+
+} // namespace
+
+Paging::Paging(std::string folder, std::size_t most_bytes)
+    : folder_(std::move(folder)), limit_(most_bytes), others_(pages::resident_of_files()),
+      watching_([this] { watch(); }) {}
+
+Paging::~Paging() {
+    {
+        const std::scoped_lock lock(access_);
+        ended_ = true;
+    }
+    end_.notify_all();
+    watching_.join();
+}
+
+void *Paging::map(std::size_t bytes, bool grows) {
+    std::unique_ptr<pages::File> file = pages::File::in(folder_);
+    void *start = file ? file->map(bytes) : nullptr;
+    const std::scoped_lock lock(access_);
+    if (!start)
+        return fail();
+    pieces_[static_cast<char *>(start)] = {bytes, grows ? std::move(file) : nullptr};
+    count(bytes);
+    return start;
+}
+
+void *Paging::extend(void *start, std::size_t bytes, std::size_t larger) {
+    const std::scoped_lock lock(access_); // else it could be let go of where it no longer is
+    const auto piece = pieces_.find(static_cast<char *>(start));
+    void *moved = piece->second.file->extend(start, bytes, larger);
+    if (!moved)
+        return fail();
+    Piece same = std::move(piece->second);
+    pieces_.erase(piece);
+    same.bytes = larger;
+    pieces_[static_cast<char *>(moved)] = std::move(same);
+    count(larger - bytes);
+    return moved;
+}
+
+void Paging::unmap(void *start, std::size_t bytes) {
+    const std::scoped_lock lock(access_);
+    pieces_.erase(static_cast<char *>(start));
+    pages::unmap(start, bytes);
+    bytes_ -= bytes;
+}
+
+void Paging::obey() {
+    const std::scoped_lock lock(access_);
+    let_go();
+}
+
+std::string Paging::failure() const {
+    const std::scoped_lock lock(access_);
+    return failure_;
+}
+
+void *Paging::fail() {
+    failure_ = "nothing more can be written to " + folder_ + ": " + std::strerror(errno);
+    return nullptr;
+}
+
+void Paging::count(std::uint64_t more) {
+    bytes_ += more;
+    most_ = std::max(most_.load(), bytes_);
+}
+
+void Paging::watch() {
+    std::unique_lock lock(access_);
+    while (!end_.wait_for(lock, now_and_then, [this] { return ended_; }))
+        let_go();
+}
+
+void Paging::let_go() {
+    if (pages::resident_of_files() <= others_ + limit_)
+        return;
+    for (const auto &[start, piece] : pieces_)
+        pages::leave_memory(start, piece.bytes);
+}
+
+Budget &Overflow::files() {
+    if (!budget_)
+        budget_.emplace(paging_.emplace(folder_, pages() / 8)); // between two looks there may be more
+    return *budget_;
+}
+
+void Overflow::count_pages() {
+    if (!counted_)
+        memory_.take(pages());
+    counted_ = true;
+}
+
+} // namespace asset
