@@ -71,22 +71,33 @@ def without_local_functions(tree: ast.FunctionDef) -> ast.FunctionDef:
     """The tree with local functions put where they are used, where that can be done."""
     stores = stored_names(tree.body)
     parameters = {argument.arg for argument in tree.args.args}
-    for statement in list(tree.body):
-        name, function = _local_function(statement)
-        is_only = stores[name] == (1 if isinstance(statement, ast.Assign) else 0) and name not in parameters
-        if function is not None and function.is_plain and is_only and _is_clear(tree, name, function, statement):
-            tree.body.remove(statement)
-            _Using(name, function).visit(tree)
+    for block in list(_blocks(tree)):
+        for statement in list(block):
+            name, function = _local_function(statement)
+            is_only = stores[name] == (1 if isinstance(statement, ast.Assign) else 0) and name not in parameters
+            if function is None or not function.is_plain or not is_only:
+                continue
+            at = block.index(statement)
+            if _is_clear(tree, name, function, block[at + 1 :]):
+                rest = [_Using(name, function).visit(later) for later in block[at + 1 :]]
+                block[at:] = rest or [placed(ast.Pass(), statement)]
     return tree
 
 
-def _is_clear(tree: ast.FunctionDef, name: str, function: LocalFunction, statement: ast.stmt) -> bool:
-    """Whether all that is done with the name, after it has its value, is to call the function or to pass it on."""
-    uses = [part for part in ast.walk(tree) if isinstance(part, ast.Name) and part.id == name]
-    found = list(_uses(tree, name, set()))
+def _blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(tree):
+        for field in ("body", "orelse"):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                yield block
+
+
+def _is_clear(tree: ast.FunctionDef, name: str, function: LocalFunction, later: Sequence[ast.stmt]) -> bool:
+    """Whether all that is done with the name, by what comes after it, is to call the function or to pass it on."""
+    found = [use for statement in later for use in _uses(statement, name, set())]
     fit = all(not bound & function.free() and (call is None or function.takes(call)) for call, bound in found)
-    later = all(use.lineno > (statement.end_lineno or 0) for use in uses if isinstance(use.ctx, ast.Load))
-    return fit and later and len(found) == sum(isinstance(use.ctx, ast.Load) for use in uses)
+    loads = [part for part in ast.walk(tree) if isinstance(part, ast.Name) and part.id == name]
+    return fit and len(found) == sum(isinstance(part.ctx, ast.Load) for part in loads)
 
 
 def _local_function(statement: ast.stmt) -> tuple[str, LocalFunction | None]:
