@@ -58,6 +58,8 @@ class Listing:
             lambda: f"[a + b for a, b in zip({inner()}, {inner()})]",
             lambda: f"[k * v for k, v in enumerate({inner()})]",
             lambda: f"[v for v, _ in {{v: v % 2 for v in {inner()}}}.items()]",
+            lambda: f"[*{inner()}, {self.element()}, *{inner()}]",
+            lambda: f"(self.row + {inner()})",
         )
 
     def set(self, depth: int = 1) -> str:
@@ -69,7 +71,10 @@ class Listing:
         if depth == 0:
             return self.one_of(*leaf)
         return self.one_of(
-            *leaf, lambda: f"(set({self.list(0)}) {self.one_of('|', '&', '-', '^')} {self.set(depth - 1)})"
+            *leaf,
+            lambda: f"(set({self.list(0)}) {self.one_of('|', '&', '-', '^')} {self.set(depth - 1)})",
+            lambda: f"{{*{self.list(0)}, {self.element()}, *{self.set(depth - 1)}}}",
+            lambda: f"set({self.list(0)}).{self.one_of('union', 'difference')}({self.list(0)}, {self.set(0)})",
         )
 
     def bound(self) -> str:
@@ -94,6 +99,10 @@ class Listing:
             lambda: f"any([v > i for v in {self.list(1)}])",
             lambda: f"max((v % 2, v) for v in {self.list(1)})[1]",
             lambda: f"int({self.element()} > 0 and {self.element()} in {self.list(1)})",
+            lambda: f"sum(v - w for v in {self.list(1)} for w in {self.list(0)} if v != w)",
+            lambda: f"int(any(v == w for k, v in enumerate({self.list(1)}) for w in self.row[k:] if w))",
+            lambda: f"max((v + w for v in {self.list(1)} for w in {self.list(0)}), default=3)",
+            lambda: f"int(set({self.list(0)}).isdisjoint({self.list(0)}))",
         )
 
     def change(self, name: str) -> str:
@@ -111,12 +120,71 @@ class Listing:
             f"del {name}[{self.element()}]",
             f"{name}.reverse()",
             f"{name}.sort()",
+            f"{name}.sort(key=lambda v: (v % 2, v), reverse=True)",
+            f"{name} = [*{name}, {item}]",
             f"{name}.clear()",
             f"{name} = {self.list(1)}",
         )
 
+    def change_of_set(self, name: str) -> str:
+        return self.one_of(
+            f"{name}.add({self.element()})",
+            f"{name}.discard({self.element()})",
+            f"{name} {self.one_of('|=', '&=', '-=')} {self.set(0)}",
+            f"{name} = {name} {self.one_of('|', '&', '-')} {self.set(0)}",
+            f"{name}.update({self.list(0)}, {self.set(0)})",
+            f"{name}.{self.one_of('difference_update', 'intersection_update')}({self.list(0)})",
+        )
+
+    def change_of_dict(self, name: str) -> str:
+        return self.one_of(
+            f"{name}[{self.element()}] = {self.element()}",
+            f"{name}.setdefault({self.element()}, {self.element()})",
+            f"{name}[{self.element()}] += 1",
+            f"{name} |= {{{self.element()}: 2}}",
+            f"{name} = {name} | {{v: 1 for v in {self.list(0)}}}",
+            f"{name}.update({{{self.element()}: 0, 7: {self.element()}}})",
+            f"{name}.pop({self.element()})",
+        )
+
+    def taken_apart(self) -> str:
+        """A list that is taken apart, by an assignment or by patterns."""
+        a, b, c = (self._name() for _ in range(3))
+        return self.one_of(
+            lambda: f"{a}, *{b} = {self.list(1)}\nself.out = {a} + len({b})",
+            lambda: f"*{a}, {b} = {self.list(1)}\nself.out = {b} - sum({a})",
+            lambda: f"{a}, *{b}, {c} = {self.list(1)}\nself.row, self.out = {b}[:2], {a} - {c}",
+            lambda: (
+                f"match {self.list(1)}:"
+                f"\n    case [0, *{b}]:\n        self.out = len({b})\n    case [{a}, *_, 1]:\n        self.out = {a}"
+                f"\n    case [_, {c}]:\n        self.out = {c}\n    case []:\n        self.out = 9"
+            ),
+        )
+
     def block(self) -> str:
-        """Statements that make a list, change it and read it; some in branches and loops."""
+        """Statements that make a collection, change it and read it."""
+        lists, others = self.block_of_list, (self.block_of_set, self.block_of_dict, self.taken_apart)
+        return self.one_of(lists, lists, *others)
+
+    def _changes(self, name: str, change: Callable[[str], str]) -> str:
+        """Some of them in branches and loops."""
+        changes = [change(name) for _ in range(self.draw(st.integers(1, 3)))]
+        around = ("{0}", f"if {self.number()} > 1:\n    {{0}}", "for _ in range(2):\n    {0}")
+        return "\n".join(self.one_of(*(each.replace("{0}", c) for each in around)) for c in changes)
+
+    def block_of_set(self) -> str:
+        name = f"xs{self._name()}"
+        lines = [f"{name} = set({self.list(1)})", self._changes(name, self.change_of_set)]
+        return "\n".join([*lines, f"self.out = {self.one_of('len', 'sum')}({name}) + max({name}, default=1)"])
+
+    def block_of_dict(self) -> str:
+        name = f"xs{self._name()}"
+        lines = [f"{name} = {{v: v % 3 for v in {self.list(1)}}}", self._changes(name, self.change_of_dict)]
+        read = self.one_of(f"sum({name}.values())", f"max({name}, key={name}.get, default=1)", f"len({name})")
+        return "\n".join([*lines, f"self.out = {read}"])
+
+    def block_of_list(self) -> str:
+        """Some changes are in branches and loops."""
         name = f"xs{self._name()}"
         lines = [f"{name} = {self.list(1)}"]
         for _ in range(self.draw(st.integers(0, 3))):

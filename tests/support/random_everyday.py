@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 HEAD = """\
 from enum import Enum
+from functools import reduce
 from itertools import chain, combinations, pairwise, permutations, product
+
+from operator import or_, xor
 
 from asset import *
 
@@ -49,6 +52,8 @@ class Random(Model):
         self.last = Optional(Int(0, 2))
         self.one = Ask(0) | Tell(0, False)
         self.word = OneOf("idle", "busy")
+        self.line = Queue(3, Int(0, 2))
+        self.some = Set(3)
         self.row[1] = {start}
         self.sent.add(Tell(1, True))
 
@@ -93,6 +98,14 @@ match self.one:
         self.out = k
     case Tell(k, late):
         self.row[k] = late"""
+
+
+MATCH_LINE = """\
+match self.line:
+    case [0, *{f}]:
+        self.line = {f}
+    case [{x}, *_, 1]:
+        self.out = {x}"""
 
 
 class Everyday:
@@ -163,7 +176,7 @@ class Everyday:
         )
 
     def statement(self) -> str:
-        return self.one_of(self.change, self.change, self.change_of_sets, self.search, self.loop)
+        return self.one_of(self.change, self.change_of_rows, self.change_of_sets, self.search, self.loop, self.plain)
 
     def change(self) -> str:
         items = self.pick("self.row", "reversed(self.row)", "sorted(self.row)")
@@ -189,6 +202,36 @@ class Everyday:
             lambda: f"self.stock.add(Tell({self.small()}, False))",
         )
 
+    def change_of_rows(self) -> str:
+        """Queues and Maps as lists and dicts."""
+        return self.one_of(
+            lambda: f"self.line.{self.pick('put', 'appendleft')}({self.small()})",
+            lambda: f"self.line.insert({self.pick('0', '1', '-1', '-3', '5')}, {self.small()})",
+            lambda: f"del self.line[{self.pick('0', '1', '-1', '-2')}]",
+            lambda: f"self.line += [{self.small()}{self.pick('', ', i')}]",
+            lambda: f"self.line.{self.pick('sort()', 'reverse()', 'sort(key=lambda v: -v)')}",
+            lambda: f"self.row.{self.pick('sort(reverse=True)', 'reverse()')}",
+            lambda: f"self.line = {self.pick('self.line[1:]', '[*self.line, 1]', '[0] + self.line + [i]')}",
+            lambda: f"self.level |= {{{self.small()}: {self.small()}}}",
+            lambda: f"self.out = self.level.setdefault({self.small()}, {self.small()})",
+            lambda: f"self.level = {{**self.level, {self.small()}: {self.small()}}}",
+            lambda: f"self.some {self.pick('|', '-', '^', '&')}= {{{self.small()}, {self.small()}}}",
+            lambda: f"self.some.{self.pick('update', 'difference_update')}({self.pick('self.row', 'self.line')})",
+        )
+
+    def plain(self) -> str:
+        """Small functions, parts of rows, and fractions."""
+        f, x = self.name(), self.name()
+        row, by = self.pick("self.row", "self.line"), self.pick("xor", "or_", "max", "lambda a, b: 2 * a - b")
+        return self.one_of(
+            lambda: f"{f} = lambda v: v + {self.small()}\nself.out = {f}(i) + sum({f}(w) for w in {row})",
+            lambda: f"self.out = reduce({by}, {row})",
+            lambda: f"self.some = reduce(or_, [{{v, 0}} for v in {row}], {{i}})",
+            lambda: f"{x}, *{f} = {row}\nself.out = {x} + len({f})",
+            lambda: f"when({self.number()} {self.pick('<', '>=', '>', '<=')} self.n / 2)",
+            lambda: MATCH_LINE.format(f=f, x=x),
+        )
+
     def search(self) -> str:
         """What is found, or None."""
         x, default = self.name(), self.pick("None", "0", "i")
@@ -211,6 +254,8 @@ class Everyday:
         return self.pick(
             "m = choose(self.sent)\nself.sent.remove(m)\nself.one = m",
             "k = choose(range(2))\nself.row[i] = k",
+            "k = choose(1, 2) if self.last is None else 0\nself.row[i] = k",
+            "self.row[i] = self.row[0] or choose(1, 2)",
             "m = choose(self.stock)\nself.stock.remove(m)\nself.out = m.who",
             "when(isinstance(self.one, Tell))\nif choose(True, False):\n    self.sent.add(self.one)",
         )

@@ -13,6 +13,7 @@ from held_arrays import HeldArrays
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from places import MODELS
+from plain_python_models import Collections, Functions, Rows
 from random_everyday import models as protocols
 
 from asset import Int, Map, Model
@@ -29,10 +30,13 @@ SIZES = [
     (Elements, 100),
     (Lengths, 80),
     (HeldArrays, 60),
+    (Rows, 60),
+    (Collections, 60),
+    (Functions, 60),
 ]
 
 
-@pytest.mark.parametrize(("model", "states"), [*SIZES, (HeldArrays, 60)])
+@pytest.mark.parametrize(("model", "states"), SIZES)
 def test_it_means_the_same_everywhere(model: type[Model], states: int) -> None:
     assert Agreement(model()).explore(states) > 600
 

@@ -7,12 +7,13 @@ from enum import IntEnum
 from typing import Any
 
 from asset.ir.shapes import ArrayShape, Shape
+from asset.model.rows import Row
 from asset.model.state import rejected, template
 from asset.model.value_cells import Place, stacked
-from asset.model.views import View, assign, encoded, text, value_of
+from asset.model.views import assign, encoded, value_of
 
 
-class Array(View, of=ArrayShape):
+class Array(Row, of=ArrayShape):
     """`length` copies of `item`, indexed from 0, or by the members of an IntEnum; a negative index is out of bounds.
     Items may be of any shape."""
 
@@ -64,30 +65,16 @@ class Array(View, of=ArrayShape):
             return list(self)[index]
         return value_of(self._at(index))
 
-    def __setitem__(self, index: int, value: object) -> None:
-        assign(self._at(index), value)
+    def __setitem__(self, index: Any, value: object) -> None:
+        if index == slice(None):
+            assign(self._place, value)
+        else:
+            assign(self._at(index), value)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
-
-    def __contains__(self, value: object) -> bool:
-        return any(element == value for element in self)
-
-    def count(self, value: object) -> int:
-        """How many elements are equal."""
-        return sum(1 for element in self if element == value)
-
-    def index(self, value: object) -> int:
-        """The index of the first element that is equal; raises if there is none."""
-        for k, element in enumerate(self):
-            if element == value:
-                return k
-        raise ValueError(f"{text(value)} is not in {self._place.name}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Array | tuple | list):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
-
-    def __repr__(self) -> str:
-        return f"[{', '.join(map(text, self))}]"

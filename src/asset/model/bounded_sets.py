@@ -7,14 +7,15 @@ from typing import Any
 
 from asset.ir.shapes import BoundedSetShape, Shape
 from asset.model.queues import Full
+from asset.model.set_methods import SetMethods
 from asset.model.state import domain_template, rejected
 from asset.model.value_cells import Place, blank, stacked
-from asset.model.views import View, encoded, taken, text
+from asset.model.views import encoded, taken, text
 
 Cells = tuple[int, ...]
 
 
-class BoundedSet(View, of=BoundedSetShape):
+class BoundedSet(SetMethods, of=BoundedSetShape):
     """What `Set(domain, at_most=n)` is. It is iterated over by increasing numbers, whatever was added first."""
 
     __slots__ = ()

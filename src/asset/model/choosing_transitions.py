@@ -25,11 +25,11 @@ from asset.ir.shapes import (
     SetShape,
     Shape,
 )
+from asset.model.plain_statements import plain_tree_of
 from asset.model.spans import definition_span, span_of
 from asset.model.steps.building import WHEN
 from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
-from asset.model.steps.reading import placed
-from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, function_from, tree_of
+from asset.model.syntax_trees import MADE, STEP_MARK, StepDefinition, WithoutSelf, function_from, placed
 from asset.model.transitions import Transition, when
 from asset.model.views import key_value
 
@@ -50,7 +50,7 @@ class _Choosing:
     def __init__(self, transition: Transition, model: Model) -> None:
         self._transition, self._model = transition, model
         self._function: FunctionType = transition.function
-        self._original = tree_of(self._function)
+        self._original = plain_tree_of(self._function)
         self._node = WrittenOut(self._function, model).visit(deepcopy(self._original))
         self._itself = self._node.args.args[0].arg
         self.indices: dict[str, tuple[Any, ...]] = {}
@@ -125,7 +125,7 @@ class _Choosing:
     def _name(self, statement: ast.stmt, call: ast.Call) -> str:
         """What the index is called: as the variable that it is assigned to, if it is."""
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call and MADE not in name:
                 pass
             case _:
                 name = "choice"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, KeysView, ValuesView
-from typing import Any
+from typing import Any, Self
 
 from asset.ir.shapes import MapShape, Shape
 from asset.model.state import keys_of, template
@@ -85,6 +85,23 @@ class Map(Keyed, of=MapShape):
         """Each key of the dict gets its item."""
         for key, item in items.items():
             self[key] = item
+
+    def setdefault(self, key: object, default: object) -> Any:
+        """The key's item, which is the default if it had none."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def __or__(self, other: object) -> dict[Any, Any]:
+        """A dict of both; the other one decides about keys that are in both."""
+        return {**self._dict(), **other} if isinstance(other, dict | Map) else NotImplemented
+
+    def __ror__(self, other: object) -> dict[Any, Any]:
+        return {**other, **self._dict()} if isinstance(other, dict) else NotImplemented
+
+    def __ior__(self, other: Any) -> Self:  # type: ignore[misc]  # in place, as that of a dict
+        self.update(other)
+        return self
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Self
 
 from asset.ir.shapes import QueueShape, Shape
+from asset.model.rows import Row
 from asset.model.state import rejected, template
 from asset.model.value_cells import Place, blank
-from asset.model.views import View, assign, encoded, taken, text
+from asset.model.views import assign, encoded, taken
 
 
 class Full(Exception):
@@ -19,7 +20,7 @@ class Empty(Exception):
     """There was nothing to take."""
 
 
-class Queue(View, of=QueueShape):
+class Queue(Row, of=QueueShape):
     """At most `capacity` items like `item`, in the order in which they were put.
 
     Items that are read are values: no later assignment to the state changes them, nor can they be changed themselves.
@@ -76,6 +77,22 @@ class Queue(View, of=QueueShape):
         for item in list(items):
             self.put(item)
 
+    def __iadd__(self, items: Any) -> Self:  # type: ignore[misc, override]  # in place, as that of a list
+        self.extend(items)
+        return self
+
+    def insert(self, position: int, item: object) -> None:
+        """The item comes before the one at the position, as that of a list does; raises if the queue is full."""
+        if self.full():
+            raise Full(f"{self._place.name} is full: it holds {len(self)}")
+        items = list(self)
+        items.insert(position, item)
+        assign(self._place, items)
+
+    def appendleft(self, item: object) -> None:
+        """Adds the item at the head; raises if the queue is full."""
+        self.insert(0, item)
+
     def get(self, position: int = 0) -> Any:
         """Takes out the head, or the item at the position; raises if there is none."""
         item, last = self._found(position), len(self) - 1
@@ -99,17 +116,6 @@ class Queue(View, of=QueueShape):
         """Takes out the first item that is equal; raises if there is none."""
         self.get(self.index(item))
 
-    def index(self, item: object) -> int:
-        """The position of the first item that is equal; raises if there is none."""
-        for k, other in enumerate(self):
-            if other == item:
-                return k
-        raise ValueError(f"{text(item)} is not in {self._place.name}")
-
-    def count(self, item: object) -> int:
-        """How many items are equal."""
-        return sum(1 for other in self if other == item)
-
     def peek(self) -> Any:
         """The head, which stays where it is; raises if there is none."""
         return self._found(0)
@@ -126,8 +132,15 @@ class Queue(View, of=QueueShape):
             raise TypeError(f"an index of {self._place.name} must be an integer, not {index!r}")
         return taken(self._at(index))
 
-    def __setitem__(self, index: int, value: object) -> None:
-        assign(self._at(index), value)
+    def __setitem__(self, index: Any, value: object) -> None:
+        if index == slice(None):
+            assign(self._place, value)
+        else:
+            assign(self._at(index), value)
+
+    def __delitem__(self, index: int) -> None:
+        self._at(index)
+        self.get(index)
 
     def _at(self, index: int) -> Place:
         """The place of an item; a negative index counts from the end."""
@@ -156,9 +169,3 @@ class Queue(View, of=QueueShape):
 
     def __eq__(self, other: object) -> bool:
         return list(self) == other if isinstance(other, list) else super().__eq__(other)
-
-    def __contains__(self, value: object) -> bool:
-        return any(item == value for item in self)
-
-    def __repr__(self) -> str:
-        return f"[{', '.join(map(text, self))}]"

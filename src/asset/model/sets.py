@@ -7,12 +7,13 @@ from typing import Any, Self
 
 from asset.ir.shapes import SetShape, Shape
 from asset.model.bounded_sets import BoundedSet
+from asset.model.set_methods import SetMethods
 from asset.model.state import keys_of
 from asset.model.value_cells import blank
 from asset.model.views import Keyed, text
 
 
-class Set(Keyed, of=SetShape):
+class Set(Keyed, SetMethods, of=SetShape):
     """A set of values of the domain; initially `items`."""
 
     __slots__ = ()
@@ -88,22 +89,6 @@ class Set(Keyed, of=SetShape):
     def __rsub__(self, other: object) -> Self:
         return self._value(map(_only, self._cells(other), self._place.snapshot()))
 
-    def __ior__(self, other: object) -> Self:
-        self._place.load(self._combined(other, _either))
-        return self
-
-    def __iand__(self, other: object) -> Self:
-        self._place.load(self._combined(other, _both))
-        return self
-
-    def __isub__(self, other: object) -> Self:
-        self._place.load(self._combined(other, _only))
-        return self
-
-    def __ixor__(self, other: object) -> Self:
-        self._place.load(self._combined(other, _one))
-        return self
-
     def __le__(self, other: object) -> bool:
         return not any(self._combined(other, _only))
 
@@ -120,19 +105,6 @@ class Set(Keyed, of=SetShape):
         if not isinstance(other, Set | set | frozenset):
             return NotImplemented
         return self._place.snapshot() == self._cells(other)
-
-    def update(self, other: object) -> None:
-        """The items of another set are in this one too."""
-        self._place.load(self._combined(other, _either))
-
-    union = __or__
-    intersection = __and__
-    difference = __sub__
-    issubset = __le__
-    issuperset = __ge__
-
-    def isdisjoint(self, other: object) -> bool:
-        return not any(self._combined(other, _both))
 
     def __repr__(self) -> str:
         return f"{{{', '.join(map(text, self))}}}"

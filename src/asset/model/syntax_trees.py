@@ -11,11 +11,12 @@ import ast
 import linecache
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 from types import CellType, CodeType, FunctionType
+from typing import Any, TypeVar
 
 from asset.errors import ModelRejected
 from asset.model.spans import definition_span
@@ -137,6 +138,26 @@ def _meaning(constant: object) -> Hashable:
             return frozenset(map(_meaning, constant))
         case _:  # 1, 1.0 and True are equal, but not the same
             return type(constant), repr(constant)
+
+
+MADE = "~"
+"""In names that no text has."""
+
+N = TypeVar("N", bound=ast.AST)
+
+
+def placed(node: N, at: ast.stmt | ast.expr) -> N:
+    """The node, with all its parts that have no place yet at that place."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
+            ast.copy_location(part, at)
+    return node
+
+
+def called(function: Callable[..., Any], *given: ast.expr, keywords: Sequence[ast.keyword] = ()) -> ast.Call:
+    """A call of one of Python's own functions, whatever its name means in the model: a constant, which no text has."""
+    callee: Any = function
+    return placed(ast.Call(ast.Constant(callee), list(given), list(keywords)), given[0])
 
 
 def stored_names(statements: Iterable[ast.AST]) -> Counter[str]:

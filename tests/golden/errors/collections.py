@@ -72,5 +72,5 @@ class Outside(Model):
         self.x = sorted(self.a)
         xs = [1, 2]
         self.x = xs
-        self.x = any(x > 1 for k in range(2) for x in sorted(self.a))
+        self.x = any(x > 1 for k, (x, y) in enumerate([self.a[:2]]))
         self.queue[0:1].append(2)

@@ -11,7 +11,7 @@ class Outside(Model):
 
     @transition
     def values(self):
-        f = lambda v: v + 1
+        f = lambda v=1: v + 1
         self.x = 1.5
         self.x = "text"
         self.x = None
@@ -60,6 +60,5 @@ class Outside(Model):
             self.x -= 1
         else:
             self.x = 4
-        a, *b = self.a
         raise
         raise self.x

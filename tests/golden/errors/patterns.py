@@ -23,5 +23,5 @@ class Patterns(Model):
         match self.x, self.b:
             case 1, True:
                 self.x = 5
-            case *rest, 1:
+            case (y, 1) | (1, y):
                 self.x = 6

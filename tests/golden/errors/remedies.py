@@ -1,6 +1,8 @@
+import math
+from collections import Counter
 from enum import Enum
 
-from asset import Array, Int, Model, Queue, Record, transition
+from asset import Array, Int, Model, Queue, Record, Set, transition, when
 
 SEEN = []
 
@@ -24,6 +26,7 @@ class Remedies(Model):
         self.hue = Hue.RED
         self.queue = Queue(2, Int(0, 3))
         self.out = Int(0, 9)
+        self.members = Set(3)
 
     def total(self, *xs):
         return sum(xs)
@@ -56,10 +59,39 @@ class Remedies(Model):
         self.out = int(self.hue.startswith("r"))
 
     @transition
-    def reverses(self):
-        self.row.reverse()
+    def shortens(self):
+        self.row.pop()
 
     @transition
-    def unpacks(self):
-        first, *rest = self.row
-        self.out = first + len(rest)
+    def assigns_a_part(self):
+        self.row[0:1] = [1]
+
+    @transition
+    def names_a_function(self):
+        def doubled(v):
+            w = 2 * v
+            return w
+
+        self.out = doubled(1)
+
+    @transition
+    def rounds(self):
+        when(self.out > len(self.row) / self.out)
+        self.out = math.gcd(self.out, 2)
+        when(self.out == len(self.row) / 2)
+
+    @transition
+    def takes_any(self):
+        self.out = next(iter(self.members))
+        self.out = self.members.pop()
+
+    @transition
+    def counts(self):
+        self.out = Counter(self.row)[1]
+
+    @transition
+    def tries(self):
+        try:
+            self.out = self.row[5]
+        except IndexError:
+            self.out = 0

@@ -10,8 +10,9 @@ from types import CellType, FunctionType
 
 from asset.errors import ModelRejected
 from asset.frontends.python.problems import Rejected
+from asset.model.plain_statements import plain_tree_of
 from asset.model.spans import span_of
-from asset.model.syntax_trees import STEP_MARK, stored_names, tree_of
+from asset.model.syntax_trees import STEP_MARK, stored_names
 from asset.span import Span
 
 
@@ -72,6 +73,6 @@ class Definitions:
         if step is not None:
             return FunctionDefinition(function, step.node, step.head)
         try:
-            return FunctionDefinition(function, tree_of(function))
+            return FunctionDefinition(function, plain_tree_of(function))
         except ModelRejected as error:
             raise Rejected(error.diagnostics[0]) from None

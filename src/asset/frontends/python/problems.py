@@ -46,7 +46,7 @@ class Problems:
 
 
 OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Lambda: ("lambda is not part of the language", "write a method or a function"),
+    ast.Lambda: ("this lambda cannot be put where it is used", "write a method or a function"),
     ast.NamedExpr: (":= is not part of the language here", "assign in a statement of its own"),
     ast.Slice: ("part of a list is changed here", "assign a new list: xs = xs[:1] + more"),
     ast.Starred: ("* is not part of the language here", "write the elements one by one"),
@@ -68,7 +68,7 @@ OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
         "del is not part of the language",
         "assign a value that means 'nothing'; keys of a Map can be deleted",
     ),
-    ast.FunctionDef: ("a function inside a method is not part of the language", "make it a method or a function"),
+    ast.FunctionDef: ("this function inside a method is more than one return", "make it a method or a function"),
     ast.ClassDef: ("a class inside a method is not part of the language", "move it to the top of the file"),
 }
 """What Python has and the language has not: what to say, and the way out."""

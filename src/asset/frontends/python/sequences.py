@@ -15,6 +15,7 @@ from asset.frontends.python.inlining import is_result
 from asset.frontends.python.ir_expressions import affine, conjunction, constant
 from asset.frontends.python.local_collections import LARGEST
 from asset.frontends.python.local_shapes import NOTHING, Unlike, joined_shape, shape_of
+from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.lowering import CompoundValues
 from asset.frontends.python.shapes.plain_sets import PlainSets
@@ -39,12 +40,14 @@ from asset.ir.shapes import (
     BoundedSetShape,
     Collection,
     LocalShape,
+    MapShape,
     OptionalShape,
     QueueShape,
     Shape,
     TupleShape,
     leaves,
 )
+from asset.model.syntax_trees import called
 from asset.span import Span
 
 FRESH = "the "
@@ -349,8 +352,8 @@ class Sequences:
         return n.And(span, tuple(tests))
 
     def joined(self, left: Value, right: Value, node: ast.expr) -> Compound | None:
-        """`left + right` of lists, or of tuples; None if they are neither."""
-        kinds = {self.kind_of(value) for value in (left, right)}
+        """`left + right` of lists, Arrays and Queues, or of tuples; None if they are neither."""
+        kinds = {Collection.LIST if _is_row(value) else self.kind_of(value) for value in (left, right)}
         if len(kinds) > 1 or not kinds <= {Collection.LIST, Collection.TUPLE}:
             return None
         one, other = self.required(left, node), self.required(right, node)
@@ -362,6 +365,31 @@ class Sequences:
         assert isinstance(result, Locals)
         for spread in (one, other):
             self._pushed(result, spread, node)
+        return made
+
+    def pairs_of(self, value: Value, node: ast.expr) -> Spread:
+        """The keys of a dict or of a Map, which the node denotes, with their values."""
+        if isinstance(value, Compound) and isinstance(value.shape, MapShape):
+            value = self._compounds.evaluation.evaluate(called(dict, node))
+        if isinstance(value, Static) and isinstance(value.value, dict):
+            pairs = tuple(TupleOf((Static(key), Static(item))) for key, item in value.value.items())
+            return Spread(n.Const(self._body.span(node), len(pairs)), pairs)
+        found = self.spread(value, node, pairs=True) if self.kind_of(value) is Collection.DICT else None
+        if found is None:
+            self._body.reject(node, "a dict is needed here", "write {key: value for key, value in ...}")
+        return found
+
+    def merged(self, spreads: Sequence[Spread], node: ast.expr) -> Compound:
+        """A dict of all the keys; the last one of each key says its value."""
+        items = [item for spread in spreads for item in spread.items]
+        made = self.empty(Collection.DICT, self.item_shape(items, node), len(items), node)
+        span, result = self._body.span(node), Dicts(self._compounds, made)
+        for spread in spreads:
+            for k, pair in enumerate(spread.items):
+                there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
+                key, value = self._compounds.items_of(pair, node)
+                code = self._body.collected(partial(result.assign_key, key, value, node))
+                self._body.emit(n.If(span, (n.Case(span, there, code),)))
         return made
 
     def repeated(self, value: Value, times: int, node: ast.expr) -> Compound:
@@ -398,6 +426,13 @@ class Sequences:
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, Scalar | SlotRef) or (isinstance(value, Static) and isinstance(value.value, int))
+
+
+def _is_row(value: Value) -> bool:
+    """Whether it is an Array or a Queue, which a list may come behind."""
+    return isinstance(value, ArrayRef) or (
+        isinstance(value, Compound) and isinstance(value.shape, ArrayShape | QueueShape)
+    )
 
 
 def _is_tuple(value: Value) -> bool:

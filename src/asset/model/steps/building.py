@@ -12,9 +12,8 @@ from types import CellType, FunctionType
 from asset.model.spans import line_span
 from asset.model.steps.liveness import read_names
 from asset.model.steps.points import Point, Split
-from asset.model.steps.reading import placed
 from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name
-from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, function_from, stored_names
+from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, function_from, placed, stored_names
 
 WHEN = "asset.when"
 """No name that a modeller can write: it cannot hide one of the model's."""

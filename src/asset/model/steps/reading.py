@@ -9,17 +9,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from asset.errors import ModelRejected
 from asset.ir.rounds import rounds_of
 from asset.ir.shapes import ArrayShape, Shape
+from asset.model.plain_statements import plain_tree_of
 from asset.model.spans import span_of
 from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
 from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
-from asset.model.syntax_trees import closure_of, stored_names, tree_of
-
-N = TypeVar("N", bound=ast.AST)
+from asset.model.syntax_trees import closure_of, placed, stored_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Reader:
         self._inlined: dict[str, int] = {}
         self._hidden: dict[str, int] = {}
         self._renamed: list[ast.AST] = []
-        self.tree = tree = tree_of(function)
+        self.tree = tree = plain_tree_of(function)
         self.itself, *self.indices = [argument.arg for argument in tree.args.args]
 
     def flow(self) -> Block:
@@ -380,7 +379,7 @@ class Reader:
         """The helper's body in the place of `yield from`, its names apart from those around it."""
         helper = self._helper(call)
         assert isinstance(call, ast.Call)
-        tree = tree_of(helper)
+        tree = plain_tree_of(helper)
         if helper.__globals__ is not self.function.__globals__:
             self.reject(call, f"{helper.__name__} is defined in another file", "define it beside the process")
         if helper in self._inside:
@@ -487,14 +486,6 @@ class _NameReplacer(ast.NodeTransformer):
             new = self.names.get(node.name, node.name)
             node.name = new if isinstance(new, str) else node.name
         return self.generic_visit(node)
-
-
-def placed(node: N, at: ast.stmt | ast.expr) -> N:
-    """The node, with all its parts that have no place yet at that place."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
-            ast.copy_location(part, at)
-    return node
 
 
 def denoted_integer(node: ast.expr) -> int | None:

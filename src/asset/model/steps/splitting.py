@@ -31,7 +31,8 @@ from asset.model.steps.control_flow import (
     takes_all,
     yields_of,
 )
-from asset.model.steps.reading import Reader, placed
+from asset.model.steps.reading import Reader
+from asset.model.syntax_trees import placed
 
 START, FINISHED = 0, -1
 WORK = 50_000

@@ -6,6 +6,7 @@ import ast
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.values import Value
+from asset.model.syntax_trees import placed
 
 ITEM = "the item"
 """The name of what a function is applied to: no name of a user's."""
@@ -23,7 +24,19 @@ def applied(function: ast.expr, item: Value, body: Body, evaluation: Evaluation)
             body.names[names[0].arg] = item
             return evaluation.evaluate(function.body)
         body.names[ITEM] = item
+        if isinstance(function, ast.Attribute) and function.attr == "__getitem__":
+            found = ast.Subscript(function.value, ast.Name(ITEM, ast.Load()), ast.Load())
+            return evaluation.evaluate(placed(found, function))
         call = ast.Call(function, [ast.Name(ITEM, ast.Load())], [])
-        return evaluation.evaluate(ast.fix_missing_locations(ast.copy_location(call, function)))
+        return evaluation.evaluate(placed(call, function))
     finally:
         body.bound = outside
+
+
+def key_of(key: ast.expr, items: ast.expr) -> ast.expr:
+    """The function of `key=`; for the keys of a dict, its `get` finds what indexing finds."""
+    match key:
+        case ast.Attribute(attr="get", value=whole) if ast.unparse(whole) == ast.unparse(items):
+            return placed(ast.Attribute(whole, "__getitem__", ast.Load()), key)
+        case _:
+            return key

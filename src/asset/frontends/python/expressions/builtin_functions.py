@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from enum import Enum, IntEnum
@@ -43,7 +44,18 @@ class BuiltinFunctions:
         """The value of the call; None if the language does not have the function."""
         if function in FOLDS:
             return self._folds.aggregate(FOLDS[function], node)
+        if function in (math.ceil, math.floor):
+            return self._rounded(function, node)
         return _BUILTINS[function](self, node) if function in _BUILTINS else None
+
+    def _rounded(self, function: Callable[[float], int], node: ast.Call) -> Value | None:
+        """A fraction that is known now as a whole number."""
+        value = self._evaluation.evaluate(self._one_argument(node))
+        match value:
+            case Static(int() | float() as known):
+                return Static(function(known))
+            case _:
+                return None
 
     def _one_argument(self, node: ast.Call) -> ast.expr:
         if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
@@ -93,6 +105,8 @@ class BuiltinFunctions:
 
     def _int(self, node: ast.Call) -> Value:
         value = self._evaluation.evaluate(self._one_argument(node))
+        if isinstance(value, Static) and isinstance(value.value, float):
+            return Static(int(value.value))
         if isinstance(value, Static) and is_symbol(value.value):
             self._body.reject(node, "int takes a number here, no text", "write the number itself")
         return Scalar(self._body.draft.uses.as_number(self._evaluation.number(value, node.args[0])))

@@ -25,7 +25,7 @@ REMEDIES = {
     "deque": "use a list, or a Queue in the state",
     "reduce": "write a loop, or sum, any, all, min or max",
     "prod": "write a loop in a method",
-    "next": "give it a generator with one for, and a constant or a name as its default: x = next((...), None)",
+    "next": "write x = next((x for x in xs if ...), None) with one for; min(xs) or choose(xs) take one of a set",
     "iter": "write a for loop",
     "bin": "write a loop in a method",
     "attrgetter": "write lambda x: x.name",

@@ -6,6 +6,7 @@ import ast
 import operator
 from collections.abc import Callable, Sequence
 from enum import Enum
+from math import ceil, floor
 from typing import Any
 
 from asset.frontends.python.body import Body, Evaluation
@@ -139,8 +140,21 @@ class Comparisons:
 
     def _compare_numbers(self, kind: n.BinaryOp, left: Operand, right: Operand, node: ast.Compare) -> Value:
         number = self._evaluation.number
+        if isinstance(left[0], Static) and isinstance(left[0].value, float) and kind in TURNED:
+            kind, left, right = TURNED[kind], right, left
+        if isinstance(right[0], Static) and isinstance(right[0].value, float):
+            return self._with_fraction(kind, left, right[0].value, node)
         compared = n.Binary(self._body.span(node), kind, number(*left), number(*right))
         return Scalar(self._ordered(compared))
+
+    def _with_fraction(self, kind: n.BinaryOp, left: Operand, fraction: float, node: ast.Compare) -> Value:
+        """A number compared with a constant that may be none, as in `len(votes) > n / 2`: a whole number decides."""
+        if kind in EQUALITIES and not fraction.is_integer():
+            self._body.reject(node, f"a whole number is never {fraction}", "write // (it rounds down)")
+        rounds = ceil if kind in (n.BinaryOp.GE, n.BinaryOp.LT) else floor
+        span = self._body.span(node)
+        whole = n.Const(span, rounds(fraction))
+        return Scalar(self._ordered(n.Binary(span, kind, self._evaluation.number(*left), whole)))
 
     def _compare_known(
         self, compute: Callable[[Any, Any], bool], left: object, right: object, node: ast.Compare

@@ -10,7 +10,7 @@ from math import prod
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.evaluation_order import EvaluationOrder
-from asset.frontends.python.expressions.applying import applied
+from asset.frontends.python.expressions.applying import applied, key_of
 from asset.frontends.python.expressions.iterables import Iterables
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.inlining import MARK
@@ -34,7 +34,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
-from asset.ir.shapes import Collection, UnionShape
+from asset.ir.shapes import Collection, MapShape, TupleShape, UnionShape
 
 FEW = 8
 """So many items of a list in local variables are compared one by one in the code, and more in a loop."""
@@ -87,11 +87,11 @@ class Comprehensions:
 
     def dict_(self, node: ast.Dict) -> Value:
         """`{key: value}`."""
-        pairs = []
-        for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                self._body.reject(node, "** is not part of the language", "write the keys one by one")
-            pairs.append(TupleOf((self._evaluation.evaluate(key), self._evaluation.evaluate(value))))
+        if None in node.keys:
+            return self._merged(node)
+        keys = [key for key in node.keys if key is not None]
+        evaluate = self._evaluation.evaluate
+        pairs = [TupleOf((evaluate(k), evaluate(value))) for k, value in zip(keys, node.values, strict=True)]
         self._sequences.item_shape(pairs, node)
         held = [self.holding.assigned_now(pair, node) for pair in pairs]
         made = self._sequences.empty(Collection.DICT, self._sequences.item_shape(held, node), len(held), node)
@@ -99,6 +99,24 @@ class Comprehensions:
             assert isinstance(pair, TupleOf)
             self._dicts(made).assign_key(pair.items[0], pair.items[1], node)
         return made
+
+    def _merged(self, node: ast.Dict) -> Value:
+        """`{**a, key: value}`."""
+        spreads = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            part = value if key is None else ast.copy_location(ast.Dict([key], [value]), value)
+            spreads.append(self._sequences.pairs_of(self._evaluation.evaluate(part), part))
+        return self._sequences.merged(spreads, node)
+
+    def set_(self, node: ast.Set) -> Value:
+        """`{a, *b}`: what is written out, and the elements of others."""
+        starred = [part.value for part in node.elts if isinstance(part, ast.Starred)]
+        others = [part for part in node.elts if not isinstance(part, ast.Starred)]
+        whole: Value = self._sequences.plain_set([self._evaluation.evaluate(part) for part in others], node)
+        for part in starred:
+            made = self._listed(part, Collection.SET)
+            whole = PlainSets(self._compounds, made).combined(n.BinaryOp.OR, whole, part)
+        return whole
 
     def _dicts(self, made: Compound) -> Dicts:
         return Dicts(self._compounds, made)
@@ -134,6 +152,8 @@ class Comprehensions:
 
         def innermost(rounds: int) -> None:
             item = element()
+            if isinstance(item, SetOf):
+                item = self._sequences.plain_set(item.items, node)
             if self._body.has_acted and not has_acted:
                 self._body.reject(node, "this calls something that changes the state", "write a for loop")
             shape = self._sequences.item_shape([item], node)
@@ -291,6 +311,9 @@ class Comprehensions:
 
     def _listed(self, argument: ast.expr, kind: Collection, in_any_order: bool = False) -> Compound:
         """A collection of the elements of what can be iterated over; of pairs, if it is a dict."""
+        if kind is Collection.DICT and self._is_dict(argument):
+            items = ast.Call(ast.Attribute(argument, "items", ast.Load()), [], [])
+            argument = ast.fix_missing_locations(ast.copy_location(items, argument))
         if isinstance(argument, ast.GeneratorExp | ast.ListComp) and kind is not Collection.DICT:
             return self.built(argument, Collection.LIST if in_any_order else kind)
         if isinstance(argument, ast.Name) and kind in (Collection.LIST, Collection.TUPLE):
@@ -314,13 +337,22 @@ class Comprehensions:
         code = () if most == 0 else self._body.collected(lambda: self._loop(traversal, body, argument))
         return self._finished(made, prefix, code, kind, argument)
 
+    def _is_dict(self, node: ast.expr) -> bool:
+        """Looks at it, and forgets that it did."""
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            return False
+        with self._body.trial():
+            value = self._evaluation.evaluate(node)
+        is_map = isinstance(value, Compound) and isinstance(value.shape, MapShape)
+        return is_map or self._sequences.kind_of(value) is Collection.DICT
+
     def sorted_(self, node: ast.Call) -> Value:
         """`sorted(..., key=..., reverse=...)`."""
         key, descending = None, False
         for keyword in node.keywords:
             value = None if keyword.arg == "key" else self._evaluation.evaluate(keyword.value)
-            if keyword.arg == "key":
-                key = keyword.value
+            if keyword.arg == "key" and node.args:
+                key = key_of(keyword.value, node.args[0])
             elif keyword.arg == "reverse" and isinstance(value, Static) and isinstance(value.value, bool):
                 descending = value.value
             else:
@@ -479,6 +511,8 @@ class Comprehensions:
         known = [None if bound is None else constant(bound) for bound in bounds]
         if isinstance(base, Static) and isinstance(base.value, tuple | range) and _are_known(bounds, known):
             return Static(base.value[known[0] : known[1] : step])
+        if isinstance(base, Compound) and isinstance(base.shape, TupleShape) and _are_known(bounds, known):
+            base = TupleOf(self._compounds.items_of(base, node))
         if isinstance(base, TupleOf) and _are_known(bounds, known):
             return TupleOf(base.items[known[0] : known[1] : step])
         if is_collection(base) and base.shape.kind in (Collection.SET, Collection.DICT):  # type: ignore[union-attr]

@@ -116,6 +116,8 @@ class ExpressionCompiler:
         return TupleOf(items)
 
     def _set(self, node: ast.Set) -> Value:
+        if any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.comprehensions.set_(node)
         items = tuple(self.evaluate(part) for part in node.elts)
         for part, item in zip(node.elts, items, strict=True):
             if holds_place(item):

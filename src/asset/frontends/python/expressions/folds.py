@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.evaluation_order import EvaluationOrder
+from asset.frontends.python.expressions.applying import key_of
 from asset.frontends.python.expressions.comprehensions import Comprehensions
 from asset.frontends.python.expressions.iterables import Iterables
 from asset.frontends.python.ir_expressions import conjunction, from_left
@@ -16,6 +17,7 @@ from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, RecordOf, Scalar, SlotRef, Static, TupleOf, Value, tuple_items
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, ScalarShape
+from asset.model.syntax_trees import placed
 
 FOLDS: dict[object, n.FoldOp] = {
     sum: n.FoldOp.SUM,
@@ -70,8 +72,8 @@ class Folds:
         for keyword in node.keywords:
             if op not in EXTREMA or keyword.arg not in ("default", "key"):
                 self._body.reject(keyword, f"{op.value} with {keyword.arg}= is not part of the language")
-            if keyword.arg == "key":
-                key = keyword.value
+            if keyword.arg == "key" and node.args:
+                key = key_of(keyword.value, node.args[0])
             else:
                 default = self._evaluation.evaluate(keyword.value)
         return default, key
@@ -107,6 +109,8 @@ class Folds:
         default = None if given is None else self._evaluation.number(given, node)
         if isinstance(argument, ast.ListComp) and op not in TRUTHS:
             argument = ast.copy_location(ast.GeneratorExp(argument.elt, argument.generators), argument)
+        if isinstance(argument, ast.GeneratorExp):
+            argument = self._in_rounds(op, argument, node)
         if isinstance(argument, ast.GeneratorExp):
             return Scalar(self._of_numbers(n.Fold(span, op, *self._generated(argument, op in TRUTHS), default)))
         if isinstance(argument, ast.Tuple):
@@ -173,6 +177,32 @@ class Folds:
             self._body.summary.writes = writes or self._body.summary.writes
         return tuple(generator for _, generators in clauses for generator in generators), element
 
+    def _in_rounds(self, op: n.FoldOp, node: ast.GeneratorExp, call: ast.Call) -> ast.GeneratorExp | ast.ListComp:
+        """The same elements; if a collection is made in each round of a clause, what is inside of it is folded in each
+        round, and the least or the greatest element is looked for in a list."""
+        at = self._first_made(node.generators)
+        if at is None:
+            return node
+        outer, inner = node.generators[:at], node.generators[at:]
+        if op in EXTREMA:
+            return placed(ast.ListComp(node.elt, node.generators), node)
+        rest = placed(ast.GeneratorExp(node.elt, inner), node)
+        return placed(ast.GeneratorExp(ast.Call(call.func, [rest], []), outer), node)
+
+    def _first_made(self, clauses: Sequence[ast.comprehension]) -> int | None:
+        """The first clause but one that makes what it goes over; looks at them, and forgets that it did."""
+        if len(clauses) == 1:
+            return None
+        with self._body.trial():
+            for k, clause in enumerate(clauses):
+                before = len(self._body.emitted)
+                with self._holding.mode(holds_rows=True, binds=[]):
+                    traversal = self._iterables.traversal(clause.iter)
+                if k and len(self._body.emitted) > before:
+                    return k
+                self._iteration(clause, traversal)
+        return None
+
     def _clause(self, clause: ast.comprehension, number: int = 0) -> tuple[Traversal, list[n.Generator]]:
         """The clause's iteration; before it, a round that fixes the row that it is over."""
         if clause.is_async:
@@ -202,7 +232,7 @@ class Folds:
 
     def _reject_statements(self, node: ast.expr) -> NoReturn:
         what = "a collection is made here in each round"
-        self._body.reject(node, what, "put square brackets around the whole, or write a method")
+        self._body.reject(node, what, "write a for loop, or a method that makes it")
 
     def _truth(self, value: Value, node: ast.expr) -> n.Expr:
         test = self._evaluation.truth(value, node)

@@ -50,7 +50,7 @@ from asset.frontends.python.values import (
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.rounds import rounds_of
-from asset.ir.shapes import Collection, LocalShape, MapShape, OptionalShape, TupleShape
+from asset.ir.shapes import Collection, LocalShape, MapShape, OptionalShape, QueueShape, TupleShape
 from asset.model.symbols import number_of
 
 
@@ -339,12 +339,35 @@ class Iterables:
         """The value's elements, of which there must be `count`."""
         if isinstance(value, Compound) and value.shape == NOTHING:
             return [value] * count
-        if is_collection(value):
+        if isinstance(value, Compound) and self._varies(value):
             return self._checked_items(value, count, node)
         items = self._elements(value, node)
         if len(items) != count:
             self._body.reject(node, f"{count} names, but {len(items)} values")
         return items
+
+    def unpacked_around(self, value: Value, before: int, after: int, node: ast.expr) -> list[Value]:
+        """`a, *rest, z = value`: so many elements before and after a list of the others."""
+        sequences, span = self._compounds.sequences, self._body.span(node)
+        if not self._varies(value):
+            items = self._elements(value, node)
+            if len(items) < before + after:
+                self._body.reject(node, f"{before + after} names, but {len(items)} values")
+            rest = items[before : len(items) - after]
+            listed = sequences.collected(Collection.LIST, rest, n.Const(span, len(rest)), node)
+            return [*items[:before], listed, *items[len(items) - after :]]
+        whole = sequences.copied(value, node)
+        lowered = self._compounds.lowered(whole)
+        enough = n.Binary(span, n.BinaryOp.GE, lowered.length(node), n.Const(span, before + after))
+        message = f"ValueError: expected {before + after} values or more"
+        self._compounds.storage.require(enough, FaultKind.RAISE, (message,), span)
+        ends = [lowered.element(Static(k), node) for k in (*range(before), *range(-after, 0))]
+        stop = n.Const(span, -after) if after else None
+        return [*ends[:before], sequences.sliced(whole, (n.Const(span, before), stop, 1), node), *ends[before:]]
+
+    def _varies(self, value: Value) -> bool:
+        """Whether it is a list or a Queue, which may have more or fewer items."""
+        return is_collection(value) or (isinstance(value, Compound) and isinstance(value.shape, QueueShape))
 
     def _checked_items(self, value: Compound, count: int, node: ast.expr) -> list[Value]:
         """The items of a local collection; a model error if there are more or fewer."""

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from asset.frontends.python.inlining import MARK
+from asset.model.syntax_trees import placed
 
 MOST_ROUNDS = 4_096
 
@@ -49,7 +50,7 @@ def width(function: Combining, lengths: Sequence[int], count: Sequence[int | Non
 
 def _chained(node: ast.Call) -> ast.expr | None:
     """`chain(a, b)` as `[*a, *b]`."""
-    return _like(node, ast.List([ast.Starred(part, ast.Load()) for part in node.args], ast.Load()))
+    return placed(ast.List([ast.Starred(part, ast.Load()) for part in node.args], ast.Load()), node)
 
 
 def _filtered(node: ast.Call) -> ast.expr | None:
@@ -64,18 +65,14 @@ def _filtered(node: ast.Call) -> ast.expr | None:
             none = isinstance(function, ast.Constant) and function.value is None
             test = ast.Name(name, ast.Load()) if none else ast.Call(function, [ast.Name(name, ast.Load())], [])
     clause = ast.comprehension(ast.Name(name, ast.Store()), items, [test], 0)
-    return _like(node, ast.ListComp(ast.Name(name, ast.Load()), [clause]))
+    return placed(ast.ListComp(ast.Name(name, ast.Load()), [clause]), node)
 
 
 def listed(node: ast.Call) -> ast.expr:
     """A list of all elements."""
     each = f"each{MARK}"
     clause = ast.comprehension(ast.Name(each, ast.Store()), node, [], 0)
-    return _like(node, ast.ListComp(ast.Name(each, ast.Load()), [clause]))
-
-
-def _like(node: ast.Call, made: ast.expr) -> ast.expr:
-    return ast.fix_missing_locations(ast.copy_location(made, node))
+    return placed(ast.ListComp(ast.Name(each, ast.Load()), [clause]), node)
 
 
 REWRITTEN: Mapping[object, Callable[[ast.Call], ast.expr | None]] = {itertools.chain: _chained, filter: _filtered}

@@ -31,6 +31,7 @@ from asset.ir.shapes import (
     BagShape,
     BoundedSetShape,
     Collection,
+    LocalShape,
     MapShape,
     OptionalShape,
     QueueShape,
@@ -38,6 +39,7 @@ from asset.ir.shapes import (
     RefShape,
     SetShape,
     Shape,
+    TupleShape,
     UnionShape,
 )
 
@@ -87,6 +89,9 @@ class Operators:
         node: ast.expr | ast.stmt,
     ) -> Value:
         if isinstance(op, ast.Div):
+            numbers = known_integer(left[0]), known_integer(right[0])
+            if numbers[0] is not None and numbers[1]:
+                return Static(numbers[0] / numbers[1])  # to compare with, or to round
             what = "/ gives a fraction, and the language has integers only"
             self._body.reject(node, what, "write // (it rounds down)")
         if type(op) not in BINARY:
@@ -106,6 +111,9 @@ class Operators:
             return Sets(self._compounds, second).combined_with(left[0], kind, left[1])
         if isinstance(second, Compound) and isinstance(second.shape, BoundedSetShape) and kind in OPERATORS:
             return BoundedSets(self._compounds, second).combined_with(left[0], kind, left[1])
+        if kind is n.BinaryOp.OR and (_is_dict(left[0]) or _is_dict(right[0])):
+            pairs = [self._compounds.sequences.pairs_of(*each) for each in (left, right)]
+            return self._compounds.sequences.merged(pairs, right[1])
         collection = self._of_collections(kind, left[0], right[0], right[1])
         if collection is not None:
             return collection
@@ -116,7 +124,7 @@ class Operators:
         """Lists and tuples one behind the other, a list several times, and what operators make of plain sets."""
         sequences = self._compounds.sequences
         if kind is n.BinaryOp.ADD:
-            items = tuple_items(left), tuple_items(right)
+            items = self._tuple_items(left, node), self._tuple_items(right, node)
             lists = any(isinstance(v, Static) and isinstance(v.value, Listed) for v in (left, right))
             if items[0] is not None and items[1] is not None and not lists:
                 return TupleOf((*items[0], *items[1]))
@@ -128,6 +136,11 @@ class Operators:
             return sequences.repeated(left, times, node)
         plain = sequences.as_plain_set(left, node) if kind in OPERATORS else None
         return None if plain is None else PlainSets(self._compounds, plain).combined(kind, right, node)
+
+    def _tuple_items(self, value: Value, node: ast.expr) -> tuple[Value, ...] | None:
+        if isinstance(value, Compound) and isinstance(value.shape, TupleShape):
+            return self._compounds.items_of(value, node)
+        return tuple_items(value)
 
     def unary(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -198,7 +211,7 @@ class Operators:
             return Compound(ref, Computed(lambda _leaf, _at, _span: chosen), 0, ast.unparse(node), alias=False)
         if any(isinstance(shape, _PLACES) for shape in shapes):
             self._reject_places(node)
-        if any(isinstance(part, ast.Tuple) or _is_none(part) for part in (node.body, node.orelse)):
+        if any(isinstance(part, _WRITTEN) or _is_none(part) for part in (node.body, node.orelse)):
             self._reject_choice(node)
         return Scalar(self._chosen(node, test, self._evaluation.scalar))
 
@@ -242,8 +255,19 @@ class Operators:
         self._body.reject(node, what, f"write x = {ast.unparse(node)}, and use x here")
 
 
+_WRITTEN = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
+"""Values of several parts that are written out."""
+
 _PLACES = (RecordShape, ArrayShape, SetShape, BoundedSetShape, QueueShape, BagShape, MapShape, UnionShape)
 """Shapes of parts of the state that have a place, and are no numbers."""
+
+
+def _is_dict(value: Value) -> bool:
+    match value:
+        case Static(dict()) | Compound(shape=MapShape() | LocalShape(kind=Collection.DICT)):
+            return True
+        case _:
+            return False
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from asset.frontends.python.shapes.numbered import Numbered
 from asset.frontends.python.traversals import Traversal, counted
@@ -16,6 +18,10 @@ from asset.span import Span
 
 class Arrays(Numbered):
     remedy = "index it, or use sum, any, all, min or max"
+    WITHOUT: ClassVar[Mapping[str, tuple[str, str]]] = dict.fromkeys(
+        ("append", "extend", "insert", "pop", "remove", "clear"),
+        ("an Array keeps its length", "use a Queue, or assign a list of as many items"),
+    )
 
     def item(self, index: Value, node: ast.expr) -> Compound:
         number = self.order.require_repeatable(self.number(index, node), node)
@@ -83,4 +89,5 @@ class Arrays(Numbered):
         return other
 
 
+Arrays.ACTIONS = {"sort": Arrays.sort, "reverse": Arrays.reverse}
 Arrays.VALUES = {"copy": Arrays.copy, "count": Arrays.count, "index": Arrays.index}

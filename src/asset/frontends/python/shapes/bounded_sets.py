@@ -8,8 +8,10 @@ from math import prod
 from typing import NoReturn
 
 from asset.frontends.python.ir_expressions import conjunction, disjunction
+from asset.frontends.python.shapes import set_methods
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.queues import Queues
+from asset.frontends.python.shapes.set_methods import SetMethods
 from asset.frontends.python.values import Compound, InSlots, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -18,11 +20,14 @@ from asset.ir.types import EnumType, ScalarType
 from asset.span import Span
 
 
-class BoundedSets(Queues):
+class BoundedSets(Queues, SetMethods):
     remedy = "use len, in or a loop"
 
     def item(self, index: Value, node: ast.expr) -> Compound:
         self.body.reject(node, "a Set cannot be indexed", "write sorted(...)[k]")
+
+    def delete(self, index: Value, target: ast.expr) -> None:
+        self.item(index, target)
 
     # --- elements -------------------------------------------------------------------------------------------------
 
@@ -213,6 +218,7 @@ BoundedSets.ACTIONS = {
     "discard": BoundedSets.discard,
     "remove": BoundedSets.remove,
     "clear": BoundedSets.clear,
+    **set_methods.ACTIONS,
 }
 BoundedSets.TAKES = {}
-BoundedSets.VALUES = {"copy": BoundedSets.copy}
+BoundedSets.VALUES = {"copy": BoundedSets.copy, **set_methods.VALUES}

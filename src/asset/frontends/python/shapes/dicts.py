@@ -25,7 +25,8 @@ class Dicts(Locals):
         """The place of the key's value."""
         span, position = self.body.span(node), self.found(index, node)
         there = n.Binary(span, n.BinaryOp.GE, position, n.Const(span, 0))
-        return _value_of(self.place(position, (self.missing(there, node),)))
+        place = self.place(position, (self.missing(there, node),))
+        return _value_of(place) if self.shape.capacity else place
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         return self.same_members(other, node)
@@ -53,6 +54,33 @@ class Dicts(Locals):
         place, given = self.at(node), self.arguments(node, 1, 1)
         taken: Value = place.taken_out(given[0], node)
         return taken
+
+    def setdefault(self, node: ast.Call) -> Value:
+        """The key's value, which is the default if it had none."""
+        place, (key, default) = self.at(node), self.arguments(node, 2, 2)
+        key, default = self.holding.assigned_now(key, node), self.holding.assigned_now(default, node)
+        if not place.takes(TupleOf((key, default)), node):
+            return default
+        span, position = self.body.span(node), place.found(key, node)
+        missing = n.Binary(span, n.BinaryOp.LT, position, n.Const(span, 0))
+        code = self.body.collected(lambda: place.push_within(TupleOf((key, default)), node))
+        self.body.emit(n.If(span, (n.Case(span, missing, code),)))
+        found: Value = place.element(key, node)
+        return found
+
+    def update(self, node: ast.Call) -> None:
+        self.at(node).updated(self.arguments(node, 1, 1)[0], node.args[0])
+
+    def updated(self, other: Value, node: ast.expr) -> None:
+        """Each key of what the node denotes, a dict or a Map, gets its value."""
+        place, span = self, self.body.span(node)
+        spread = self.compounds.sequences.pairs_of(other, node)
+        for k, pair in enumerate(spread.items):
+            key, value = self.compounds.items_of(pair, node)
+            there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), spread.length)
+            if place.takes(pair, node):
+                code = self.body.collected(partial(place.assign_key, key, value, node))
+                self.body.emit(n.If(span, (n.Case(span, there, code),)))
 
     def get(self, node: ast.Call) -> Value:
         """`get(key, default)` of numbers."""
@@ -91,8 +119,8 @@ def _value_of(pair: Compound) -> Compound:
     return pair.part(value, len(leaves(key)))
 
 
-Dicts.ACTIONS = {"clear": Dicts.clear}
-Dicts.TAKES = {"pop": Dicts.pop}
+Dicts.ACTIONS = {"clear": Dicts.clear, "update": Dicts.update}
+Dicts.TAKES = {"pop": Dicts.pop, "setdefault": Dicts.setdefault}
 Dicts.VALUES = {
     "copy": Dicts.copy,
     "get": Dicts.get,

@@ -113,10 +113,8 @@ class Lists(Row):
         place.put_in(sequences.backwards(place.value, node), node)
 
     def sort(self, node: ast.Call) -> None:
-        """`xs.sort()`; with key= or reverse=, `sorted` is to be used."""
-        self.arguments(node, 0, 0)
-        place, sequences = self.at(node), self.compounds.sequences
-        place.put_in(sequences.in_order(sequences.copied(place.value, node), node), node)
+        """`xs.sort(key=..., reverse=...)`."""
+        self.at(node).put_in(self.sorted_items(node), node)
 
 
 Row.VALUES = {"copy": Row.copy, "count": Row.count, "index": Row.index}

@@ -16,6 +16,7 @@ from asset.frontends.python.values import Compound, InState, Operation, Static, 
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, Shape, leaves, noun
 from asset.model.state import article
+from asset.model.syntax_trees import called
 from asset.span import Span
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Lowering:
     """Its methods that give a value and change it."""
     ACTIONS: ClassVar[Mapping[str, Callable[[Any, ast.Call], None]]] = {}
     """Its methods that change it."""
+    WITHOUT: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Methods of Python's own collections that it has not, with what is wrong and what to do instead."""
     remedy = ""
     """What to do if it is used as a number."""
 
@@ -91,6 +94,8 @@ class Lowering:
         self.reject_name(name, node)
 
     def reject_name(self, name: str, node: ast.expr) -> NoReturn:
+        if name in self.WITHOUT:
+            self.body.reject(node, *self.WITHOUT[name])
         known = ", ".join([*self.ACTIONS, *self.TAKES, *self.VALUES]) or "no names"
         self.body.reject(node, f"{article(self.noun)} has no '{name}'", f"it has: {known}")
 
@@ -211,6 +216,11 @@ class Lowering:
         if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
             self.arguments(node, 1, 1)
         return self.compounds.evaluation.evaluate_now(node.args[0])
+
+    def sorted_items(self, node: ast.Call) -> Value:
+        """For `place.sort(...)`, what sorted gives for the place."""
+        assert isinstance(node.func, ast.Attribute)
+        return self.compounds.evaluation.evaluate(called(sorted, node.func.value, *node.args, keywords=node.keywords))
 
     def copy(self, node: ast.Call) -> Value:
         """`value.copy()`: if it is bound to a name, it is copied."""

@@ -31,11 +31,7 @@ class Maps(Keyed):
 
     def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
         value = self.holding.assigned_now(value, target)
-        place, span = self.at(target), self.body.span(target)
-        numbers = self.held_numbers(index, target)
-        place.require_key(numbers, target)
-        self.compounds.lowered(place._item(numbers, target)).store(value, target)
-        place.set_cell(0, place.positions(numbers, span), n.Const(span, 1), span)
+        self.at(target)._put(index, value, target)
 
     def put_in(self, value: Value, node: ast.expr) -> None:
         """A Map of its shape, or a dict."""
@@ -55,14 +51,10 @@ class Maps(Keyed):
 
     def _pairs(self, value: Value, node: ast.expr) -> Spread | None:
         """The keys of a dict with their items; None if it is none."""
-        match value:
-            case Static(dict() as known):
-                pairs = tuple(TupleOf((Static(key), Static(item))) for key, item in known.items())
-                return Spread(n.Const(self.body.span(node), len(pairs)), pairs)
-            case _ if self.compounds.sequences.kind_of(value) is Collection.DICT:
-                return self.compounds.sequences.spread(value, node, pairs=True)
-            case _:
-                return None
+        is_dict = isinstance(value, Static) and isinstance(value.value, dict)
+        if not is_dict and self.compounds.sequences.kind_of(value) is not Collection.DICT:
+            return None
+        return self.compounds.sequences.pairs_of(value, node)
 
     def equals(self, other: Value, node: ast.expr) -> n.Expr:
         """A Map of its shape, or a dict: it has as many keys, and each of them has the same item."""
@@ -83,7 +75,10 @@ class Maps(Keyed):
         return n.And(span, (self.present(numbers, span), self.compounds.equal(own, item, node)))
 
     def _put(self, key: Value, item: Value, node: ast.expr) -> None:
-        numbers, span = self.held_numbers(key, node), self.body.span(node)
+        self._put_at(self.held_numbers(key, node), item, node)
+
+    def _put_at(self, numbers: list[n.Expr], item: Value, node: ast.expr) -> None:
+        span = self.body.span(node)
         self.require_key(numbers, node)
         self.compounds.lowered(self._item(numbers, node)).store(item, node)
         self.set_cell(0, self.positions(numbers, span), n.Const(span, 1), span)
@@ -108,13 +103,21 @@ class Maps(Keyed):
         place._forget(numbers, node)
         return taken
 
+    def setdefault(self, node: ast.Call) -> Value:
+        """The key's item, which is the default if it had none."""
+        place, (key, default), span = self.at(node), self.arguments(node, 2, 2), self.body.span(node)
+        numbers, value = self.held_numbers(key, node), self.holding.assigned_now(default, node)
+        missing = n.Unary(span, n.UnaryOp.NOT, place.present(numbers, span))
+        code = self.body.collected(lambda: place._put_at(numbers, value, node))
+        self.body.emit(n.If(span, (n.Case(span, missing, code),)))
+        return self.storage.normal(place._item(numbers, node), node)
+
     def update(self, node: ast.Call) -> None:
-        """Each key of the dict gets its item."""
-        place, (given,), span = self.at(node), self.arguments(node, 1, 1), self.body.span(node)
-        spread = self._pairs(given, node)
-        if spread is None:
-            self.body.reject(node, "update takes a dict", "write for k, v in other.items(), and assign")
-        place._put_all(spread, node, span)
+        self.at(node).updated(self.arguments(node, 1, 1)[0], node.args[0])
+
+    def updated(self, given: Value, node: ast.expr) -> None:
+        """Each key of what the node denotes, a dict or a Map, gets its item; the indices of the place are held."""
+        self._put_all(self.compounds.sequences.pairs_of(given, node), node, self.body.span(node))
 
     def over(self, what: str, node: ast.expr) -> Traversal:
         """The iteration over `keys()`, `values()` or `items()`."""
@@ -179,7 +182,7 @@ class Maps(Keyed):
 VIEWS = ("keys", "values", "items")
 
 Maps.ACTIONS = {"clear": Maps.clear, "update": Maps.update}
-Maps.TAKES = {"pop": Maps.pop}
+Maps.TAKES = {"pop": Maps.pop, "setdefault": Maps.setdefault}
 Maps.VALUES = {
     "copy": Maps.copy,
     "get": Maps.get,

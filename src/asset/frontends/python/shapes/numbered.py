@@ -45,6 +45,19 @@ class Numbered(Lowering):
         checked = self.storage.check(there, f"ValueError: the element is not in {self.value.name}", span)
         return n.Conditional(span, checked, held, held)
 
+    # --- in another order -----------------------------------------------------------------------------------------
+
+    def reverse(self, node: ast.Call) -> None:
+        self.arguments(node, 0, 0)
+        place = self.at(node)
+        place.put_in(self.compounds.sequences.backwards(place.value, node), node)
+
+    def sort(self, node: ast.Call) -> None:
+        """`place.sort(key=..., reverse=...)`."""
+        self.at(node).put_in(self.sorted_items(node), node)
+
+    # --- values ---------------------------------------------------------------------------------------------------
+
     def count(self, node: ast.Call) -> Value:
         return Scalar(self.equal_items(n.FoldOp.SUM, self.arguments(node, 1, 1)[0], node))
 

@@ -6,13 +6,15 @@ import ast
 from functools import partial
 
 from asset.frontends.python.ir_expressions import conjunction
+from asset.frontends.python.shapes import set_methods
 from asset.frontends.python.shapes.local import Locals
-from asset.frontends.python.values import Compound, Scalar, Value, is_collection
+from asset.frontends.python.shapes.set_methods import SetMethods
+from asset.frontends.python.values import Compound, Value, is_collection
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection
 
 
-class PlainSets(Locals):
+class PlainSets(Locals, SetMethods):
     has_order = False
     not_there = "KeyError"
 
@@ -58,9 +60,10 @@ class PlainSets(Locals):
         right, span, sequences = self.operand(other, node), self.body.span(node), self.compounds.sequences
         mine, theirs = self.all_items(node), right.all_items(node)
         shape = sequences.item_shape((*mine, *theirs), node)
-        made = sequences.empty(Collection.SET, shape, len(mine) + len(theirs), node)
+        is_wider = op in (n.BinaryOp.OR, n.BinaryOp.XOR)
+        made = sequences.empty(Collection.SET, shape, len(mine) + (len(theirs) if is_wider else 0), node)
         result = PlainSets(self.compounds, made)
-        sources = [(self, right, mine)] + ([(right, self, theirs)] if op in (n.BinaryOp.OR, n.BinaryOp.XOR) else [])
+        sources = [(self, right, mine)] + ([(right, self, theirs)] if is_wider else [])
         for own, against, items in sources:
             for k, item in enumerate(items):
                 found = against.among(item, against.all_items(node), node)
@@ -82,28 +85,24 @@ class PlainSets(Locals):
             tests.append(n.Binary(span, n.BinaryOp.LT, left.size(span), right.size(span)))
         return conjunction(tests, span)
 
-    def union(self, node: ast.Call) -> Value:
-        return self.combined(n.BinaryOp.OR, self.arguments(node, 1, 1)[0], node)
+    def becomes(self, op: n.BinaryOp, node: ast.Call) -> None:
+        if op is not n.BinaryOp.OR:
+            super().becomes(op, node)
+            return
+        for argument in node.args:
+            self.at(node).updated(self.as_set(argument), argument)
 
-    def intersection(self, node: ast.Call) -> Value:
-        return self.combined(n.BinaryOp.AND, self.arguments(node, 1, 1)[0], node)
-
-    def difference(self, node: ast.Call) -> Value:
-        return self.combined(n.BinaryOp.SUB, self.arguments(node, 1, 1)[0], node)
-
-    def issubset(self, node: ast.Call) -> Value:
-        return Scalar(self.compared(n.BinaryOp.LE, self.arguments(node, 1, 1)[0], node))
-
-    def issuperset(self, node: ast.Call) -> Value:
-        return Scalar(self.compared(n.BinaryOp.GE, self.arguments(node, 1, 1)[0], node))
-
-    def isdisjoint(self, node: ast.Call) -> Value:
-        right, span = self.operand(self.arguments(node, 1, 1)[0], node), self.body.span(node)
-        tests = [
-            n.And(span, (self.there(k, span), right.among(item, right.all_items(node), node)))
-            for k, item in enumerate(self.all_items(node))
-        ]
-        return Scalar(n.Unary(span, n.UnaryOp.NOT, n.Or(span, tuple(tests)) if tests else n.Const(span, 0)))
+    def updated(self, other: Value, node: ast.expr) -> None:
+        """The elements of another set are in this one too."""
+        place, span = self, self.body.span(node)
+        right = self.operand(other, node)
+        items = [self.holding.assigned_now(item, node) for item in right.all_items(node)]
+        size = self.holding.index(right.size(span))
+        for k, item in enumerate(items):
+            there = n.Binary(span, n.BinaryOp.LT, n.Const(span, k), size)
+            if place.takes(item, node):
+                code = self.body.collected(partial(place.include, item, node))
+                self.body.emit(n.If(span, (n.Case(span, there, code),)))
 
 
 PlainSets.ACTIONS = {
@@ -111,13 +110,6 @@ PlainSets.ACTIONS = {
     "discard": PlainSets.discard,
     "remove": PlainSets.remove,
     "clear": PlainSets.clear,
+    **set_methods.ACTIONS,
 }
-PlainSets.VALUES = {
-    "copy": PlainSets.copy,
-    "union": PlainSets.union,
-    "intersection": PlainSets.intersection,
-    "difference": PlainSets.difference,
-    "issubset": PlainSets.issubset,
-    "issuperset": PlainSets.issuperset,
-    "isdisjoint": PlainSets.isdisjoint,
-}
+PlainSets.VALUES = {"copy": PlainSets.copy, **set_methods.VALUES}

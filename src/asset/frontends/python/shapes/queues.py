@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from functools import partial
 
+from asset.frontends.python.ir_expressions import affine
 from asset.frontends.python.shapes.numbered import Numbered
 from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import Compound, Scalar, Static, Value
@@ -143,9 +144,12 @@ class Queues(Numbered):
         place.push(self.holding.assigned_now(self.argument(node), node), node)
 
     def extend(self, node: ast.Call) -> None:
-        """The items of a list come behind those that are there."""
-        place, span = self.at(node), self.body.span(node)
-        spread = self.compounds.sequences.required(self.arguments(node, 1, 1)[0], node)
+        self.at(node).extended(self.arguments(node, 1, 1)[0], node)
+
+    def extended(self, other: Value, node: ast.expr) -> None:
+        """The items of a list come behind those that are there; the indices of the place are held."""
+        place, span = self, self.body.span(node)
+        spread = self.compounds.sequences.required(other, node)
         length = self.holding.index(spread.length)
         held = [self.holding.assigned_now(item, node) for item in spread.items]
         for k, item in enumerate(held):
@@ -153,16 +157,53 @@ class Queues(Numbered):
             code = self.body.collected(partial(place.push, item, node))
             self.body.emit(n.If(span, (n.Case(span, there, code),)))
 
+    def require_room(self, span: Span) -> None:
+        """A model error if the queue is full."""
+        capacity = self.shape.capacity
+        room = n.Binary(span, n.BinaryOp.LT, self.size(span), n.Const(span, capacity))
+        full = f"Full: {self.value.name} is full: it holds {capacity}"
+        self.storage.require(room, FaultKind.RAISE, (full,), span)
+
     def push(self, value: Value, node: ast.expr) -> None:
         """Adds an item to the queue, whose indices are held."""
         place, span = self, self.body.span(node)
         capacity = self.shape.capacity
-        room = n.Binary(span, n.BinaryOp.LT, place.size(span), n.Const(span, capacity))
-        full = f"Full: {self.value.name} is full: it holds {capacity}"
-        self.storage.require(room, FaultKind.RAISE, (full,), span)
+        self.require_room(span)
         end = n.Binary(span, n.BinaryOp.MIN, place.size(span), n.Const(span, capacity - 1))
         self.compounds.lowered(place._item(end, alias=True)).store(value, node)
         place.set_cell(0, (), n.Binary(span, n.BinaryOp.ADD, place.size(span), n.Const(span, 1)), span)
+
+    def insert(self, node: ast.Call) -> None:
+        place, (index, item) = self.at(node), self.arguments(node, 2, 2)
+        place.put_before(self.number(index, node), item, node)
+
+    def appendleft(self, node: ast.Call) -> None:
+        place, (item,) = self.at(node), self.arguments(node, 1, 1)
+        place.put_before(n.Const(self.body.span(node), 0), item, node)
+
+    def put_before(self, index: n.Expr, item: Value, node: ast.expr) -> None:
+        """The items from the index on move back, and the item comes there; the indices of the place are held."""
+        span, last = self.body.span(node), self.shape.capacity - 1
+        given, value = self.held(index), self.holding.assigned_now(item, node)
+        self.require_room(span)
+        inside = n.Binary(span, n.BinaryOp.MIN, self._from_start(given, span), self.size(span))
+        at = self.held(n.Binary(span, n.BinaryOp.MAX, inside, n.Const(span, 0)))
+        slot = self.body.new_slot("at", (1, max(last, 1)))
+        k = n.Local(span, slot)
+        before = affine(k, -1, 1, span)
+        moved = self.body.collected(lambda: self.storage.copy(self._item(k), self._item(before), span))
+        if last > 0:
+            self.body.emit(n.For(span, slot, n.Const(span, last), at, n.Const(span, -1), moved))
+        self.compounds.lowered(self._item(self._limited(at, span), alias=True)).store(value, node)
+        self.set_cell(0, (), n.Binary(span, n.BinaryOp.ADD, self.size(span), n.Const(span, 1)), span)
+
+    def delete(self, index: Value, target: ast.expr) -> None:
+        """`del place[index]`."""
+        place, span = self.at(target), self.body.span(target)
+        position = self.held(place._from_start(self.held(self.number(index, target)), span))
+        message = f"an index of {self.value.name} is out of bounds"
+        self.storage.require(place._inside(position, span), FaultKind.INDEX, (message,), span)
+        place.close(position, span)
 
     def get(self, node: ast.Call) -> Value:
         """Takes out the head, or the item at the position."""
@@ -228,6 +269,10 @@ Queues.ACTIONS = {
     "put": Queues.put,
     "append": Queues.put,
     "extend": Queues.extend,
+    "insert": Queues.insert,
+    "appendleft": Queues.appendleft,
+    "reverse": Queues.reverse,
+    "sort": Queues.sort,
     "remove": Queues.remove,
     "clear": Queues.clear,
 }

@@ -6,8 +6,10 @@ import ast
 
 from asset.frontends.python.constants import in_some_order
 from asset.frontends.python.ir_expressions import conjunction, disjunction
+from asset.frontends.python.shapes import set_methods
 from asset.frontends.python.shapes.keyed import Keyed
-from asset.frontends.python.values import Compound, Computed, Scalar, SetOf, Static, Value
+from asset.frontends.python.shapes.set_methods import SetMethods
+from asset.frontends.python.values import Compound, Computed, SetOf, Static, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.shapes import Collection, SetShape
@@ -24,7 +26,7 @@ OPERATORS: dict[n.BinaryOp, n.BinaryOp] = {
 ORDERS = {n.BinaryOp.LE, n.BinaryOp.GE, n.BinaryOp.LT, n.BinaryOp.GT}
 
 
-class Sets(Keyed):
+class Sets(Keyed, SetMethods):
     # --- elements -------------------------------------------------------------------------------------------------
 
     def add(self, node: ast.Call) -> None:
@@ -65,12 +67,6 @@ class Sets(Keyed):
         """`other op self`, of a plain set."""
         return Sets(self.compounds, self._operand(other, node)).combined(op, self.value, node)
 
-    def update(self, node: ast.Call) -> None:
-        """`self |= other`."""
-        place, other = self.at(node), self.arguments(node, 1, 1)[0]
-        made = place.combined(n.BinaryOp.OR, self.holding.assigned(other, node), node)
-        place.store(self.holding.assigned(made, node), node)
-
     def _operand(self, other: Value, node: ast.expr) -> Compound:
         """Another set over the same domain."""
         other = self.compounds.through(other, node)
@@ -92,9 +88,7 @@ class Sets(Keyed):
     def _written_out(self, other: SetOf, node: ast.expr) -> Compound:
         """A set written out, as a value over this domain; a model error if an element is outside of it."""
         span = self.body.span(node)
-        keys = [self.numbers(item, node) for item in other.items]
-        if not all(isinstance(number, n.Local) or self.order.cannot_fail(number) for key in keys for number in key):
-            self.body.reject(node, "an element of this set may be a model error", "assign it to a local first")
+        keys = [[self._once(number) for number in self.numbers(item, node)] for item in other.items]
         tests = [test for key in keys for test in self.within(key, span, exactly=True)]
         outside = f"an element is out of range: {self.value.name} takes {self.keys}"
         checks = tuple(self.storage.check(test, outside, span, FaultKind.RANGE) for test in tests)
@@ -105,6 +99,10 @@ class Sets(Keyed):
             return n.Or(span, tuple(tests)) if tests else n.Const(span, 0)
 
         return Compound(self.shape, Computed(cell), 0, "the set", checks=checks, alias=False)
+
+    def _once(self, number: n.Expr) -> n.Expr:
+        """The number, which each cell is compared with: evaluated once if it may be a model error, or takes long."""
+        return number if isinstance(number, n.Local) or self.order.cannot_fail(number) else self.held(number)
 
     def _of_plain_set(self, other: Value, node: ast.expr) -> Compound:
         """A plain set in local variables, as a value over this domain; a model error if an element is outside of it."""
@@ -146,28 +144,6 @@ class Sets(Keyed):
     def put_in(self, value: Value, node: ast.expr) -> None:
         self.storage.copy(self.value, self._operand(value, node), self.body.span(node))
 
-    # --- the same as methods --------------------------------------------------------------------------------------
-
-    def union(self, node: ast.Call) -> Value:
-        return self.combined(n.BinaryOp.OR, self.arguments(node, 1, 1)[0], node)
-
-    def intersection(self, node: ast.Call) -> Value:
-        return self.combined(n.BinaryOp.AND, self.arguments(node, 1, 1)[0], node)
-
-    def difference(self, node: ast.Call) -> Value:
-        return self.combined(n.BinaryOp.SUB, self.arguments(node, 1, 1)[0], node)
-
-    def issubset(self, node: ast.Call) -> Value:
-        return Scalar(self.compared(n.BinaryOp.LE, self.arguments(node, 1, 1)[0], node))
-
-    def issuperset(self, node: ast.Call) -> Value:
-        return Scalar(self.compared(n.BinaryOp.GE, self.arguments(node, 1, 1)[0], node))
-
-    def isdisjoint(self, node: ast.Call) -> Value:
-        both = self.combined(n.BinaryOp.AND, self.arguments(node, 1, 1)[0], node)
-        span = self.body.span(node)
-        return Scalar(n.Unary(span, n.UnaryOp.NOT, Sets(self.compounds, both).truth(span)))
-
 
 def _same(left: tuple[n.Expr, ...], right: tuple[n.Expr, ...], span: Span) -> n.Expr:
     return conjunction([n.Binary(span, n.BinaryOp.EQ, a, b) for a, b in zip(left, right, strict=True)], span)
@@ -178,14 +154,6 @@ Sets.ACTIONS = {
     "discard": Sets.discard,
     "remove": Sets.remove,
     "clear": Sets.clear,
-    "update": Sets.update,
+    **set_methods.ACTIONS,
 }
-Sets.VALUES = {
-    "copy": Sets.copy,
-    "union": Sets.union,
-    "intersection": Sets.intersection,
-    "difference": Sets.difference,
-    "issubset": Sets.issubset,
-    "issuperset": Sets.issuperset,
-    "isdisjoint": Sets.isdisjoint,
-}
+Sets.VALUES = {"copy": Sets.copy, **set_methods.VALUES}

@@ -9,10 +9,16 @@ from asset.frontends.python.body import Body
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.names import reject_unknown
 from asset.frontends.python.ir_expressions import has_call
-from asset.frontends.python.local_shapes import shape_of
+from asset.frontends.python.local_shapes import NOTHING, shape_of
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import FunctionRole
+from asset.frontends.python.shapes.arrays import Arrays
+from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.lists import Lists, Row
+from asset.frontends.python.shapes.lowering import Lowering
+from asset.frontends.python.shapes.maps import Maps
+from asset.frontends.python.shapes.plain_sets import PlainSets
+from asset.frontends.python.shapes.queues import Queues
 from asset.frontends.python.values import (
     ArrayRef,
     Compound,
@@ -30,7 +36,7 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.program import Variable
-from asset.ir.shapes import ArrayShape, LocalShape, is_scalars
+from asset.ir.shapes import ArrayShape, LocalShape, QueueShape, is_scalars
 from asset.ir.types import FIRST_SYMBOL
 from asset.model.symbols import is_symbol
 
@@ -64,6 +70,8 @@ class Assignments:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(ast.Name(id=left), ast.Add(), more)):
                 return name == left and self._lengthened_by(name, more)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(ast.Name(id=left), op, more)):
+                return name == left and self._combined_by(name, op, more)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elements) | ast.Tuple(elements)):
                 match elements:
                     case [ast.Starred(ast.Name(id=left)), *rest] if name == left:
@@ -73,13 +81,40 @@ class Assignments:
                         return self._lengthened_by(name, more)
         return False
 
+    def _combined_by(self, name: str, op: ast.operator, more: ast.expr) -> bool:
+        """`s = s | more` of a plain set or a dict that has no other name."""
+        value = self._body.names.get(name)
+        if value is None or not is_collection(value):
+            return False
+        if not _is_updated(self._compounds.lowered(value), op):
+            return False
+        variable = self._own_variable(name, value, more)
+        self._update(self._compounds.lowered(variable), op, more)
+        self._body.names[name] = variable
+        return True
+
+    def _update(self, lowered: Lowering, op: ast.operator, more: ast.expr) -> None:
+        """`s |= more`, `s &= more` and `s -= more` of a plain set, and `d |= more` of a dict."""
+        other = self._expressions.evaluate(more)
+        assert isinstance(lowered, Dicts | PlainSets)
+        if isinstance(op, ast.BitOr):
+            lowered.updated(other, more)
+            return
+        assert isinstance(lowered, PlainSets)
+        kind = n.BinaryOp.AND if isinstance(op, ast.BitAnd) else n.BinaryOp.SUB
+        lowered.put_in(lowered.combined(kind, other, more), more)
+
+    def _own_variable(self, name: str, value: Compound, more: ast.expr) -> Compound:
+        """The local variables of the name, which are about to be changed; nothing else has them."""
+        if name in self._body.collections.traversed:
+            self._body.reject(more, f"{name} is assigned while it is iterated over", "use another name")
+        return value if value.is_variable else self._compounds.sequences.bound(name, value, more)
+
     def _lengthened_by(self, name: str, more: ast.expr) -> bool:
         value = self._body.names.get(name)
         if value is None or not is_collection(value) or not isinstance(self._compounds.lowered(value), Row):
             return False
-        if name in self._body.collections.traversed:
-            self._body.reject(more, f"{name} is assigned while it is iterated over", "use another name")
-        variable = value if value.is_variable else self._compounds.sequences.bound(name, value, more)
+        variable = self._own_variable(name, value, more)
         lowered = self._compounds.lowered(variable)
         assert isinstance(lowered, Row)
         lowered.lengthened(self._expressions.evaluate(more), more)
@@ -100,6 +135,8 @@ class Assignments:
                 self.bind(name, value, source)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._store_each(targets, value, source)
+            case ast.Subscript(slice=ast.Slice() as part) if self._row(target.value) is not None:
+                self._store_slice(target, part, value)
             case ast.Attribute() | ast.Subscript() if self._stored_compound(target, value):
                 pass
             case ast.Attribute() | ast.Subscript() if self._stored_array(target, value):
@@ -110,6 +147,24 @@ class Assignments:
                 self._store_element(target, self._expressions.number(value, source))
             case _:
                 self._body.reject(target, "this cannot be assigned to", "write the elements one by one")
+
+    def _row(self, target: ast.expr) -> Compound | None:
+        """The place, if it is an Array or a Queue in the state."""
+        with self._body.trial():
+            value = self._expressions.evaluate(target)
+        if isinstance(value, ArrayRef):
+            return self._storage.as_compound(value)
+        is_row = isinstance(value, Compound) and isinstance(value.shape, ArrayShape | QueueShape)
+        return value if is_row and isinstance(value, Compound) and value.is_place else None
+
+    def _store_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
+        """`place[:] = value`."""
+        if part.lower or part.upper or part.step:
+            what = "part of an Array or a Queue is assigned"
+            self._body.reject(target, what, "assign the items one by one, or all of them")
+        place = self._row(target.value)
+        assert place is not None
+        self._compounds.lowered(place).assign(value, target)
 
     def _stored_compound(self, target: ast.Attribute | ast.Subscript, value: Value) -> bool:
         """Assigns to a compound value, or to a part of one, if the target is that."""
@@ -207,10 +262,12 @@ class Assignments:
 
     def _store_each(self, targets: list[ast.expr], value: Value, source: ast.expr) -> None:
         """All values are computed before the first is assigned."""
-        for target in targets:
-            if isinstance(target, ast.Starred):
-                self._body.reject(target, "* is not part of the language here", "write a, rest = x[0], x[1:]")
-        items = self._iterables.unpacked(value, len(targets), source)
+        stars = [k for k, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        if stars:
+            items = self._iterables.unpacked_around(value, stars[0], len(targets) - stars[0] - 1, source)
+            targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
+        else:
+            items = self._iterables.unpacked(value, len(targets), source)
         if (
             len(items) > 1
             and not all(map(_binds_names, targets))
@@ -310,7 +367,9 @@ class Assignments:
 
     def augmented(self, node: ast.AugAssign) -> None:
         place = self.located(node.target)
-        if place is not None and isinstance(place.shape, LocalShape) and isinstance(node.target, ast.Name):
+        if place is not None and place.shape == NOTHING:
+            self._holding.fixed(place, node.target)  # a dict without keys, as far as it was read
+        elif place is not None and isinstance(place.shape, LocalShape) and isinstance(node.target, ast.Name):
             self._augment_collection(place, node, node.target)
         elif place is None or (isinstance(node.target, ast.Name) and not place.is_place):
             self._augment_value(node)
@@ -337,18 +396,36 @@ class Assignments:
         if isinstance(lowered, Lists) and isinstance(node.op, ast.Add):
             lowered.extended(self._expressions.evaluate(node.value), node.value)
             return
+        if _is_updated(lowered, node.op):
+            self._update(lowered.at(node.target), node.op, node.value)
+            return
         if place.is_variable and not isinstance(lowered, Row):
             lowered.at(node.target)
         self.bind(target.id, self._updated(place, node), node.value)
 
     def _augment_compound(self, place: Compound, node: ast.AugAssign) -> None:
         fixed = self._holding.fixed(place, node.target)
+        if self._changed_in_place(self._compounds.lowered(fixed), node):
+            return
         left = self._storage.normal(fixed, node.target)
         right = self._expressions.evaluate(node.value)
         if isinstance(right, Scalar):
             right = Scalar(self._holding.number(right.expr, place.name))
         value = self._arithmetic(node.op, (left, node.target), (right, node.value), node)
         self._compounds.lowered(fixed).assign(value, node.target)
+
+    def _changed_in_place(self, lowered: Lowering, node: ast.AugAssign) -> bool:
+        """`queue += list` and `map |= dict`."""
+        match lowered, lowered.value.shape, node.op:
+            case Queues(), QueueShape(), ast.Add():
+                lowered.extended(self._expressions.evaluate(node.value), node.value)
+            case Maps(), _, ast.BitOr():
+                lowered.updated(self._expressions.evaluate(node.value), node.value)
+            case Arrays(), _, ast.Add():
+                self._body.reject(node, "an Array keeps its length", "assign a list of as many items, or use a Queue")
+            case _:
+                return False
+        return True
 
     def _updated(self, left: Value, node: ast.AugAssign) -> Value:
         right = self._expressions.evaluate(node.value)
@@ -364,6 +441,13 @@ class Assignments:
         read = Scalar(n.Read(cell.span, cell.variable, indices))
         value = self._arithmetic(node.op, (read, target), (right, node.value), node)
         self._set_state(cell.variable, indices, self._expressions.number(value, target), target)
+
+
+def _is_updated(lowered: Lowering, op: ast.operator) -> bool:
+    """Whether the operator, with the collection on its left, may change it where it is."""
+    if isinstance(lowered, PlainSets):
+        return isinstance(op, ast.BitOr | ast.BitAnd | ast.Sub)
+    return isinstance(lowered, Dicts) and isinstance(op, ast.BitOr)
 
 
 def _binds_names(target: ast.expr) -> bool:

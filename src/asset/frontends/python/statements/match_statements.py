@@ -7,15 +7,16 @@ from collections.abc import Sequence, Set
 
 from asset.frontends.python.body import Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
-from asset.frontends.python.ir_expressions import conjunction, disjunction, is_boolean, is_plain
+from asset.frontends.python.ir_expressions import conjunction, constant, disjunction, is_boolean, is_plain
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.optionals import Optionals
 from asset.frontends.python.shapes.records import Records
 from asset.frontends.python.shapes.unions import Unions
 from asset.frontends.python.statements.assignments import Assignments
-from asset.frontends.python.values import Compound, RecordOf, Scalar, Static, TupleOf, Value
+from asset.frontends.python.traversals import Spread
+from asset.frontends.python.values import Compound, RecordOf, Scalar, SetOf, Static, TupleOf, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, RecordShape, ScalarShape, Shape, UnionShape
+from asset.ir.shapes import Collection, OptionalShape, RecordShape, ScalarShape, Shape, UnionShape
 from asset.ir.types import BoolType
 from asset.model import Record
 
@@ -141,11 +142,8 @@ class Patterns:
                 return self._singleton(pattern, subject, expected, node)
             case ast.MatchOr(patterns=patterns):
                 return self._either(patterns, subject, node)
-            case ast.MatchSequence(patterns=patterns) if isinstance(subject, TupleOf):
+            case ast.MatchSequence(patterns=patterns):
                 return self._sequence(pattern, patterns, subject, node)
-            case ast.MatchSequence(patterns=patterns) if isinstance(subject, Compound | Static):
-                items = TupleOf(self._compounds.items_of(subject, node))
-                return self._sequence(pattern, patterns, items, node)
             case ast.MatchClass():
                 return self._record(pattern, subject, node)
             case _:
@@ -244,18 +242,60 @@ class Patterns:
         tests = [conjunction(part.tests, part.tests[0].span) for part in possible]
         return Matched(disjunction(tests, tests[0].span))
 
-    def _sequence(self, pattern: ast.pattern, patterns: list[ast.pattern], subject: TupleOf, node: ast.expr) -> Matched:
-        if any(isinstance(part, ast.MatchStar) for part in patterns):
-            self._body.reject(pattern, "* in a pattern is not part of the language", "write the elements one by one")
-        if len(patterns) != len(subject.items):
+    def _sequence(self, pattern: ast.pattern, patterns: list[ast.pattern], subject: Value, node: ast.expr) -> Matched:
+        """`case [first, *rest]`: as many items as there are patterns, or at least as many; sets and dicts have none."""
+        if isinstance(subject, Compound) and isinstance(subject.shape, OptionalShape):
+            subject = TupleOf(self._compounds.items_of(subject, node))
+        sequences = self._compounds.sequences
+        whole = None if sequences.kind_of(subject) in _UNORDERED else sequences.spread(subject, node)
+        if whole is None and not isinstance(subject, Compound | SetOf):
+            self._body.reject(pattern, "this pattern is not part of the language", "use if and elif")
+        if whole is None:
             return Matched(never=True)
-        result = Matched()
-        for part, item in zip(patterns, subject.items, strict=True):
+        stars = [k for k, part in enumerate(patterns) if isinstance(part, ast.MatchStar)]
+        before, after = (stars[0], len(patterns) - stars[0] - 1) if stars else (len(patterns), 0)
+        if len(whole.items) < before + after or (not stars and constant(whole.length) not in (None, before)):
+            return Matched(never=True)
+        result = self._of_length(whole.length, before + after, bool(stars), pattern)
+        items = [*whole.items[:before], *self._last(subject, whole, after, node)]
+        others = [part for part in patterns if not isinstance(part, ast.MatchStar)]
+        if stars:
+            self._capture_rest(result, patterns[stars[0]], (subject, before, after), node)
+        for part, item in zip(others, items, strict=True):
             one = self.matched(part, item, node)
             result.tests += one.tests
             result.captures += one.captures
             result.never = result.never or one.never
         return result
+
+    def _of_length(self, length: n.Expr, count: int, is_least: bool, pattern: ast.pattern) -> Matched:
+        """That there are so many items, or at least so many; no test if it is known."""
+        if constant(length) is not None:
+            return Matched()
+        span = self._body.span(pattern)
+        op = n.BinaryOp.GE if is_least else n.BinaryOp.EQ
+        return Matched(n.Binary(span, op, length, n.Const(span, count)))
+
+    def _last(self, subject: Value, whole: Spread, count: int, node: ast.expr) -> list[Value]:
+        """So many items from the end, of a sequence that is long enough."""
+        known = constant(whole.length)
+        if count == 0 or known is not None:
+            return list(whole.items[len(whole.items) - count :])
+        assert isinstance(subject, Compound)
+        return [self._compounds.lowered(subject).element(Static(-k), node) for k in range(count, 0, -1)]
+
+    def _capture_rest(self, result: Matched, star: ast.pattern, rest: tuple[Value, int, int], node: ast.expr) -> None:
+        """The items between those at the ends, as a list."""
+        assert isinstance(star, ast.MatchStar)
+        subject, before, after = rest
+        if star.name is not None:
+            span = self._body.span(node)
+            bounds = (n.Const(span, before), n.Const(span, -after) if after else None, 1)
+            listed = self._compounds.sequences.copied(subject, node)
+            result.captures.append((star.name, self._compounds.sequences.sliced(listed, bounds, node)))
+
+
+_UNORDERED = (Collection.SET, Collection.DICT)
 
 
 def _is_bool(shape: Shape) -> bool:

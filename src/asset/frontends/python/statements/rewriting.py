@@ -1,4 +1,4 @@
-"""Statements that stand for simpler ones: `:=`, `next(...)` of a generator, and arguments that are chosen by `if`.
+"""Statements that stand for simpler ones: `next(...)` of a generator, and arguments that are chosen by `if`.
 
 What is moved before a statement is what Python evaluates first of it, so that nothing is evaluated earlier or later.
 """
@@ -8,15 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from copy import deepcopy
-from typing import TypeVar
 
 from asset.frontends.python.inlining import MARK
-from asset.model.syntax_trees import stored_names
+from asset.model.syntax_trees import placed, stored_names
 
-Statement = TypeVar("Statement", bound=ast.stmt)
-
-IsMoved = Callable[[ast.NamedExpr | ast.Call], bool]
-"""Whether a call is one of Python's own `next`, and whether `:=` may be an assignment."""
+IsMoved = Callable[[ast.Call], bool]
+"""Whether a call is one of Python's own `next`."""
 
 
 def rewritten(statement: ast.stmt, is_moved: IsMoved) -> list[ast.stmt]:
@@ -25,20 +22,19 @@ def rewritten(statement: ast.stmt, is_moved: IsMoved) -> list[ast.stmt]:
         case ast.Expr(ast.Call(func=ast.Attribute() as func, args=[ast.IfExp() as choice], keywords=[])):
             if _is_plain(func.value) and (_has_parts(choice.body) or _has_parts(choice.orelse)):
                 return [_by_cases(statement, func, choice)]
+        case ast.AugAssign(target=target, op=op, value=ast.IfExp() as choice):
+            if _is_plain(target) and (_has_parts(choice.body) or _has_parts(choice.orelse)):
+                then, otherwise = (ast.AugAssign(target, op, part) for part in (choice.body, choice.orelse))
+                return [placed(ast.If(choice.test, [then], [otherwise]), choice)]
     value = _value_of(statement)
     found = None if value is None else _first(value, is_moved)
     if found is None:
         return [statement]
     name = f"{MARK}{found.lineno}.{found.col_offset}"
-    if isinstance(found, ast.NamedExpr):
-        name = found.target.id
-        before: list[ast.stmt] = [_at(ast.Assign([found.target], found.value), found)]
-    else:
-        before = _searched(found, name)
     taken = ast.copy_location(ast.Name(name, ast.Load()), found)
     rest = _shallow(statement)
     _Replacing(found, taken).visit(rest)
-    return [*before, rest]
+    return [*_searched(found, name), rest]
 
 
 def _value_of(statement: ast.stmt) -> ast.expr | None:
@@ -52,11 +48,9 @@ def _value_of(statement: ast.stmt) -> ast.expr | None:
             return None
 
 
-def _first(node: ast.expr, is_moved: IsMoved) -> ast.NamedExpr | ast.Call | None:
+def _first(node: ast.expr, is_moved: IsMoved) -> ast.Call | None:
     """What is to be moved, if it is what is evaluated first."""
     match node:
-        case ast.NamedExpr():
-            return node if is_moved(node) and _first(node.value, is_moved) is None else None
         case ast.Call(args=[ast.GeneratorExp(generators=[_])]) | ast.Call(args=[ast.GeneratorExp(generators=[_]), _]):
             if not node.keywords and is_moved(node) and all(map(_is_plain, node.args[1:])):
                 return node
@@ -83,26 +77,22 @@ def _searched(call: ast.Call, name: str) -> list[ast.stmt]:
     clause = generator.generators[0]
     renaming = _Renaming({each: f"{each}{name}" for each in stored_names([clause.target])})
     target, found = renaming.visit(deepcopy(clause.target)), renaming.visit(deepcopy(generator.elt))
-    taken = _at(ast.Assign([ast.Name(name, ast.Store())], found), generator.elt)
-    body: list[ast.stmt] = [taken, _at(ast.Break(), generator.elt)]
+    taken = placed(ast.Assign([ast.Name(name, ast.Store())], found), generator.elt)
+    body: list[ast.stmt] = [taken, placed(ast.Break(), generator.elt)]
     for test in reversed(clause.ifs):
-        body = [_at(ast.If(renaming.visit(deepcopy(test)), body, []), test)]
-    loop = _at(ast.For(target, clause.iter, body, []), call)
+        body = [placed(ast.If(renaming.visit(deepcopy(test)), body, []), test)]
+    loop = placed(ast.For(target, clause.iter, body, []), call)
     if len(call.args) == 2:
-        return [_at(ast.Assign([ast.Name(name, ast.Store())], call.args[1]), call), loop]
-    loop.orelse = [_at(ast.Raise(ast.Name("StopIteration", ast.Load())), call)]
+        return [placed(ast.Assign([ast.Name(name, ast.Store())], call.args[1]), call), loop]
+    loop.orelse = [placed(ast.Raise(ast.Name("StopIteration", ast.Load())), call)]
     return [loop]
 
 
 def _by_cases(statement: ast.stmt, func: ast.Attribute, choice: ast.IfExp) -> ast.stmt:
     def called(argument: ast.expr) -> list[ast.stmt]:
-        return [_at(ast.Expr(ast.Call(func, [argument], [])), statement)]
+        return [placed(ast.Expr(ast.Call(func, [argument], [])), statement)]
 
-    return _at(ast.If(choice.test, called(choice.body), called(choice.orelse)), choice)
-
-
-def _at(made: Statement, place: ast.expr | ast.stmt) -> Statement:
-    return ast.fix_missing_locations(ast.copy_location(made, place))
+    return placed(ast.If(choice.test, called(choice.body), called(choice.orelse)), choice)
 
 
 def _is_plain(node: ast.expr) -> bool:

@@ -16,6 +16,7 @@ from asset.frontends.python.problems import OUTSIDE, Rejected
 from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.maps import Maps
+from asset.frontends.python.shapes.queues import Queues
 from asset.frontends.python.statements.assignments import Assignments
 from asset.frontends.python.statements.long_lists import LongLists
 from asset.frontends.python.statements.loop_statements import LoopStatements
@@ -28,7 +29,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.shapes import RefShape
 from asset.model import stb, stb_all, when
-from asset.model.syntax_trees import STEP_MARK, stored_names
+from asset.model.syntax_trees import stored_names
 from asset.model.transitions import Disabled
 
 
@@ -93,12 +94,10 @@ class StatementCompiler:
                 self._statement(statement)
             except Rejected as rejected:
                 self._body.fail(rejected)
-                self._body.poison(stored_names([statement]))
+                named = {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
+                self._body.poison({*stored_names([statement]), *named})
 
-    def _is_moved(self, node: ast.NamedExpr | ast.Call) -> bool:
-        """Steps of processes are made of assignments that were seen before: `:=` is none of them."""
-        if isinstance(node, ast.NamedExpr):
-            return not hasattr(self._body.definition.function, STEP_MARK)
+    def _is_moved(self, node: ast.Call) -> bool:
         return isinstance(node.func, ast.Name) and self._expressions.evaluate(node.func) == Static(next)
 
     def _statement(self, node: ast.stmt) -> None:
@@ -200,7 +199,7 @@ class StatementCompiler:
         for target in node.targets:
             whole = self._assignments.located(target.value) if isinstance(target, ast.Subscript) else None
             lowered = None if whole is None else self._compounds.lowered(whole)
-            if not isinstance(lowered, Maps | Locals) or not isinstance(target, ast.Subscript):
+            if not isinstance(lowered, Maps | Queues | Locals) or not isinstance(target, ast.Subscript):
                 self._body.reject(node, *OUTSIDE[ast.Delete])
             lowered.delete(self._expressions.evaluate(target.slice), target)
 

@@ -1,0 +1,164 @@
+"""Functions inside of a method that are one expression: a lambda with a name, or a `def` that only returns.
+
+A call of one is that expression with the arguments in the place of its parameters. Its other names mean what they mean
+at the call, as they do in Python; so it is left as it is if a comprehension around the call gives them another meaning.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from itertools import count
+
+from asset.model.steps.choosing import conditional_parts
+from asset.model.syntax_trees import MADE, placed, stored_names
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SAFE = ast.Name | ast.Constant | ast.Attribute | ast.UnaryOp | ast.Tuple
+_PLAIN = ast.Subscript | ast.BinOp | ast.Compare
+"""Expressions that change nothing when they are evaluated; the first ones cannot fail."""
+
+
+class LocalFunction:
+    """An expression with parameters."""
+
+    _numbers = count()
+
+    def __init__(self, parameters: ast.arguments, body: ast.expr) -> None:
+        self._arguments, self._body = parameters, body
+        self.parameters = [argument.arg for argument in (*parameters.posonlyargs, *parameters.args)]
+        others = parameters.kwonlyargs or parameters.vararg or parameters.kwarg or parameters.defaults
+        inner = [part for part in ast.walk(body) if isinstance(part, ast.Lambda | ast.NamedExpr | ast.Yield)]
+        self.is_plain = not others and not inner
+
+    def takes(self, call: ast.Call) -> bool:
+        """Whether the arguments can be put in the place of the parameters: to evaluate them again, or not at all, must
+        change nothing."""
+        if call.keywords or len(call.args) != len(self.parameters):
+            return False
+        return all(self._takes(name, given) for name, given in zip(self.parameters, call.args, strict=True))
+
+    def _takes(self, name: str, given: ast.expr) -> bool:
+        parts = [part for part in ast.walk(given) if isinstance(part, ast.expr)]
+        if all(isinstance(part, _SAFE) for part in parts):
+            return True
+        return all(isinstance(part, _SAFE | _PLAIN) for part in parts) and name in self._always()
+
+    def _always(self) -> set[str]:
+        """The names that are evaluated whenever the body is."""
+        perhaps = {id(inner) for part in conditional_parts(self._body) for inner in ast.walk(part)}
+        return {part.id for part in ast.walk(self._body) if isinstance(part, ast.Name) and id(part) not in perhaps}
+
+    def free(self) -> set[str]:
+        """The names that mean what they mean at the call."""
+        names = {part.id for part in ast.walk(self._body) if isinstance(part, ast.Name)}
+        return names - set(self.parameters) - _bound(self._body)
+
+    def as_lambda(self) -> ast.Lambda:
+        return ast.Lambda(deepcopy(self._arguments), deepcopy(self._body))
+
+    def applied(self, arguments: Sequence[ast.expr]) -> ast.expr:
+        """The expression for these arguments; what comprehensions in it bind gets names of its own."""
+        number = next(self._numbers)
+        renamed: dict[str, ast.expr] = {n: ast.Name(f"{n}{MADE}{number}") for n in _bound(self._body)}
+        known = dict(zip(self.parameters, arguments, strict=True))
+        made: ast.expr = _Substituting({**known, **renamed}).visit(deepcopy(self._body))
+        return made
+
+
+def without_local_functions(tree: ast.FunctionDef) -> ast.FunctionDef:
+    """The tree with local functions put where they are used, where that can be done."""
+    stores = stored_names(tree.body)
+    parameters = {argument.arg for argument in tree.args.args}
+    for block in list(_blocks(tree)):
+        for statement in list(block):
+            name, function = _local_function(statement)
+            is_only = stores[name] == (1 if isinstance(statement, ast.Assign) else 0) and name not in parameters
+            if function is None or not function.is_plain or not is_only:
+                continue
+            at = block.index(statement)
+            if _is_clear(tree, name, function, block[at + 1 :]):
+                rest = [_Using(name, function).visit(later) for later in block[at + 1 :]]
+                block[at:] = rest or [placed(ast.Pass(), statement)]
+    return tree
+
+
+def _blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(tree):
+        for field in ("body", "orelse"):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                yield block
+
+
+def _is_clear(tree: ast.FunctionDef, name: str, function: LocalFunction, later: Sequence[ast.stmt]) -> bool:
+    """Whether all that is done with the name, by what comes after it, is to call the function or to pass it on."""
+    found = [use for statement in later for use in _uses(statement, name, set())]
+    fit = all(not bound & function.free() and (call is None or function.takes(call)) for call, bound in found)
+    loads = [part for part in ast.walk(tree) if isinstance(part, ast.Name) and part.id == name]
+    return fit and len(found) == sum(isinstance(part.ctx, ast.Load) for part in loads)
+
+
+def _local_function(statement: ast.stmt) -> tuple[str, LocalFunction | None]:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=parameters, body=body)):
+            return name, LocalFunction(parameters, body)
+        case ast.FunctionDef(
+            name=name, args=parameters, body=[ast.Return(value=ast.expr() as body)], decorator_list=[]
+        ):
+            return name, LocalFunction(parameters, body)
+        case _:
+            return "", None
+
+
+def _bound(node: ast.AST) -> set[str]:
+    """The names that comprehensions in it bind."""
+    clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
+    return {part.id for clause in clauses for part in ast.walk(clause.target) if isinstance(part, ast.Name)}
+
+
+def _uses(node: ast.AST, name: str, bound: set[str]) -> Iterator[tuple[ast.Call | None, set[str]]]:
+    """The calls of the function, None where it is an argument; each with the names that comprehensions bind there."""
+    if isinstance(node, ast.Call):
+        if _is_name(node.func, name):
+            yield node, bound
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        yield from ((None, bound) for part in given if _is_name(part, name))
+    if isinstance(node, _COMPREHENSIONS):
+        clauses = [part for clause in node.generators for part in ast.walk(clause.target)]
+        bound = bound | {part.id for part in clauses if isinstance(part, ast.Name)}
+    for part in ast.iter_child_nodes(node):
+        yield from _uses(part, name, bound)
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+class _Using(ast.NodeTransformer):
+    """The function in the place of its name."""
+
+    def __init__(self, name: str, function: LocalFunction) -> None:
+        self._name, self._function = name, function
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        is_called = _is_name(node.func, self._name)
+        self.generic_visit(node)
+        return placed(self._function.applied(node.args), node) if is_called else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return placed(self._function.as_lambda(), node) if node.id == self._name else node
+
+
+class _Substituting(ast.NodeTransformer):
+    def __init__(self, values: dict[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        value = self._values.get(node.id)
+        if value is None:
+            return node
+        if isinstance(value, ast.Name):
+            return ast.copy_location(ast.Name(value.id, node.ctx), node)
+        return deepcopy(value)
