@@ -75,7 +75,7 @@ class ValueFlow:
         for invariant in invariants:
             for cell in invariant.cells:
                 self._invariants_of.setdefault(cell, []).append(invariant)
-        self._moves: dict[int, list[list[tuple[int, int]]]] = {}
+        self._moves: dict[int, list[dict[int, int]]] = {}
         self._later: dict[int, list[int]] = {}
         self._changers: dict[tuple[int, int, int], int] = {}
         self._enablers: dict[Truth, int] = {}
@@ -131,15 +131,15 @@ class ValueFlow:
             least, most = least + low - lowest, most + high - highest
         return least <= 0 <= most
 
-    def moves(self, cell: int) -> list[list[tuple[int, int]]]:
-        """For each value of the cell: other values that it can become in one step, as a mask, and by which path."""
+    def moves(self, cell: int) -> list[dict[int, int]]:
+        """For each value of the cell: masks of other values that it can become in one step, with the paths of each."""
         if cell not in self._moves:
-            found: list[list[tuple[int, int]]] = [[] for _ in self.cells.domains[cell] or ()]
+            found: list[dict[int, int]] = [{} for _ in self.cells.domains[cell] or ()]
             for live in self.writers.get(cell, ()):
                 for value in bits(self.values(live, cell)):
                     results = self.results(live, cell, value) & ~(1 << value)
                     if results:
-                        found[value].append((results, live.number))
+                        found[value][results] = found[value].get(results, 0) | 1 << live.number
             self._moves[cell] = found
         return self._moves[cell]
 
@@ -153,7 +153,7 @@ class ValueFlow:
                 grown = False
                 for value, after in enumerate(moves):
                     new = found[value]
-                    for results, _ in after:
+                    for results in after:
                         for result in bits(results):
                             new |= found[result]
                     grown, found[value] = grown or new != found[value], new
@@ -165,9 +165,9 @@ class ValueFlow:
         key = (cell, value, targets)
         if key not in self._changers:
             later, found = self.later(cell), 0
-            for results, number in self.moves(cell)[value]:
+            for results, paths in self.moves(cell)[value].items():
                 if any(later[result] & targets for result in bits(results)):
-                    found |= 1 << number
+                    found |= paths
             self._changers[key] = found
         return self._changers[key]
 
