@@ -372,7 +372,7 @@ WRONG = {
         "choose is in a loop",
     ),
     "a_choice_that_may_not_be_made": (
-        "@process\ndef p(self):\n    self.flag = self.flag or choose(True, False)\n    yield",
+        "@process\ndef p(self):\n    self.flag = self.x < 1 < choose(1, 2)\n    yield",
         "may not be evaluated",
     ),
     "a_yield_in_an_expression": ("@process\ndef p(self):\n    self.x = (yield)", "yield stands alone"),

@@ -43,6 +43,13 @@ class TemporalWord(FormulaWord):
         self.build = build
 
 
+class _Implication(TemporalWord):
+    """Besides, what is said of one state: both sides are evaluated, as arguments are."""
+
+    def __call__(self, left: Any, right: Any) -> bool:
+        return not left or bool(right)
+
+
 class StepWord(FormulaWord):
     """A word that speaks of the next state of an expression."""
 
@@ -61,7 +68,7 @@ next_state = TemporalWord("next_state", 1, Next, "It holds in the next state.")
 until = TemporalWord("until", 2, Until, "The second holds now or later, and the first until just before.")
 weak_until = TemporalWord("weak_until", 2, WeakUntil, "As until, but the second need not come.")
 release = TemporalWord("release", 2, Release, "The second holds up to and with the first moment of the first, if any.")
-implies = TemporalWord("implies", 2, Implies, "If the first holds, so does the second.")
+implies = _Implication("implies", 2, Implies, "If the first holds, so does the second; of truth values too.")
 leads_to = TemporalWord("leads_to", 2, _leads_to, "Whenever the first holds, the second holds then or later.")
 
 AG = TemporalWord("AG", 1, _quantified(ForAll, Always), "On every run it always holds.")

@@ -202,7 +202,7 @@ class Sequences:
             if is_result(name):
                 what, remedy = f"what is returned is {unlike}", "return values of one kind, or write two functions"
                 self._body.reject(node, what, remedy)
-            self._body.reject(node, f"{name} is {unlike}", "use another name")
+            self._body.reject(node, f"{name} is {unlike}", "use another name, or make them alike: set(x), list(x)")
         if is_collection(value) and value.is_variable and value.name != name:
             self.share(value.name, name, node)
         if self._is_fresh(value, shape, name):

@@ -73,7 +73,7 @@ class BuiltinFunctions:
             case Static(type() as cls) if issubclass(cls, Enum):
                 return Static(len(cls))
             case TableRef() as table:
-                return Scalar(self._subscripts.table_length(table, node))
+                return Scalar(self._subscripts.checked_length(table, node))
             case Compound() as value:
                 return Scalar(self._compounds.size(value, node))
             case SetOf() as written:

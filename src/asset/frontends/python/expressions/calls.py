@@ -12,9 +12,11 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS, BuiltinFunctions
 from asset.frontends.python.expressions.invocations import Invocations
 from asset.frontends.python.expressions.process_points import ProcessPoints
+from asset.frontends.python.ir_expressions import is_boolean
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.values import Method, Operation, Poison, RecordOf, Static, Super, Value
-from asset.model import Model, Record, at, choose, stb, stb_all, when
+from asset.frontends.python.values import Method, Operation, Poison, RecordOf, Scalar, Static, Super, Value
+from asset.ir import nodes as n
+from asset.model import Model, Record, at, choose, implies, stb, stb_all, when
 from asset.model.records import initial
 from asset.model.symbols import is_symbol
 from asset.model.temporal_words import FormulaWord
@@ -70,6 +72,8 @@ class Calls:
             case Static(FunctionType() as word) if word is choose:
                 remedy = "choose in the transition itself, or in a process, and pass what it gives"
                 self._body.reject(node, "choose stands in a transition or in a process", remedy)
+            case Static(word) if word is implies:
+                return self._implication(node)
             case Method(function=method) if method is at:
                 return self._points.is_at(node)
             case Static(FunctionType()) | Method() as callee:
@@ -87,6 +91,21 @@ class Calls:
                 return self._reject_callee(function, node) if value is None else value
             case callee:
                 self._reject_callee(callee, node)
+
+    def _implication(self, node: ast.Call) -> Value:
+        """`implies(a, b)` of one state."""
+        if len(node.args) != 2 or node.keywords or any(isinstance(part, ast.Starred) for part in node.args):
+            self._body.reject(node, "implies takes two conditions", "write implies(a, b)")
+        span = self._body.span(node)
+        tests = [self._evaluation.condition(part) for part in node.args]
+        left, right = (n.Const(span, int(test)) if isinstance(test, bool) else test for test in tests)
+        if not is_boolean(right, self._body.draft.variables):
+            right = n.Binary(span, n.BinaryOp.NE, right, n.Const(span, 0))
+
+        def implied(held: list[n.Expr]) -> n.Expr:
+            return n.Or(span, (n.Unary(span, n.UnaryOp.NOT, held[0]), held[1]))
+
+        return Scalar(self._compounds.order.once([left, right], implied, span))
 
     def _operate(self, operation: Operation, node: ast.Call, comes_first: bool) -> Value:
         """The value of a method of a compound value."""

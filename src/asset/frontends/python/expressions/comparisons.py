@@ -160,7 +160,8 @@ class Comparisons:
         self, compute: Callable[[Any, Any], bool], left: object, right: object, node: ast.Compare
     ) -> Value:
         lists = isinstance(left, Listed) != isinstance(right, Listed)
-        if not is_immutable(left) or not is_immutable(right) or lists:
+        are_values = all(is_immutable(value) or isinstance(value, float) for value in (left, right))
+        if not are_values or lists:
             self._body.reject(node, "these are no values of the language", "compare numbers, tuples or enum members")
         try:
             return Static(bool(compute(left, right)))

@@ -148,7 +148,8 @@ class Iterables:
             return self._over_numbers(table.name, (), node)
         length, element = self._subscripts.table_length(table, node), self._subscripts.table_element
         zero, one = n.Const(self._body.span(node), 0), n.Const(self._body.span(node), 1)
-        return Traversal(table.name, zero, length, one, lambda k: element(table, k, node))
+        most = self._subscripts.longest_row(table, node)
+        return Traversal(table.name, zero, length, one, lambda k: element(table, k, node), most=most)
 
     def _over_constants(self, data: tuple[object, ...], node: ast.expr) -> Traversal:
         """As a table of numbers; if the items are neither numbers nor tuples of them, as one of each of their cells."""

@@ -64,8 +64,11 @@ class Names:
                 what = "what is returned here and what is returned elsewhere are not of one kind"
                 self._body.reject(node, what, "return copies or values: set(x), list(x), x.copy()")
             alias = node.id in self._body.aliases
-            differs = "is not the same on every path to here" if alias else "may have no value here"
-            self._body.reject(node, f"'{node.id}' {differs}", "assign it before the branch or the loop")
+            if alias:
+                what = f"'{node.id}' is not the same on every path to here"
+                self._body.reject(node, what, "assign a copy on each path: set(x), list(x), x.copy()")
+            what = f"'{node.id}' may have no value here"
+            self._body.reject(node, what, "assign it before the branch or the loop")
         return self._outer(node)
 
     def _outer(self, node: ast.Name) -> Value:

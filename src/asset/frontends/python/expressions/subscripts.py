@@ -170,6 +170,17 @@ class Subscripts:
         """How many elements the row has."""
         return self._row_length(self._padded(table, node), table.indices, node)
 
+    def checked_length(self, table: TableRef, node: ast.expr) -> n.Expr:
+        """The same; a model error if there is no such row."""
+        shape, given = self._padded(table, node), table.indices
+        bounds = [self._body.bounds_of(index) for index in given]
+        if all(b is not None and b[0] >= 0 and b[1] < size for b, size in zip(bounds, shape.dims, strict=False)):
+            return self._row_length(shape, given, node)
+        return n.Table(self._body.span(node), "len", shape.dims[: len(given)], shape.lengths[len(given)], given)
+
+    def longest_row(self, table: TableRef, node: ast.expr) -> int:
+        return max(self._padded(table, node).lengths[len(table.indices)])
+
     def _row_length(self, shape: PaddedTable, given: tuple[n.Expr, ...], node: ast.expr) -> n.Expr:
         lengths = shape.lengths[len(given)]
         span = self._body.span(node)

@@ -31,9 +31,7 @@ def padded(data: tuple[object, ...]) -> PaddedTable:
         levels.append([row for parent in levels[-1] for row in parent if isinstance(row, tuple)])
     dims = tuple(max((len(row) for row in level), default=0) for level in levels)
     values = tuple(_cell(data, index) for index in product(*map(range, dims)))
-    lengths = tuple(
-        tuple(_length(data, index) for index in product(*map(range, dims[:depth]))) for depth in range(len(dims))
-    )
+    lengths = tuple(_lengths(data, dims[:depth]) for depth in range(len(dims)))
     return PaddedTable(dims, values, lengths)
 
 
@@ -73,11 +71,19 @@ def _cell(data: object, index: tuple[int, ...]) -> int:
     return number_of(data)
 
 
-def _length(data: object, index: tuple[int, ...]) -> int:
+def _lengths(data: object, dims: tuple[int, ...]) -> tuple[int, ...]:
+    """How long each row is; one that is not there is as long as the others, if they are alike."""
+    found = [_length(data, index) for index in product(*map(range, dims))]
+    known = {length for length in found if length is not None}
+    missing = known.pop() if len(known) == 1 else 0
+    return tuple(missing if length is None else length for length in found)
+
+
+def _length(data: object, index: tuple[int, ...]) -> int | None:
     for i in index:
         assert isinstance(data, tuple)
         if i >= len(data):
-            return 0
+            return None
         data = data[i]
     assert isinstance(data, tuple)
     return len(data)
