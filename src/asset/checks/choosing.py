@@ -314,7 +314,7 @@ class Choosing:
         return bool(needing) and needing == self._of_runs
 
 
-_NONE_PAYS = "no reduction was found that pays, so all of them were explored"
+_NONE_PAYS = "no reduction was found that pays, so the plain search went on"
 
 
 def _not_all() -> str:
