@@ -552,7 +552,6 @@ template <class Store, bool Parallel> class Explorer {
     }
 
     Profile *profile() const { return Parallel ? nullptr : options_.profile.get(); }
-
     Tracer tracer() { return {model_, arena_, workers_[0]->batch.successors(), frontier_}; }
 
     // The first reason counts.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from asset import Array, Int, Model, check, invariant, must_progress, terminal, 
 from asset.checks import choosing
 from asset.engine import native
 from asset.engine.native import NativeModel
-from asset.engine.outcome import Outcome, Task
+from asset.engine.outcome import Outcome, Progress, Standing, Stop, Task, cut_off
 from asset.ir.reductions import NO_REDUCTIONS
 from asset.verdict import Verdict
 
@@ -221,6 +222,19 @@ def test_memory_that_ends_before_a_moment_is_reason_enough_for_reductions(monkey
     assert verdict.holds and used(verdict) == ("auto", "auto")
     assert "there was no room for more; symmetry and stubborn sets leave fewer" in verdict.reduction.why
     assert check(Chained(), engine="reference", max_memory=1).answer.value == "undecided"
+
+
+def reached(*levels: int) -> Outcome:
+    return replace(cut_off(Stop.MAX_STATES, Progress(sum(levels), 0, 0, 0, 0)), levels=levels)
+
+
+def test_savings_are_expected_to_go_on_as_they_were() -> None:
+    plain = Standing((1, 7, 24, 96), 128, 0)
+    growing, shrinking, steady = reached(1, 3, 4, 8), reached(1, 1, 6, 56), reached(1, 3, 12, 48)
+    savings = [choosing._saving(plain, each) for each in (growing, shrinking, steady)]
+    expected = [choosing._expected_saving(plain, each) for each in (growing, shrinking, steady)]
+    assert expected[0] > savings[0] and expected[1] < savings[1]
+    assert expected[2] == pytest.approx(savings[2])
 
 
 @pytest.mark.parametrize(

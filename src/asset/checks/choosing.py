@@ -12,9 +12,9 @@ levels of the reduced space have at most as many states. It must also save more 
 levels get smaller again, as many states are expected after the largest as before it. What decides are numbers of
 states, not of seconds, so it is the same on every machine; but an analysis that runs out of time may find less.
 
-To look for a stubborn set takes many times as long as to explore a state plainly: that is its *price*. What sets save
-grows with the levels, about as a power of the number of states: of the square of it, the square. So they must save the
-root of the price in a moment. They are tried on as many states as take a quarter of a moment.
+To look for a stubborn set takes many times as long as to explore a state plainly: that is its *price*. So choices are
+tried on as many states as take a quarter of a moment. What sets save grows with the levels, or it gets less, about as a
+power of the number of states. So what counts is what they would save in FAR times a moment.
 
 If memory ends, or the number of states that is allowed, what saves states is used even if it takes longer.
 """
@@ -25,7 +25,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import ceil, inf, sqrt
+from itertools import accumulate
+from math import ceil, inf, log
 
 from asset import interruption
 from asset.checks import soundness
@@ -49,6 +50,12 @@ PAYS = 1.5
 
 AS_ONE = 8
 """Obligations that take as long to meet as it takes to fire a command: measured on models of benchmarks/breadth/."""
+
+FAR = 32
+"""Times as many states as a moment has, for which savings are judged."""
+
+GROWTH = 0.5
+"""The power of the number of states that savings are believed to grow with, at most; or to get less."""
 
 TRIAL = 4
 """A choice is tried for a moment divided by this."""
@@ -195,7 +202,7 @@ class Choosing:
             without = self._answers(plain, plain_engine.up_to(sample))
             if not _goes_on(without.outcome):
                 break
-            if _saving(_standing(without.outcome), begun.outcome)[1] >= SAVES:
+            if _saving(_standing(without.outcome), begun.outcome) >= SAVES:
                 return Explored(given, self._answers(given, engine))
         why = f"the symmetries that were found save nothing on the first {sample:,} states, so they are not used"
         return Explored(plain, self._answers(plain, plain_engine), why)
@@ -230,8 +237,10 @@ class Choosing:
         if not _goes_on(answers.outcome):
             why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
             return _Choice(reduced, engine, why, answers, worth=inf, states=inf)
-        states, work = _saving(plain, answers.outcome)
-        return _Choice(reduced, engine, _told_of(reduced, work), worth=work / sqrt(price), states=states)
+        outcome = answers.outcome
+        fired, states = max(1, outcome.edges) / max(1, outcome.enabled), _saving(plain, outcome)
+        worth = _expected_saving(plain, outcome) / (fired + price - 1)
+        return _Choice(reduced, engine, _told_of(reduced, states / fired), worth=worth, states=states)
 
     def _candidates(self, plain: Engine, is_needed: Callable[[], bool]) -> Iterator[tuple[Reduced, Engine]]:
         """Both reductions, which leave the least to explore, then each alone; as far as there are any."""
@@ -305,7 +314,7 @@ class Choosing:
         return bool(needing) and needing == self._of_runs
 
 
-_NONE_PAYS = "no reduction was found that pays, so all of them were explored"
+_NONE_PAYS = "no reduction was found that pays, so the plain search went on"
 
 
 def _not_all() -> str:
@@ -326,12 +335,23 @@ def _standing(outcome: Outcome) -> Standing:
     return Standing(outcome.levels, outcome.states, outcome.edges)
 
 
-def _saving(plain: Standing, reduced: Outcome) -> tuple[float, float]:
-    """How many times as many states, and as much work, the plain search has had in the levels that both have found
-    completely."""
+def _saving(plain: Standing, reduced: Outcome) -> float:
+    """How many times as many states the plain search has in the levels that both have found completely."""
     levels = min(len(plain.levels), len(reduced.levels))
-    states = sum(plain.levels[:levels]) / max(1, sum(reduced.levels[:levels]))
-    return states, states * reduced.enabled / max(1, reduced.edges)
+    return sum(plain.levels[:levels]) / max(1, sum(reduced.levels[:levels]))
+
+
+def _expected_saving(plain: Standing, reduced: Outcome) -> float:
+    """The same for a search that goes far, if it goes on growing as from an eighth of these states to all."""
+    pairs = list(zip(accumulate(plain.levels), accumulate(reduced.levels), strict=False))
+    if not pairs:
+        return 1.0
+    all_plain, all_reduced = pairs[-1]
+    early_plain, early_reduced = next((p, r) for p, r in pairs if 8 * r >= all_reduced)
+    saving, growth = all_plain / all_reduced, 0.0
+    if all_plain > early_plain:
+        growth = log(saving * early_reduced / early_plain) / log(all_plain / early_plain)
+    return saving * float(max(1.0, FAR * MOMENT / all_plain) ** max(-GROWTH, min(GROWTH, growth)))
 
 
 def _share_left(levels: Sequence[int]) -> float:
