@@ -28,7 +28,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
 MODEL_FILE = re.compile(r"// (\w+\.(?:model|pml|asm))\n")
 FIGURES = re.compile(
-    r"\d[\d.,]* (?:s\b|bytes|[KMGT]iB)"  # times and amounts of memory
+    r"(?:\d+ min )?\d[\d.,]* (?:s\b|bytes|[KMGT]iB)"  # times and amounts of memory
     r"|\d[\d.,]*(?: [kMG])? edges/s"
     r"|(?<=compile |explore )\d[\d.]*"
     r"|(?<=check )\d[\d.]*"

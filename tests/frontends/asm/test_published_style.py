@@ -263,6 +263,8 @@ def test_numbers_need_no_constraint_if_the_text_tells_them(tmp_path: Path) -> No
     loaded = load(ModelSpec(file))
     assert any("a, b, c, called, at" in note for note in loaded.notes())
     assert asset.check(loaded, engine="reference").holds
+    large = {"signature": "domain Big subsetof Integer controlled d: Big", "definitions": "domain Big = {0 : 5000}"}
+    assert not any("d can be" in note for note in load(ModelSpec(machine(tmp_path, "d := 3", **large))).notes())
     growing = machine(tmp_path, "a := a + 1", signature="controlled a: Integer", initial="function a = 0")
     with pytest.raises(ModelRejected, match="a has infinitely many values"):
         load(ModelSpec(growing))

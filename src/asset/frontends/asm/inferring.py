@@ -244,7 +244,9 @@ class _Flow:
 
     def _is_open(self, type_: t.TypeExpr | None) -> bool:
         """Whether it is numbers without an end."""
-        return isinstance(type_, t.TypeName) and self._numbers_of(t.Name(type_.span, type_.name)) is None
+        while isinstance(type_, t.TypeName) and type_.name in self._subsets and type_.name not in self._elements:
+            type_ = self._subsets[type_.name]
+        return isinstance(type_, t.TypeName) and type_.name in _BASIC
 
 
 def _argument(span: Span, function: str, at: int) -> t.Term:

@@ -292,15 +292,24 @@ class Rules:
         """Updates of one rule of a sequence are compared with each other, as a later rule may hide what they do; the
         last ones of each location are compared with those of others."""
         for at, (record, site) in enumerate(made):
-            for other, rival in made[at + 1 :]:
+            for place, (other, rival) in enumerate(made[at + 1 :], at + 1):
                 if rival in self.rivals.get(site, ()) and not exclusive(self.sites[site].path, self.sites[rival].path):
-                    self._updates.compare_records(record, site, other)
+                    hiding = (*self._again(made, at, rival), *self._again(made, place, site))
+                    self._updates.compare_records(record, site, other, hiding)
             if site in self.rivals:
                 here, cell = self.sites[site], record.cell
                 later = [each for each, other in made[at + 1 :] if exclusive(here.path, self.sites[other].path)]
                 again = (each.hits(cell.variable, cell.indices, here.span) for each in later)
                 last = c.negation(here.span, c.disjunction(here.span, again))
                 self._updates.compare(site, cell, c.conjunction(here.span, (record.done, last)))
+
+    def _again(self, made: Made, at: int, rival: int) -> Iterator[Record]:
+        """What comes later in a sequence that the update is in and its rival is not: that may hide what it did."""
+        path, outside = dict(self.sites[made[at][1]].path), dict(self.sites[rival].path)
+        for each, site in made[at + 1 :]:
+            parted = next((number for number, way in self.sites[site].path if path.get(number, way) != way), None)
+            if parted is not None and parted not in outside:
+                yield each
 
     def _forall(self, rule: t.ForallRule, env: Environment) -> None:
         if self._records or self._has_choice(rule.body):

@@ -76,12 +76,13 @@ class UpdateWriter:
         self.writer.update(n.SetLocal(span, slot, value))
         return n.Local(span, slot)
 
-    def compare_records(self, record: Record, site: int, other: Record) -> None:
-        """A conflict, if both updated one cell and gave it different values."""
+    def compare_records(self, record: Record, site: int, other: Record, again: Sequence[Record]) -> None:
+        """A conflict, if both updated one cell and gave it different values, and none of the others did so again."""
         cell, span = record.cell, self.sites[site].span
         both = (record.done, other.hits(cell.variable, cell.indices, span))
         differs = c.binary(span, n.BinaryOp.NE, cell.value, other.cell.value)
-        self._conflict(site, c.conjunction(span, (*both, differs)))
+        hidden = c.disjunction(span, (each.hits(cell.variable, cell.indices, span) for each in again))
+        self._conflict(site, c.conjunction(span, (*both, differs, c.negation(span, hidden))))
 
     def compare(self, site: int, cell: CellUpdate, done: n.Expr) -> None:
         """A conflict, if the cell has another value than this update gave it."""
