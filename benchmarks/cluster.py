@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log2
 from statistics import median
 from typing import Any
 
@@ -79,40 +80,53 @@ TITLES = (
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What a search costs, from what one rank and two of them took on this machine.
+    """What a search costs, from what one rank and more of them took on this machine.
 
-    A state has as many predecessors as states have successors on average, and they are spread over the ranks. Each rank
-    that has one of them, but the owner, sends the state about once. So with P ranks and e edges for each state, it is
-    sent about (P - 1)(1 - (1 - 1/P)^e) times, and what that costs grows accordingly.
+    Whose a state is depends on bits that few steps change. Each doubling of the ranks asks for about one bit more, so
+    the share of the steps that change one of them grows by about as much each time; of P ranks, 1/P of these steps
+    leads to the same one by chance. So (1 - 1/P)(a + b log2 P) bytes are sent for each edge.
     """
 
     edges: float  # for each state
     own: float  # seconds of a processor for each edge
-    sent: float  # more of them with two ranks
-    exchanged: float  # bytes for each edge with two ranks
-    memory: float  # bytes for each state
+    sent: float  # more of them for each byte that is sent
+    leaving: float  # a: bytes
+    doubling: float  # b: bytes
+    memory: float  # for each state, bytes
 
     @staticmethod
-    def of(one: dict[str, Any], two: dict[str, Any]) -> Costs:
+    def of(reports: dict[int, dict[str, Any]]) -> Costs:
+        one = reports[1]
         edges, states = one["edges"], one["states"]
-        own = sum(each["busy"] for each in one["ranks"]) / edges
-        both = sum(each["busy"] for each in two["ranks"]) / edges
-        exchanged = sum(each["exchanged"] for each in two["ranks"]) / edges
-        return Costs(edges / states, own, max(0.0, both - own), exchanged, one["memory"]["bytes_per_state"])
+        own, _ = _of_an_edge(one)
+        few, many = min(set(reports) - {0, 1}), max(reports)
+        both, exchanged = _of_an_edge(reports[few])
+        first = exchanged / (1 - 1 / few)
+        doublings = log2(many / few)
+        doubling = (_of_an_edge(reports[many])[1] / (1 - 1 / many) - first) / doublings if doublings else 0.0
+        leaving = first - doubling * log2(few)
+        more = max(0.0, both - own) / exchanged
+        return Costs(edges / states, own, more, leaving, doubling, one["memory"]["bytes_per_state"])
 
-    def senders(self, ranks: int) -> float:
-        """How many ranks send a state to its owner."""
-        return (ranks - 1) * (1 - (1 - 1 / ranks) ** self.edges)
+    def exchanged(self, ranks: int) -> float:
+        """Bytes for each edge."""
+        return (1 - 1 / ranks) * (self.leaving + self.doubling * log2(ranks))
 
     def predicted(self, states: float, ranks: int) -> list[str]:
         """With so many threads to a rank, and a network that takes so many bytes a second from each rank."""
-        share, foreign = states * self.edges / ranks, self.senders(ranks) / self.senders(2)
-        computing = share * (self.own + foreign * self.sent) / THREADS
-        sending = share * foreign * self.exchanged / NETWORK
+        share, exchanged = states * self.edges / ranks, self.exchanged(ranks)
+        computing = share * (self.own + exchanged * self.sent) / THREADS
+        sending = share * exchanged / NETWORK
         needed = states * self.memory / ranks / 2**30
         slowest = "the network" if sending > computing else "the processors"
         times = [f"{hours(computing)}", f"{hours(sending)}"]
         return [f"{states:.0e}", f"{ranks:,}", *times, f"{needed:,.1f}", slowest]
+
+
+def _of_an_edge(report: dict[str, Any]) -> tuple[float, float]:
+    """Seconds of processors and bytes that are sent, of all ranks together."""
+    parts, edges = report["ranks"], report["edges"]
+    return sum(each["busy"] for each in parts) / edges, sum(each["exchanged"] for each in parts) / edges
 
 
 THREADS = 8
@@ -149,8 +163,8 @@ def main() -> int:
     one = medians.get(1, medians[0])
     print(f"{arguments.model}, ASSET {VERSION}; medians of {arguments.repeat} interleaved runs; {machine()}\n")
     print(markdown_table(TITLES, [row(ranks, medians[ranks], one, last) for ranks in runs]))
-    if {1, 2} <= set(last):
-        print(f"\n{predictions(Costs.of(last[1].report, last[2].report))}")
+    if 1 in last and max(last) > 1:
+        print(f"\n{predictions(Costs.of({ranks: each.report for ranks, each in last.items()}))}")
     return 0
 
 

@@ -158,8 +158,7 @@ std::span<const asset::Word> span_of(const Words &words) { return {words.data(),
 std::unique_ptr<Rank> make_rank(std::uintptr_t model, Options options, unsigned number, unsigned ranks,
                                 std::vector<std::uint64_t> bits, std::size_t room, bool keep) {
     options.keeping = keep ? asset::Keeping::in_file : asset::Keeping::while_few;
-    return Rank::make(*reinterpret_cast<const asset_model *>(model), options,
-                      {number, ranks, std::move(bits)}, room);
+    return Rank::make(*reinterpret_cast<const asset_model *>(model), options, {number, ranks, std::move(bits)}, room);
 }
 
 // The pieces as they are in memory, without those that are empty.
@@ -302,6 +301,8 @@ void bind_rank(nb::module_ &module) {
         .def(
             "route", [](Rank &r, const Words &states) { return r.route(span_of(states)); }, nb::arg("states"))
         .def("expand", &Rank::expand, nb::arg("batches") = most_batches, Release())
+        .def_prop_ro("nearly_full", &Rank::nearly_full)
+        .def("make_room", &Rank::make_room, Release())
         .def(
             "outgoing", [](const Rank &r, unsigned owner) { return views(r.outgoing(owner)); }, nb::arg("owner"))
         .def("clear", &Rank::clear)

@@ -9,6 +9,9 @@
 namespace asset {
 namespace {
 
+constexpr std::size_t most_sampled = std::size_t{1} << 12; // states
+constexpr std::size_t sampled_of = 4 * most_sampled;
+
 // With as many groups of equal size for each rank, the shares of ranks differ by a factor of about 1 ± 1/32.
 constexpr double groups_for_each_rank = 32 * 32;
 
@@ -30,8 +33,8 @@ Columns columns_of(std::span<const Word> states, std::size_t words) {
 class Choosing {
   public:
     Choosing(std::span<const Word> states, const Locality::Changes &changes, std::size_t words)
-        : columns_(columns_of(states, words)), group_(states.size() / words), sizes_{static_cast<std::uint32_t>(group_.size())},
-          bits_(words) {
+        : columns_(columns_of(states, words)), group_(states.size() / words),
+          sizes_{static_cast<std::uint32_t>(group_.size())}, bits_(words) {
         for (std::size_t bit = 0; bit < columns_.size(); ++bit)
             candidates_.push_back(bit);
         for (const auto &[bits, count] : changes)
@@ -129,6 +132,25 @@ class Choosing {
 };
 
 } // namespace
+
+std::vector<Id> sampled(std::span<const std::vector<Range>> levels) {
+    std::vector<Range> ranges;
+    std::size_t found = 0;
+    for (; !levels.empty() && found < sampled_of; levels = levels.first(levels.size() - 1))
+        for (const Range &range : levels.back()) {
+            ranges.push_back(range);
+            found += range.count;
+        }
+    std::vector<Id> result;
+    const std::size_t step = (found + most_sampled - 1) / most_sampled;
+    std::size_t skipped = 0;
+    for (const Range &range : ranges) {
+        for (; skipped < range.count; skipped += step)
+            result.push_back(range.first + static_cast<Id>(skipped));
+        skipped -= range.count;
+    }
+    return result;
+}
 
 void Locality::add_step(const Word *from, const Word *to) {
     std::vector<Word> bits(words_);

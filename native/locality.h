@@ -14,6 +14,9 @@
 
 namespace asset {
 
+// States of the last levels, evenly chosen; all states of these levels must be kept.
+std::vector<Id> sampled(std::span<const std::vector<Range>> levels);
+
 class Locality {
   public:
     using Changes = std::map<std::vector<Word>, std::uint64_t>; // bits, and how many steps change just these

@@ -23,9 +23,10 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
 
     static bool suits(const asset_model &model) { return model.state_words == Words; }
 
-    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model)
+    // At most so many per cent of the slots are taken while the table is small.
+    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model, unsigned most_percent_if_small = 70)
         : budget_(budget), arena_(arena), bits_(Words == 1 ? std::clamp(model.state_bits, 1u, 64u) : 64), groups_(1),
-          old_groups_(1), region_(budget, group_bytes) {}
+          old_groups_(1), most_percent_if_small_(most_percent_if_small), region_(budget, group_bytes) {}
 
     Mixer<Words> hasher() const { return Mixer<Words>(bits_); }
 
@@ -116,7 +117,9 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     // How many of the slots may be taken. Where most are, many states are far from home, and finding them takes long:
     // the ring of 9 stations is explored a fifth faster with at most 70 per cent than with 90. So 90 is for large
     // tables.
-    unsigned most_percent() const { return 2 * groups_ * group_bytes <= budget_.limit() / 4 ? 70 : 90; }
+    unsigned most_percent() const {
+        return 2 * groups_ * group_bytes <= budget_.limit() / 4 ? most_percent_if_small_ : 90;
+    }
 
     // Whether a table of so many groups leaves some memory for the states to be expanded.
     bool fits(std::size_t groups) const {
@@ -175,6 +178,7 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     std::size_t groups_;
     std::size_t old_groups_; // before the table was enlarged
     std::size_t round_begin_ = 0, round_end_ = 0;
+    const unsigned most_percent_if_small_;
     bool last_ = false; // there is no memory for a larger table
     Region region_;
 };

@@ -16,6 +16,7 @@
 namespace asset {
 
 class Backward;
+class Successors;
 class Trimming;
 
 // Something bad in a state, without the way there.
@@ -34,6 +35,9 @@ struct Predecessor {
     std::int64_t command = none;
 };
 
+// The first of these states, by its words, that leads to the state; what it is a successor of behind a fault as well.
+std::optional<Predecessor> leading_to(const Word *state, const Arena &arena, Successors &successors, Range sources);
+
 class Rank {
   public:
     // `room` is for how many states that are on their way to one other rank. The model must outlive the rank.
@@ -50,6 +54,11 @@ class Rank {
     // Expands states of the level, so many batches for each thread at most, or until there is no room for what is
     // found. False if none is left.
     virtual bool expand(std::size_t batches) = 0;
+
+    // Whether the table will have to grow soon, and growing it takes long. If ranks do so at the same time, none waits
+    // for another: `make_room` grows it if that is soon.
+    virtual bool nearly_full() const = 0;
+    virtual void make_room() = 0;
 
     // What was found for a rank, in pieces; of use until `clear`.
     virtual std::vector<std::span<const Word>> outgoing(unsigned owner) const = 0;

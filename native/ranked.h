@@ -6,10 +6,7 @@
 
 #include <array>
 #include <atomic>
-#include <exception>
 #include <mutex>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "backward.h"
@@ -18,6 +15,7 @@
 #include "rank.h"
 #include "recent.h"
 #include "successors.h"
+#include "team.h"
 #include "trimming.h"
 
 namespace asset {
@@ -29,7 +27,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
           model_(model), options_(options), owners_(place, model.state_words),
           effort_(options.derived ? options.derived->obligations.size() : 0),
           arena_(budget_, model.state_words, keeping(options), options.few_bytes / place.ranks),
-          store_(budget_, arena_, model), room_(room) {
+          store_(store_for(model)), room_(room) {
         const std::size_t least = sizeof(Word) * model.state_words;
         const std::size_t each = std::max<std::size_t>(room / least / std::max(1u, options.threads), 1);
         for (unsigned i = 0; i < std::max(1u, options.threads); ++i)
@@ -67,6 +65,13 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         run([this](Worker &worker) { expand(worker); });
         return std::ranges::any_of(workers_, [&](const auto &each) { return each->under_way(); }) ||
                next_ < batches_.size();
+    }
+
+    bool nearly_full() const override { return fills(soon_percent); }
+
+    void make_room() override {
+        if (fills(soon_percent - 3))
+            grow();
     }
 
     std::vector<std::span<const Word>> outgoing(unsigned owner) const override {
@@ -131,7 +136,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         std::mutex access;
         run([&](Worker &worker) {
             while (const std::optional<Range> sources = take())
-                if (std::optional<Predecessor> first = leading_to(state, worker.successors, *sources)) {
+                if (std::optional<Predecessor> first = leading_to(state, arena_, worker.successors, *sources)) {
                     const std::scoped_lock lock(access);
                     if (!found || first->state < found->state)
                         found = std::move(first);
@@ -191,7 +196,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     std::vector<Word> telling_bits(unsigned ranks) override {
         Locality locality(words_);
         Successors &successors = workers_[0]->successors;
-        for (const Id state : sample()) {
+        for (const Id state : sampled(levels_)) {
             successors.expand(arena_, {state, 1});
             locality.add_state(successors.source(0));
             for (std::size_t edge = 0; edge < successors.edges(); ++edge)
@@ -208,8 +213,8 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     static constexpr std::size_t candidate_distance = distance / 2;
     static constexpr std::size_t sent_bytes = std::size_t{1} << 18; // of states that were sent lately: in its cache
 
-    static constexpr std::size_t most_sampled = std::size_t{1} << 12; // states that say how states are shared best
-    static constexpr std::size_t sampled_of = 4 * most_sampled;
+    static constexpr std::uint64_t soon_percent = 97;
+    static constexpr std::uint64_t grown_at = std::uint64_t{1} << 20; // a table of fewer states grows fast enough
 
     // A state of another rank.
     struct Foreign {
@@ -255,42 +260,29 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         return needed ? Keeping::in_memory : options.keeping;
     }
 
+    // Ranks are for more memory: of several, each fills its table more.
+    Store store_for(const asset_model &model) {
+        if constexpr (Store::knows_ids)
+            return Store(budget_, arena_, model);
+        else
+            return Store(budget_, arena_, model, owners_.place().ranks > 1 ? 88 : 70);
+    }
+
     // --- threads ----------------------------------------------------------------------------------------------------
 
     // Has every thread work, until none ends for want of room in the table.
     template <class Work> void run(const Work &work) {
         do {
             crowded_ = false;
-            in_threads(work);
+            in_threads(workers_, work);
             if (crowded_)
                 grow();
         } while (crowded_);
     }
 
-    template <class Work> void in_threads(const Work &work) {
-        std::exception_ptr failure;
-        std::mutex access;
-        const auto guarded = [&](Worker &worker) {
-            try {
-                work(worker);
-            } catch (...) {
-                const std::scoped_lock lock(access);
-                failure = std::current_exception();
-            }
-        };
-        {
-            std::vector<std::jthread> others;
-            for (std::size_t i = 1; i < workers_.size(); ++i) {
-                try {
-                    others.emplace_back([&guarded, worker = workers_[i].get()] { guarded(*worker); });
-                } catch (const std::system_error &) { // no more threads: this one does its work, too
-                    guarded(*workers_[i]);
-                }
-            }
-            guarded(*workers_[0]);
-        }
-        if (failure)
-            std::rethrow_exception(failure);
+    // Whether there are so many per cent of the states for which the table grows.
+    bool fills(std::uint64_t percent) const {
+        return progress_.states > grown_at && progress_.states / percent >= store_.threshold() / 100;
     }
 
     void grow() {
@@ -299,7 +291,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         store_.enlarge();
         do {
             next_part_ = 0;
-            in_threads([this](Worker &) {
+            in_threads(workers_, [this](Worker &) {
                 for (std::size_t part; (part = next_part_.fetch_add(1)) < store_.rebuild_parts();)
                     store_.rebuild(part);
             });
@@ -505,7 +497,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
             return;
         next_ = 0;
         std::mutex access;
-        in_threads([&](Worker &worker) {
+        in_threads(workers_, [&](Worker &worker) {
             std::optional<Wrong> first;
             while (const std::optional<Range> states = take())
                 find_wrong(worker.in_states, {arena_[states->first], states->count * words_}, first);
@@ -542,26 +534,6 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
             return numbered_->table().find(numbered_->hasher()(state), state);
     }
 
-    // States of the last levels, evenly chosen.
-    std::vector<Id> sample() const {
-        std::vector<Range> ranges;
-        std::size_t found = 0;
-        for (auto level = levels_.rbegin(); level != levels_.rend() && found < sampled_of; ++level)
-            for (const Range &range : *level) {
-                ranges.push_back(range);
-                found += range.count;
-            }
-        std::vector<Id> result;
-        const std::size_t step = (found + most_sampled - 1) / most_sampled;
-        std::size_t skipped = 0;
-        for (const Range &range : ranges) {
-            for (; skipped < range.count; skipped += step)
-                result.push_back(range.first + static_cast<Id>(skipped));
-            skipped -= range.count;
-        }
-        return result;
-    }
-
     // --- levels -----------------------------------------------------------------------------------------------------
 
     // The batches are those of the ranges; how many states these have.
@@ -577,25 +549,6 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
                 size += count;
             }
         return size;
-    }
-
-    // The first of these states, by its words, that leads to the state; what it is a successor of behind a fault as
-    // well.
-    std::optional<Predecessor> leading_to(const Word *state, Successors &successors, Range sources) const {
-        std::optional<Predecessor> first;
-        while (sources.count) {
-            successors.expand(arena_, sources);
-            for (std::size_t edge = 0; edge < successors.edges(); ++edge)
-                if (std::equal(state, state + words_, successors.successor(edge))) {
-                    const Word *source = successors.source(successors.source_of(edge));
-                    if (!first ||
-                        std::lexicographical_compare(source, source + words_, first->state.begin(), first->state.end()))
-                        first = Predecessor{{source, source + words_}, successors.commands(edge + 1)[edge]};
-                }
-            const Id passed = static_cast<Id>(successors.complete() + (successors.fault() ? 1 : 0));
-            sources = {sources.first + passed, sources.count - passed};
-        }
-        return first;
     }
 
     const asset_model &model_;

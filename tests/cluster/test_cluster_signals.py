@@ -24,10 +24,16 @@ def begun(report: Path) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         start_new_session=True,  # so that nobody else is sent what its group is
     )
-    while len(children(process.pid)) < 2:
+    while len(ranks := children(process.pid)) < 2 or not all(map(hears_sigterm, [process.pid, *ranks])):
         time.sleep(0.05)
-    time.sleep(2.0)
+    time.sleep(1.0)
     return process
+
+
+def hears_sigterm(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
 
 
 @pytest.mark.parametrize("to_all", [True, False])

@@ -136,8 +136,7 @@ template <class Model> void few_bits_may_say_whose_a_state_is(unsigned threads) 
     const Options options = asked<Model>(threads);
     asset::Search search(Table<Model>::model, options);
     search.run();
-    std::vector<Word> bits(Model::words);
-    bits.back() = 0x55;
+    const std::vector<Word> bits(Model::words, 0x5555555555555555);
     std::uint64_t states = 0;
     for (const auto &rank : explored(Table<Model>::model, options, 3, bits)) {
         EXPECT(rank->progress().states > 0);
@@ -146,13 +145,13 @@ template <class Model> void few_bits_may_say_whose_a_state_is(unsigned threads) 
     EXPECT(states == search.progress().states);
 }
 
-// States of two counters. A step counts up one of them: the first, but for one step in so many.
+// States of two numbers. A step counts up the first, but one step in so many turns all bits of the second.
 std::vector<Word> telling_bits(Word seldom) {
     asset::Locality locality(2);
     for (Word number = 0; number < 1 << 12; ++number) {
         const Word state[] = {number % 8, number << 32};
         const bool second = number % seldom == 0;
-        const Word next[] = {(state[0] + !second) % 8, (number + second) % (1 << 12) << 32};
+        const Word next[] = {(state[0] + !second) % 8, (second ? number ^ 0xfff : number) << 32};
         locality.add_state(state);
         locality.add_step(state, next);
     }

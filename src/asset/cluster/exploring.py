@@ -122,6 +122,8 @@ class Exploring:
         """Which say whose a state is."""
         self._states: list[int] = []
         """That each rank has, as they said last."""
+        self._nearly_full = False
+        """Whether the table of a rank is; then all that are make room, so that none waits for another."""
 
     @property
     def rank(self) -> native.Rank:
@@ -189,7 +191,7 @@ class Exploring:
                 kept.save()
             if goes_on and not keep and self._bits and sharing.is_lopsided(self._states):
                 return self._explore_anew()
-            self.rounds(self.rank.expand, self.rank, self.rank.receive)
+            self.rounds(self._expand, self.rank, self.rank.receive)
             goes_on = self.end_level()
         if self.explored.stop is Stop.COMPLETE and any(call[0] == "require_on_graph" for call in self.job.asked.calls):
             Deciding(self).decide()
@@ -205,6 +207,11 @@ class Exploring:
     def _make(self, place: native.Place) -> None:
         self._rank = None  # what it has taken is given back before another one takes as much
         self._rank = native.rank(self.job.code, self.job.asked, place)
+
+    def _expand(self) -> bool:
+        if self._nearly_full:
+            self.rank.make_room()
+        return self.rank.expand()
 
     def _start(self) -> bool:
         self.guarded(self.rank.start)
@@ -241,12 +248,13 @@ class Exploring:
         rank, before = self.rank, self._before
         halt = _STOPS.index(self.halt)
         edges, wrong = rank.edges + before.edges, rank.wrong_so_far is not None
-        return _HEADER.pack(bool(more), halt, rank.states, edges, rank.expanded, rank.memory, wrong, 0)
+        return _HEADER.pack(bool(more), halt, rank.states, edges, rank.expanded, rank.memory, wrong, rank.nearly_full)
 
     def _look_at(self, headers: Sequence[tuple[int, ...]]) -> None:
         """What all ranks said before they exchanged anything: who wants to stop, and how far they are."""
         states, edges, expanded, memory = (sum(column) for column in list(zip(*headers, strict=True))[2:6])
         self._states = [said[2] for said in headers]
+        self._nearly_full = any(said[7] for said in headers)
         self._progress = Progress(states, edges, states - expanded, len(self.explored.levels), memory)
         if not self._heed(self._progress) and self.halt is None:
             self.halt = Stop.INTERRUPTED
