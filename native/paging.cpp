@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::chrono::microseconds now_and_then{500};
 
+// Memory that is counted for pages of files, of so much in all; some megabytes of it may come between two looks.
+std::size_t pages_of(std::size_t memory) { return std::min(memory / 4, memory / 16 + (std::size_t{1} << 24)); }
+
 } // namespace
 
 Paging::Paging(std::string folder, std::size_t most_bytes)
@@ -92,13 +95,13 @@ void Paging::let_go() {
 
 Budget &Overflow::files() {
     if (!budget_)
-        budget_.emplace(paging_.emplace(folder_, pages() / 8)); // between two looks there may be more
+        budget_.emplace(paging_.emplace(folder_, pages_of(memory_.limit()) / 8));
     return *budget_;
 }
 
 void Overflow::count_pages() {
     if (!counted_)
-        memory_.take(pages());
+        memory_.take(pages_of(memory_.limit()));
     counted_ = true;
 }
 

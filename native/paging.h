@@ -74,8 +74,6 @@ class Overflow {
     const Paging *paging() const { return paging_ ? &*paging_ : nullptr; }
 
   private:
-    std::size_t pages() const { return memory_.limit() / 8; }
-
     const std::string folder_;
     Budget &memory_;
     std::optional<Paging> paging_;
