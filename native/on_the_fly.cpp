@@ -143,8 +143,10 @@ class Runs {
 
 } // namespace
 
+// An interrupted search does not wait for it: then it is that of the first states.
 std::size_t SpaceOnDemand::depth() const {
-    constexpr std::size_t ahead = 16;
+    constexpr std::size_t ahead = 16, few = 1 << 20;
+    const std::size_t most = space_.interrupted.load(std::memory_order_relaxed) ? few : ~std::size_t{0};
     Bits seen(space_.budget, states());
     Sequence<Id> met(space_.budget);
     for (const Id start : starts_) {
@@ -152,7 +154,7 @@ std::size_t SpaceOnDemand::depth() const {
         seen.set(start);
     }
     std::size_t depth = 0;
-    for (std::size_t at = 0, level = met.size(); at < met.size(); ++at) {
+    for (std::size_t at = 0, level = met.size(); at < std::min(met.size(), most); ++at) {
         if (at == level) {
             ++depth;
             level = met.size();

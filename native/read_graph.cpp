@@ -14,6 +14,13 @@ constexpr std::uint32_t most_expected = 256;
 // How often vertices may be trimmed: more often if few are left.
 constexpr std::uint64_t rounds_at_least = 6;
 
+// In a loop over all states.
+void heed_interrupt(const Space &space, Id state) {
+    constexpr Id now_and_then = 1 << 16;
+    if (state % now_and_then == 0 && space.interrupted.load(std::memory_order_relaxed))
+        throw Interrupted();
+}
+
 } // namespace
 
 ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required,
@@ -93,7 +100,7 @@ void ReadGraph::find_prospects(const Space &space) {
     std::vector<std::uint32_t> starts;
     for (const Id start : starts_)
         starts.push_back(of_states_[start] * modes + letters_.initial());
-    const std::vector<Arrow> met = reachable(arrows(space.budget), letters * modes, starts);
+    const std::vector<Arrow> met = reachable(arrows(space), letters * modes, starts);
     expected_ = prospects(letters * modes, met, letters_.wanted().accepting);
     hopeless_ = std::ranges::none_of(expected_, [](Prospect each) { return each == Prospect::here; });
     if (!hopeless_ && modes <= most_in_byte)
@@ -101,9 +108,9 @@ void ReadGraph::find_prospects(const Space &space) {
 }
 
 // Of the small graph in its product with the automaton.
-std::vector<Arrow> ReadGraph::arrows(Budget &budget) const {
+std::vector<Arrow> ReadGraph::arrows(const Space &space) const {
     const std::uint32_t modes = letters_.modes();
-    const std::vector<std::uint64_t> follow = followers(budget);
+    const std::vector<std::uint64_t> follow = followers(space);
     std::vector<Arrow> result;
     for (std::uint32_t letter = 0; letter < letters_.size(); ++letter)
         for (std::uint64_t left = follow[letter]; left; left &= left - 1)
@@ -137,18 +144,17 @@ void ReadGraph::trim(const Space &space) {
             left += static_cast<unsigned>(std::popcount(going_on_[state] = here[letter]));
     std::uint64_t patience = rounds_at_least * left;
     for (std::uint64_t before = left + 1; left && left < before && left <= patience;) {
-        if (space.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
         patience -= left;
-        before = std::exchange(left, trim_once(after));
+        before = std::exchange(left, trim_once(space, after));
     }
     hopeless_ = left == 0;
 }
 
 // How many are left.
-std::uint64_t ReadGraph::trim_once(std::span<const ModesByte> after) {
+std::uint64_t ReadGraph::trim_once(const Space &space, std::span<const ModesByte> after) {
     std::uint64_t left = 0;
     for (Id state = graph_.ids(); state-- > 0;) {
+        heed_interrupt(space, state);
         if (!going_on_[state])
             continue;
         const ModesByte *follow = &after[of_states_[state] * letters_.modes()];
@@ -171,13 +177,14 @@ std::uint64_t ReadGraph::trim_once(std::span<const ModesByte> after) {
 
 // For each letter, those that come after it, a bit for each. Letters are few: as bytes, those of more states are in the
 // processor's cache.
-std::vector<std::uint64_t> ReadGraph::followers(Budget &budget) const {
+std::vector<std::uint64_t> ReadGraph::followers(const Space &space) const {
     std::vector<std::uint64_t> result(letters_.size());
-    const Region region(budget, graph_.ids());
+    const Region region(space.budget, graph_.ids());
     auto *letters = region.as<std::uint8_t>();
     std::transform(of_states_, of_states_ + graph_.ids(), letters,
                    [](std::uint32_t letter) { return static_cast<std::uint8_t>(letter); });
     for (Id state = 0; state < graph_.ids(); ++state) {
+        heed_interrupt(space, state);
         std::uint64_t next = 0;
         for (const Id target : graph_.successors(state))
             next |= std::uint64_t{1} << letters[target];

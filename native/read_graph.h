@@ -73,10 +73,10 @@ class ReadGraph {
     void read(const Space &space, const AnnotatedGraph &annotated);
     void add(Id state, std::uint32_t letter);
     void find_prospects(const Space &space);
-    std::vector<std::uint64_t> followers(Budget &budget) const;
-    std::vector<Arrow> arrows(Budget &budget) const;
+    std::vector<std::uint64_t> followers(const Space &space) const;
+    std::vector<Arrow> arrows(const Space &space) const;
     void trim(const Space &space);
-    std::uint64_t trim_once(std::span<const ModesByte> after);
+    std::uint64_t trim_once(const Space &space, std::span<const ModesByte> after);
     bool goes_on(Id state, std::uint32_t mode) const { return !going_on_ || going_on_[state] >> mode & 1; }
 
     const Graph &graph_;
