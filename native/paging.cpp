@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <system_error>
 
 namespace asset {
 namespace {
@@ -95,7 +96,11 @@ void Paging::let_go() {
 
 Budget &Overflow::files() {
     if (!budget_)
-        budget_.emplace(paging_.emplace(folder_, pages_of(memory_.limit()) / 8));
+        try {
+            budget_.emplace(paging_.emplace(folder_, pages_of(memory_.limit()) / 8));
+        } catch (const std::system_error &) { // no thread is to be had that watches the pages
+            throw std::bad_alloc();
+        }
     return *budget_;
 }
 

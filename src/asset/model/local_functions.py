@@ -7,43 +7,66 @@ at the call, as they do in Python; so it is left as it is if a comprehension aro
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import count
+from types import FunctionType
 
-from asset.model.steps.choosing import conditional_parts
+from asset.model.steps.choosing import conditional_parts, denoted
 from asset.model.syntax_trees import MADE, placed, stored_names
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_SAFE = ast.Name | ast.Constant | ast.Attribute | ast.UnaryOp | ast.Tuple
-_PLAIN = ast.Subscript | ast.BinOp | ast.Compare
-"""Expressions that change nothing when they are evaluated; the first ones cannot fail."""
+_FIXED = ast.Name | ast.Constant | ast.UnaryOp | ast.Tuple
+_READING = ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare
+"""Expressions that change nothing when they are evaluated. The first ones cannot fail, and what they read is in no
+state."""
 
 
 class LocalFunction:
-    """An expression with parameters."""
+    """An expression with parameters, in a function of the model."""
 
     _numbers = count()
 
-    def __init__(self, parameters: ast.arguments, body: ast.expr) -> None:
-        self._arguments, self._body = parameters, body
+    def __init__(self, parameters: ast.arguments, body: ast.expr, around: FunctionType) -> None:
+        self._arguments, self._body, self._around = parameters, body, around
         self.parameters = [argument.arg for argument in (*parameters.posonlyargs, *parameters.args)]
         others = parameters.kwonlyargs or parameters.vararg or parameters.kwarg or parameters.defaults
         inner = [part for part in ast.walk(body) if isinstance(part, ast.Lambda | ast.NamedExpr | ast.Yield)]
         self.is_plain = not others and not inner
 
     def takes(self, call: ast.Call) -> bool:
-        """Whether the arguments can be put in the place of the parameters: to evaluate them again, or not at all, must
-        change nothing."""
+        """Whether the arguments can be put in the place of the parameters: to evaluate them later, again, or not at all
+        must change nothing."""
         if call.keywords or len(call.args) != len(self.parameters):
             return False
         return all(self._takes(name, given) for name, given in zip(self.parameters, call.args, strict=True))
 
     def _takes(self, name: str, given: ast.expr) -> bool:
         parts = [part for part in ast.walk(given) if isinstance(part, ast.expr)]
-        if all(isinstance(part, _SAFE) for part in parts):
+        if all(isinstance(part, _FIXED) for part in parts):
             return True
-        return all(isinstance(part, _SAFE | _PLAIN) for part in parts) and name in self._always()
+        if not all(isinstance(part, _FIXED | _READING) for part in parts) or self._may_change():
+            return False
+        return self._is_variable(given) or name in self._always()
+
+    def _is_variable(self, given: ast.expr) -> bool:
+        """Whether it is `self.name`: to read that cannot fail."""
+        match given:
+            case ast.Attribute(value=ast.Name(id=name)):
+                return (name,) == self._around.__code__.co_varnames[:1]
+            case _:
+                return False
+
+    def _may_change(self) -> bool:
+        """Whether the body may change the state before it comes to a parameter."""
+        calls = (part.func for part in ast.walk(self._body) if isinstance(part, ast.Call))
+        return not all(map(self._is_builtin, calls))
+
+    def _is_builtin(self, callee: ast.expr) -> bool:
+        if not isinstance(callee, ast.Name) or callee.id in self._around.__code__.co_varnames:
+            return False
+        return hasattr(builtins, callee.id) and denoted(callee, self._around) is None
 
     def _always(self) -> set[str]:
         """The names that are evaluated whenever the body is."""
@@ -67,13 +90,13 @@ class LocalFunction:
         return made
 
 
-def without_local_functions(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """The tree with local functions put where they are used, where that can be done."""
+def without_local_functions(tree: ast.FunctionDef, around: FunctionType) -> ast.FunctionDef:
+    """The tree of a function with local functions put where they are used, where that can be done."""
     stores = stored_names(tree.body)
     parameters = {argument.arg for argument in tree.args.args}
     for block in list(_blocks(tree)):
         for statement in list(block):
-            name, function = _local_function(statement)
+            name, function = _local_function(statement, around)
             is_only = stores[name] == (1 if isinstance(statement, ast.Assign) else 0) and name not in parameters
             if function is None or not function.is_plain or not is_only:
                 continue
@@ -100,14 +123,14 @@ def _is_clear(tree: ast.FunctionDef, name: str, function: LocalFunction, later: 
     return fit and len(found) == sum(isinstance(part.ctx, ast.Load) for part in loads)
 
 
-def _local_function(statement: ast.stmt) -> tuple[str, LocalFunction | None]:
+def _local_function(statement: ast.stmt, around: FunctionType) -> tuple[str, LocalFunction | None]:
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=parameters, body=body)):
-            return name, LocalFunction(parameters, body)
+            return name, LocalFunction(parameters, body, around)
         case ast.FunctionDef(
             name=name, args=parameters, body=[ast.Return(value=ast.expr() as body)], decorator_list=[]
         ):
-            return name, LocalFunction(parameters, body)
+            return name, LocalFunction(parameters, body, around)
         case _:
             return "", None
 

@@ -31,7 +31,7 @@ def plain_tree_of(function: FunctionType) -> ast.FunctionDef:
     tree = tree_of(function)
     if not any(_is_rewritten(node, function) for node in ast.walk(tree)):
         return tree
-    copy = without_local_functions(deepcopy(tree))
+    copy = without_local_functions(deepcopy(tree), function)
     _Plain(function).generic_visit(copy)
     return copy
 
@@ -194,7 +194,7 @@ class _Plain(ast.NodeTransformer):
         if op is not None:
             return ast.BinOp(left, op(), right)
         if isinstance(function, ast.Lambda):
-            return LocalFunction(function.args, function.body).applied([left, right])
+            return LocalFunction(function.args, function.body, self._function).applied([left, right])
         return ast.Call(function, [left, right], [])
 
 
