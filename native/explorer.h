@@ -425,8 +425,7 @@ template <class Store, bool Parallel> class Explorer {
         });
     }
 
-    // Goes on where a search was when it was written. Which edges it had is not known: they are built if they are asked
-    // for.
+    // Goes on where a search was when it was written. Which edges it had is not known: they are built if need be.
     void resume() {
         SnapshotReader &in = *checkpoints_->resumed();
         kept_.graph().reset();

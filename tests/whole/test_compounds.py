@@ -28,10 +28,10 @@ REJECTED = {
     "a set that is written out is no item here",
     "this cannot be looked for here",
     "this calls something that changes the state",
-    "an element of this set may be a model error",
     "the state changes while it is iterated over",
     "something before this changes the state, which this collection may read",
     "'is' compares objects, and numbers are not objects here",
+    "'is' compares objects, and numbers and texts are none here",
 }
 """What the random models do that the language does not take."""
 

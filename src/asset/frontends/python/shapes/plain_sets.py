@@ -61,7 +61,8 @@ class PlainSets(Locals, SetMethods):
         mine, theirs = self.all_items(node), right.all_items(node)
         shape = sequences.item_shape((*mine, *theirs), node)
         is_wider = op in (n.BinaryOp.OR, n.BinaryOp.XOR)
-        made = sequences.empty(Collection.SET, shape, len(mine) + (len(theirs) if is_wider else 0), node)
+        room = len(mine) + (len(theirs) if is_wider else 0)
+        made = sequences.empty(Collection.SET, shape, max(1, room), node)  # one that is never there can still be read
         result = PlainSets(self.compounds, made)
         sources = [(self, right, mine)] + ([(right, self, theirs)] if is_wider else [])
         for own, against, items in sources:
