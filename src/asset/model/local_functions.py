@@ -14,7 +14,7 @@ from itertools import count
 from types import FunctionType
 
 from asset.model.steps.choosing import conditional_parts, denoted
-from asset.model.syntax_trees import MADE, placed, stored_names
+from asset.model.syntax_trees import MADE, Substituting, names_of_clauses, placed, stored_names
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FIXED = ast.Name | ast.Constant | ast.UnaryOp | ast.Tuple
@@ -76,7 +76,7 @@ class LocalFunction:
     def free(self) -> set[str]:
         """The names that mean what they mean at the call."""
         names = {part.id for part in ast.walk(self._body) if isinstance(part, ast.Name)}
-        return names - set(self.parameters) - _bound(self._body)
+        return names - set(self.parameters) - names_of_clauses(self._body)
 
     def as_lambda(self) -> ast.Lambda:
         return ast.Lambda(deepcopy(self._arguments), deepcopy(self._body))
@@ -84,9 +84,9 @@ class LocalFunction:
     def applied(self, arguments: Sequence[ast.expr]) -> ast.expr:
         """The expression for these arguments; what comprehensions in it bind gets names of its own."""
         number = next(self._numbers)
-        renamed: dict[str, ast.expr] = {n: ast.Name(f"{n}{MADE}{number}") for n in _bound(self._body)}
+        renamed: dict[str, ast.expr] = {n: ast.Name(f"{n}{MADE}{number}") for n in names_of_clauses(self._body)}
         known = dict(zip(self.parameters, arguments, strict=True))
-        made: ast.expr = _Substituting({**known, **renamed}).visit(deepcopy(self._body))
+        made: ast.expr = Substituting({**known, **renamed}).visit(deepcopy(self._body))
         return made
 
 
@@ -135,12 +135,6 @@ def _local_function(statement: ast.stmt, around: FunctionType) -> tuple[str, Loc
             return "", None
 
 
-def _bound(node: ast.AST) -> set[str]:
-    """The names that comprehensions in it bind."""
-    clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
-    return {part.id for clause in clauses for part in ast.walk(clause.target) if isinstance(part, ast.Name)}
-
-
 def _uses(node: ast.AST, name: str, bound: set[str]) -> Iterator[tuple[ast.Call | None, set[str]]]:
     """The calls of the function, None where it is an argument; each with the names that comprehensions bind there."""
     if isinstance(node, ast.Call):
@@ -172,16 +166,3 @@ class _Using(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return placed(self._function.as_lambda(), node) if node.id == self._name else node
-
-
-class _Substituting(ast.NodeTransformer):
-    def __init__(self, values: dict[str, ast.expr]) -> None:
-        self._values = values
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        value = self._values.get(node.id)
-        if value is None:
-            return node
-        if isinstance(value, ast.Name):
-            return ast.copy_location(ast.Name(value.id, node.ctx), node)
-        return deepcopy(value)

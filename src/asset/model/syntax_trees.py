@@ -12,6 +12,7 @@ import linecache
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -152,6 +153,27 @@ def placed(node: N, at: ast.stmt | ast.expr) -> N:
         if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
             ast.copy_location(part, at)
     return node
+
+
+def names_of_clauses(node: ast.AST) -> set[str]:
+    """The names that comprehensions in it bind."""
+    clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
+    return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
+
+
+class Substituting(ast.NodeTransformer):
+    """Names as what they stand for."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        value = self._values.get(node.id)
+        if value is None:
+            return node
+        if isinstance(value, ast.Name):
+            return ast.copy_location(ast.Name(value.id, node.ctx), node)
+        return deepcopy(value)
 
 
 def called(function: Callable[..., Any], *given: ast.expr, keywords: Sequence[ast.keyword] = ()) -> ast.Call:

@@ -18,6 +18,7 @@ from typing import Protocol, TypeVar
 
 from asset.frontends.python.definitions import FunctionDefinition
 from asset.frontends.python.inlining import MARK
+from asset.model.syntax_trees import Substituting, names_of_clauses
 
 N = TypeVar("N", bound=ast.AST)
 _FOLDS = ("sum", "any", "all", "min", "max")
@@ -46,7 +47,7 @@ def fused(
             pass
         case _:
             return None
-    free = {part.id for part in ast.walk(made) if isinstance(part, ast.Name)} - _targets(made)
+    free = {part.id for part in ast.walk(made) if isinstance(part, ast.Name)} - names_of_clauses(made)
     stores: Counter[str] = definition.stores
     if stores[name] != 1 or free & _bound(rest) or _has_calls(made, known) or _makes_others(made):
         return None
@@ -92,9 +93,8 @@ class _Uses:
         """The state variables that the list is made of; None if they cannot be told apart from others."""
         bases = [part for part in ast.walk(self.made) if isinstance(part, ast.Attribute)]
         found = {id(part.value): self.known.variable(part) for part in bases}
-        names = [
-            part for part in ast.walk(self.made) if isinstance(part, ast.Name) and part.id not in _targets(self.made)
-        ]
+        own = names_of_clauses(self.made)
+        names = [part for part in ast.walk(self.made) if isinstance(part, ast.Name) and part.id not in own]
         if any(found.get(id(name)) is None and not self.known.is_number(name.id) for name in names):
             return None
         return frozenset(variable for variable in found.values() if variable is not None)
@@ -225,29 +225,13 @@ class _Rewriting(ast.NodeTransformer):
         node.generators = clauses
         if self.left:
             return node
-        return self.generic_visit(_Items(items).visit(node) if items else node)
+        return self.generic_visit(Substituting(items).visit(node) if items else node)
 
     def _fresh(self) -> ast.ListComp:
         """The comprehension with names of its own, which no other name can hide."""
         made = deepcopy(self._made)
         suffix = f"{MARK}{self._name}{next(self._numbers)}"
-        return _Items({name: ast.Name(name + suffix, ast.Load()) for name in _targets(made)}).visit(made)  # type: ignore[no-any-return]
-
-
-class _Items(ast.NodeTransformer):
-    """Names as what they stand for."""
-
-    def __init__(self, items: dict[str, ast.expr]) -> None:
-        self._items = items
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        item = self._items.get(node.id)
-        if item is None:
-            return node
-        if isinstance(node.ctx, ast.Store):
-            assert isinstance(item, ast.Name)
-            return ast.copy_location(ast.Name(item.id, ast.Store()), node)
-        return deepcopy(item)
+        return Substituting({name: ast.Name(name + suffix, ast.Load()) for name in names_of_clauses(made)}).visit(made)  # type: ignore[no-any-return]
 
 
 def _bound(nodes: Sequence[ast.AST]) -> set[str]:
@@ -266,11 +250,6 @@ def _binds(node: ast.AST, name: str) -> int:
     """How often the name gets a value in it."""
     names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     return [*names, *(part.arg for part in ast.walk(node) if isinstance(part, ast.arg))].count(name)
-
-
-def _targets(made: ast.AST) -> set[str]:
-    clauses = [part for part in ast.walk(made) if isinstance(part, ast.comprehension)]
-    return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
 
 
 def _loads(nodes: Sequence[ast.AST], name: str) -> int:

@@ -12,7 +12,7 @@ from copy import deepcopy
 from typing import TypeVar
 
 from asset.frontends.python.definitions import FunctionDefinition
-from asset.model.syntax_trees import stored_names
+from asset.model.syntax_trees import names_of_clauses, stored_names
 
 RESULT = "result"
 MARK = "@"
@@ -51,7 +51,7 @@ def inlinable(definition: FunctionDefinition, place: str) -> FunctionDefinition:
         ast.copy_location(node.body[-1], end)
         ast.fix_missing_locations(node.body[-1])
     arguments = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
-    own = {name for name in (*arguments, *stored_names(node.body), *_of_clauses(node)) if MARK not in name}
+    own = {name for name in (*arguments, *stored_names(node.body), *names_of_clauses(node)) if MARK not in name}
     _Renaming({name: f"{name}{MARK}{place}" for name in own}).visit(node)
     return FunctionDefinition(definition.function, node, definition.head)
 
@@ -74,11 +74,6 @@ def _is_number(node: ast.expr) -> bool:
 
 def _is_generator(node: ast.FunctionDef) -> bool:
     return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node))
-
-
-def _of_clauses(node: ast.AST) -> set[str]:
-    clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
-    return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
 
 
 def _assigning(statements: list[ast.stmt], result: str, in_loop: bool = False) -> list[ast.stmt]:
