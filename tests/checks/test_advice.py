@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,12 +40,21 @@ def test_what_is_within_reach_omits_few(memory: int) -> None:
     assert bitstate_omissions(states, bits, SUPERTRACE) / states == pytest.approx(FEW, rel=0.05)
 
 
-def test_a_check_that_ran_out_of_memory_says_what_else_there_is() -> None:
+def advice_after(options: CheckOptions) -> str:
     model = load(ModelSpec(str(MODELS / "token_ring.py"), {"n": "8"}))
-    verdict = check(model, CheckOptions(max_memory=4 << 20, stubborn="off", symmetry="off"))
+    verdict = check(model, replace(options, max_memory=4 << 20, stubborn="off", symmetry="off"))
     assert verdict.answer is Answer.UNDECIDED
-    advice = next(each.message for each in verdict.caveats if each.code == "other-stores")
+    return next(each.message for each in verdict.caveats if each.code == "other-stores")
+
+
+def test_a_check_that_ran_out_of_memory_says_what_else_there_is_and_what_is_exact_first() -> None:
+    advice = advice_after(CheckOptions())
+    assert advice.startswith("--spill DIR goes on with files")
     assert "--store bitstate goes through up to" in advice
+
+
+def test_files_are_not_advised_to_a_search_that_cannot_go_on_with_them(tmp_path: Path) -> None:
+    assert "--spill" not in advice_after(CheckOptions(checkpoint=str(tmp_path / "kept")))
 
 
 def test_a_sweep_advises_only_where_memory_ends() -> None:

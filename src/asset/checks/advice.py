@@ -18,13 +18,15 @@ WORTH_A_HASH = 10
 """Bits for each state: with fewer, bitstate hashing omits less than hash compaction."""
 
 
-def after_memory(memory: int) -> Caveat:
-    """For a search that ended for want of this much memory; how many states there are is not known."""
+def after_memory(memory: int, can_spill: bool) -> Caveat:
+    """For a search that ended for want of this much memory; how many states there are is not known. What stays exact
+    comes first: files, if the search can go on with them and did not."""
+    exact = "--spill DIR goes on with files in that folder, slower and exactly; " if can_spill else ""
     return Caveat(
         "other-stores",
-        f"in as much memory, --store bitstate goes through up to {_about(within(memory))} states and omits at most "
-        f"{FEW:.0%} of them, fewer with --expect N if there are about N; --store compact --expect N omits least if N "
-        "is known well; asset simulate needs no memory; none of them can say that a property holds",
+        f"{exact}in as much memory, --store bitstate goes through up to {_about(within(memory))} states and omits at "
+        f"most {FEW:.0%} of them, fewer with --expect N if there are about N; --store compact --expect N omits least "
+        "if N is known well; asset simulate needs no memory; these three cannot say that a property holds",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -207,7 +208,8 @@ class CheckOptions:
                     remedy=f"leave out {option}, or store",
                 )
 
-    def _require_spill(self, folder: str) -> None:
+    def _kept_out_of_files(self) -> Iterator[str]:
+        """What does not go with a search that goes on with files."""
         excluded = {
             "engine=reference": self.engine == "reference",
             f"store={self.store}": self.approximate,
@@ -215,9 +217,16 @@ class CheckOptions:
             "cluster": self.cluster is not None,
             "checkpoint": self.checkpoint is not None,
         }
-        for name, given in excluded.items():
-            if given:
-                raise UsageError.of(f"a search in files does without {name}", remedy=f"leave out spill, or {name}")
+        return (name for name, given in excluded.items() if given)
+
+    @property
+    def can_spill(self) -> bool:
+        """Whether files are left to go on with, if memory ends."""
+        return self.spill is None and not any(self._kept_out_of_files())
+
+    def _require_spill(self, folder: str) -> None:
+        for name in self._kept_out_of_files():
+            raise UsageError.of(f"a search in files does without {name}", remedy=f"leave out spill, or {name}")
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
             raise UsageError.of(
                 f"spill={folder} is no folder that can be written to", remedy="make one, or give another"

@@ -417,7 +417,7 @@ class Check:
         if answers.outcome.stop is Stop.MAX_MEMORY and not self.options.approximate:
             from asset.checks.advice import after_memory  # here, as few checks need it
 
-            yield after_memory(self.options.max_memory or answers.outcome.memory_peak)
+            yield after_memory(self.options.max_memory or answers.outcome.memory_peak, self.options.can_spill)
         if self.options.engine == "native":
             yield from _distrusted_cache()
         if answers.outcome.checkpoint_failure:
