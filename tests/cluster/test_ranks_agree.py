@@ -64,6 +64,11 @@ def counts(outcome: Outcome) -> tuple[object, ...]:
     return outcome.stop, outcome.states, outcome.edges, outcome.depth, outcome.terminal_states, outcome.levels
 
 
+def steps(finding: Finding) -> int:
+    """How many commands are fired, with the one that goes wrong, if it does."""
+    return len(finding.path) - 1 + (finding.command is not None)
+
+
 def is_a_run(program: Program, task: Task, finding: Finding) -> None:
     model = Interpreter(program)
     assert finding.path[0][0] is None
@@ -115,14 +120,15 @@ def agree(program: Program, task: Task) -> None:
         assert alone.finding == finding
         assert counts(alone) == counts(together[0])
     elif finding.progress_lost_at is None:
-        assert len(finding.path) == len(alone.finding.path)
+        assert steps(finding) == steps(alone.finding)
         is_a_run(program, task, finding)
         assert is_wrong(program, finding)
     else:
         assert finding.requirement == alone.finding.requirement
-        # The automaton of a recurrence accepts after its first step: a run from the start may go round twice.
-        least, late = alone.finding.progress_lost_at, isinstance(finding.requirement, Recurrence)
-        assert least is not None and finding.progress_lost_at in (least, least + late)
+        least = alone.finding.progress_lost_at
+        assert least is not None and finding.progress_lost_at >= least
+        # The automaton of a recurrence accepts after its first step: a run may go round its cycle twice.
+        assert finding.progress_lost_at == least or isinstance(finding.requirement, Recurrence)
         is_a_run(program, task, finding)
         is_lost(program, finding)
 

@@ -51,27 +51,21 @@ class Answers:
             return Answer.HOLDS
         if requirement in self.again:
             return Answer.UNDECIDED
-        decided = (
-            self.outcome.stop is Stop.COMPLETE or self._is_of_explored(requirement) or self._was_before(requirement)
-        )
+        decided = self.outcome.stop is Stop.COMPLETE or self._was_known_before(requirement)
         return Answer.HOLDS if decided else Answer.UNDECIDED
 
-    def _is_of_explored(self, requirement: Requirement) -> bool:
-        """All states were explored, and only what is asked of the graph is not known."""
-        if not self.outcome.explored or requirement.stage is Stage.GRAPH:
+    def _was_known_before(self, requirement: Requirement) -> bool:
+        """Whether it was known to hold when the search ended: of states, if all were explored; of the graph, if it was
+        decided before the one that is violated."""
+        if self.stubborn and not soundness.pass_stands(kind_of(requirement).soundness):
             return False
-        return not self.stubborn or soundness.pass_stands(kind_of(requirement).soundness)
-
-    def _was_before(self, requirement: Requirement) -> bool:
+        if requirement.stage is not Stage.GRAPH:
+            return self.outcome.explored
         violated = self.outcome.findings[-1].requirement if self.outcome.stop is Stop.FINDING else None
         if violated is None or violated.stage is not Stage.GRAPH:
             return False
         if self.outcome.product is not None and not isinstance(requirement, Temporal):
             return False  # on the fly, not everything was explored
-        if self.stubborn and not soundness.pass_stands(kind_of(requirement).soundness):
-            return False
-        if requirement.stage is not Stage.GRAPH:
-            return True
         order = in_order(self.requirements)
         return order.index(requirement) < order.index(violated)
 

@@ -70,7 +70,7 @@ def explore(together: Together, model: CompiledModel, task: Task, limits: Limits
             return _outcome(explored, model, task)
         cluster.lost = explored.lost
         left = cut_off(Stop.FINDING, heard[0], told=str(explored.lost))
-        return replace(left, finding=_finding(explored, model, task))
+        return replace(left, finding=_finding(explored, model, task), explored=explored.of_states)
     except RankLost as lost:
         cluster.lost = lost
         return cut_off(Stop.RANK_LOST, heard[0], told=str(lost))
@@ -103,6 +103,7 @@ def _outcome(explored: Explored, model: CompiledModel, task: Task) -> Outcome:
         threads=min(each.threads for each in ranks),
         ranks=tuple(ranks),
         told=explored.told,
+        explored=explored.of_states,
     )
 
 

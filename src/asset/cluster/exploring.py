@@ -87,6 +87,8 @@ class Explored:
     seconds: float = 0.0
     told: str = ""
     """Which rank was the first to stop, and why."""
+    of_states: bool = False
+    """Whether all states were explored, and only what is asked of the graph was left."""
     lost: RankLost | None = None
     """What is wrong was known before a rank was lost, so the way to it was not found."""
 
@@ -153,6 +155,7 @@ class Exploring:
             raise lost
         level, wrong = self.known
         left = Explored(Stop.FINDING, wrong, whole=False, level=level, levels=self.explored.levels, lost=lost)
+        left.of_states = self.explored.of_states
         left.commands, left.words = [native.NONE], wrong.words
         return left
 
@@ -193,7 +196,8 @@ class Exploring:
                 return self._explore_anew()
             self.rounds(self._expand, self.rank, self.rank.receive)
             goes_on = self.end_level()
-        if self.explored.stop is Stop.COMPLETE and any(call[0] == "require_on_graph" for call in self.job.asked.calls):
+        self.explored.of_states = self.explored.stop is Stop.COMPLETE
+        if self.explored.of_states and any(call[0] == "require_on_graph" for call in self.job.asked.calls):
             Deciding(self).decide()
 
     def _explore_anew(self) -> None:
