@@ -15,7 +15,8 @@
 
 namespace asset {
 
-template <std::size_t Words, bool Parallel> class QuotientStore {
+// Hash is a bijection (see Mixer). If its hashes have tails, `widen` is called before one has more bits than others.
+template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class QuotientStore {
   public:
     static constexpr bool knows_ids = false;
     static constexpr std::size_t words = Words;
@@ -24,32 +25,34 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     static bool suits(const asset_model &model) { return model.state_words == Words; }
 
     // At most so many per cent of the slots are taken while the table is small.
-    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model, unsigned most_percent_if_small = 70)
-        : budget_(budget), arena_(arena), bits_(Words == 1 ? std::clamp(model.state_bits, 1u, 64u) : 64), groups_(1),
-          old_groups_(1), most_percent_if_small_(most_percent_if_small), region_(budget, group_bytes) {}
+    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model, unsigned most_percent_if_small = 70,
+                  unsigned tail_bits = 0)
+        : budget_(budget), arena_(arena), bits_(bits_of(model)), size_{1, tail_bits}, old_size_(size_),
+          most_percent_if_small_(most_percent_if_small), region_(budget, group_bytes) {}
 
-    Mixer<Words> hasher() const { return Mixer<Words>(bits_); }
+    Hash hasher() const { return Hash(bits_); }
 
     // Calls `use` with the table, whose type depends on how wide its slots are.
     template <class Use> ASSET_INLINE decltype(auto) with_table(const Use &use) const {
-        return with_table_of(groups_, use);
+        return with_table_of(size_, use);
     }
 
     // If there is no memory for a larger table, this one is to be filled until it is full, and only then it is an
     // error.
     void enlarge() {
-        for (const auto &[more, of] : growth) {
-            const std::size_t larger = groups_ + (groups_ * more + of - 1) / of;
-            if (larger > max_groups || !fits(larger))
-                continue;
-            region_.extend(larger * group_bytes);
-            old_groups_ = std::exchange(groups_, larger);
-            round_end_ = old_groups_;
-            round_begin_ = next_round_begin();
-            return;
-        }
+        for (const Growth &by : growth)
+            if (const std::size_t larger = grown(by); fits(larger))
+                return become({larger, size_.tail_bits});
         if (std::exchange(last_, true))
             throw std::bad_alloc();
+    }
+
+    // Wider slots are fewer: the table grows by as much as makes up for that.
+    void widen(unsigned tail_bits) {
+        for (const Growth &by : {Growth{1, 1}, Growth{1, 2}})
+            if (const std::size_t larger = grown(by); fits(larger))
+                return become({larger, tail_bits});
+        throw std::bad_alloc();
     }
 
     // A store of the same states, of which there are this many, that knows their ids. This one is of no use any more.
@@ -73,35 +76,43 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
         char *place = region_.template as<char>() + group * group_bytes;
         std::memcpy(old.data(), place, group_bytes);
         std::memset(place, 0, group_bytes);
-        with_table_of(old_groups_, [&](const auto &before) {
-            with_table_of(groups_, [&](const auto &after) { move(before, after, group, old.data()); });
+        with_table_of(old_size_, [&](const auto &before) {
+            with_table_of(size_, [&](const auto &after) { move(before, after, group, old.data()); });
         });
     }
 
     template <class Archive> void archive(Archive &archive) {
-        std::uint64_t groups = groups_;
-        archive(groups);
+        std::uint64_t groups = size_.groups, tail_bits = size_.tail_bits;
+        archive(groups, tail_bits);
         if constexpr (!Archive::writes) {
-            if (groups == 0 || groups > max_groups)
+            if (groups == 0 || groups > max_groups || tail_bits > 64 - bits_)
                 throw SnapshotFailed("it is not a whole checkpoint");
             region_.release();
             region_ = Region(budget_, groups * group_bytes);
-            groups_ = old_groups_ = groups;
+            size_ = old_size_ = {groups, static_cast<unsigned>(tail_bits)};
         }
         archive.raw(region_.template as<void>(), groups * group_bytes);
     }
 
+    unsigned tail_bits() const { return size_.tail_bits; }
+
     // With as many buckets as there are possible states, none ever overflows.
     std::uint64_t threshold() const {
-        if (last_ || (bits_ < 64 && quotient_of(groups_).buckets() >> bits_))
+        if (last_ || (bits_ < 64 && quotient_of(size_).buckets() >> bits_))
             return std::numeric_limits<std::uint64_t>::max();
         return with_table([&](const auto &table) {
-            return quotient_of(groups_).buckets() * table.bucket_slots / 100 * most_percent();
+            return quotient_of(size_).buckets() * table.bucket_slots / 100 * most_percent();
         });
     }
 
   private:
-    template <class Upper> using Table = QuotientTable<Words, Upper, Parallel>;
+    using Quotient = asset::Quotient<Hash::has_tail>;
+    template <class Upper> using Table = QuotientTable<Words, Upper, Parallel, Hash::has_tail>;
+
+    struct Size {
+        std::size_t groups;
+        unsigned tail_bits;
+    };
 
     static constexpr std::size_t group_bytes = Table<std::uint32_t>::group_bytes;
     static constexpr std::size_t group_buckets = Table<std::uint32_t>::group_buckets;
@@ -114,29 +125,46 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     };
     static constexpr Growth growth[] = {{1, Words == 1 ? 1 : 2}, {1, 2}, {1, 4}, {1, 8}};
 
+    static unsigned bits_of(const asset_model &model) {
+        if constexpr (Hash::has_tail)
+            return Hash::bits;
+        return Words == 1 ? std::clamp(model.state_bits, 1u, 64u) : 64;
+    }
+
+    std::size_t grown(const Growth &by) const { return size_.groups + (size_.groups * by.more + by.of - 1) / by.of; }
+
+    void become(const Size &size) {
+        region_.extend(size.groups * group_bytes);
+        old_size_ = std::exchange(size_, size);
+        round_end_ = old_size_.groups;
+        round_begin_ = next_round_begin();
+    }
+
     // How many of the slots may be taken. Where most are, many states are far from home, and finding them takes long:
     // the ring of 9 stations is explored a fifth faster with at most 70 per cent than with 90. So 90 is for large
     // tables.
     unsigned most_percent() const {
-        return 2 * groups_ * group_bytes <= budget_.limit() / 4 ? most_percent_if_small_ : 90;
+        return 2 * size_.groups * group_bytes <= budget_.limit() / 4 ? most_percent_if_small_ : 90;
     }
 
     // Whether a table of so many groups leaves some memory for the states to be expanded.
     bool fits(std::size_t groups) const {
-        const std::size_t more = (groups - groups_) * group_bytes;
-        return budget_.used() + more <= budget_.limit() - budget_.limit() / 16;
+        const std::size_t more = (groups - size_.groups) * group_bytes;
+        return groups <= max_groups && budget_.used() + more <= budget_.limit() - budget_.limit() / 16;
     }
 
     // The groups from there on up to the round's end move to places after that end; the first ones one by one.
     std::size_t next_round_begin() const {
-        const std::size_t least = (round_end_ * old_groups_ + groups_ - 1) / groups_;
+        const std::size_t least = (round_end_ * old_size_.groups + size_.groups - 1) / size_.groups;
         return round_end_ ? std::min(least, round_end_ - 1) : 0;
     }
 
-    Quotient quotient_of(std::size_t groups) const { return Quotient(bits_, groups * group_buckets); }
+    Quotient quotient_of(const Size &size) const {
+        return Quotient(bits_, size.groups * group_buckets, size.tail_bits);
+    }
 
-    template <class Use> ASSET_INLINE decltype(auto) with_table_of(std::size_t groups, const Use &use) const {
-        const Quotient quotient = quotient_of(groups);
+    template <class Use> ASSET_INLINE decltype(auto) with_table_of(const Size &size, const Use &use) const {
+        const Quotient quotient = quotient_of(size);
         void *buckets = region_.template as<void>();
         if constexpr (Words == 1) {
             if (Table<void>::suits(quotient))
@@ -152,8 +180,8 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     // Moves the states of a group, which was copied, to where they belong now.
     template <class Before, class After>
     void move(const Before &before, const After &after, std::size_t group, const void *old) const {
-        const Quotient from = quotient_of(old_groups_), to = quotient_of(groups_);
-        if (groups_ == 2 * old_groups_)
+        const Quotient from = quotient_of(old_size_), to = quotient_of(size_);
+        if (size_.groups == 2 * old_size_.groups && size_.tail_bits == old_size_.tail_bits)
             return split(before, after, group, old);
         before.for_each(group, old, [&](const Home &home, const Word *others) {
             if (!after.place(to.home(from.hash(home)), others))
@@ -164,7 +192,7 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     // To two groups, where nothing else goes.
     template <class Before, class After>
     void split(const Before &before, const After &after, std::size_t group, const void *old) const {
-        const Quotient from = quotient_of(old_groups_);
+        const Quotient from = quotient_of(old_size_);
         std::array<std::uint8_t, 2 * group_buckets> filled{};
         before.for_each(group, old, [&](const Home &home, const Word *others) {
             if (!after.place(from.doubled(home), others, 2 * group * group_buckets, filled.data()))
@@ -175,8 +203,8 @@ template <std::size_t Words, bool Parallel> class QuotientStore {
     Budget &budget_;
     const Arena &arena_;
     const unsigned bits_;
-    std::size_t groups_;
-    std::size_t old_groups_; // before the table was enlarged
+    Size size_;
+    Size old_size_; // before the table was enlarged
     std::size_t round_begin_ = 0, round_end_ = 0;
     const unsigned most_percent_if_small_;
     bool last_ = false; // there is no memory for a larger table

@@ -23,6 +23,8 @@ namespace asset {
 // after the first, it is a bijection on the first, whose uppermost bits depend on all bits of the state.
 template <std::size_t Words> class Mixer {
   public:
+    static constexpr bool has_tail = false;
+
     explicit Mixer(unsigned bits) : up_(64 - bits), fold_((bits + 1) / 2), mask_(~std::uint64_t{0} << up_) {}
 
     // Each step is a bijection: multiplication by an odd number, xor with the number's own upper half.
@@ -47,50 +49,61 @@ struct Home {
     std::uint64_t remainder;
 };
 
-// How many buckets there are and how hashes of `bits` bits are split.
-class Quotient {
+// How many buckets there are and how hashes of `bits` bits are split. Below those bits a hash may have a tail, which
+// says nothing of the bucket and is kept with the remainder as it is. It is as wide as is said, and 0 above that: a
+// table whose tails become wider keeps its states where they are.
+template <bool HasTail = false> class Quotient {
   public:
-    Quotient(unsigned bits, std::uint64_t buckets)
-        : buckets_(buckets), up_(64 - bits), shift_(up_ + static_cast<unsigned>(std::bit_width(buckets)) - 1) {}
+    Quotient(unsigned bits, std::uint64_t buckets, unsigned tail_bits = 0)
+        : buckets_(buckets), up_(64 - bits), shift_(up_ + static_cast<unsigned>(std::bit_width(buckets)) - 1),
+          tail_bits_(HasTail ? tail_bits : 0) {}
 
     std::uint64_t buckets() const { return buckets_; }
-    unsigned remainder_bits() const { return shift_ < 64 ? 64 - shift_ : 0; }
+    unsigned remainder_bits() const { return fraction_bits() + tail_bits_; }
 
     std::uint64_t bucket(std::uint64_t hash) const {
-        return static_cast<std::uint64_t>((static_cast<unsigned __int128>(hash) * buckets_) >> 64);
+        return static_cast<std::uint64_t>((static_cast<unsigned __int128>(spread(hash)) * buckets_) >> 64);
     }
 
     // Hashes with the same bucket differ by so much after the multiplication that the bits shifted out tell nothing.
     Home home(std::uint64_t hash) const {
-        const auto product = static_cast<unsigned __int128>(hash) * buckets_;
+        const auto product = static_cast<unsigned __int128>(spread(hash)) * buckets_;
         const auto fraction = static_cast<std::uint64_t>(product);
-        return {static_cast<std::uint64_t>(product >> 64), shift_ < 64 ? fraction >> shift_ : 0};
+        return {static_cast<std::uint64_t>(product >> 64),
+                (shift_ < 64 ? fraction >> shift_ : 0) << tail_bits_ | tail(hash)};
     }
 
     // The only hash with this home: the first one whose product is large enough. In two steps, as not every compiler
     // divides 128 bits.
     std::uint64_t hash(const Home &home) const {
-        const std::uint64_t fraction = shift_ < 64 ? home.remainder << shift_ : 0;
+        const std::uint64_t fraction = shift_ < 64 ? home.remainder >> tail_bits_ << shift_ : 0;
         const std::uint64_t upper = home.bucket << 32 | fraction >> 32;
         const std::uint64_t lower = upper % buckets_ << 32 | (fraction & 0xffffffffu);
         const std::uint64_t least = (upper / buckets_ << 32) + lower / buckets_ + (lower % buckets_ != 0);
         const std::uint64_t step = std::uint64_t{1} << up_;
-        return (least + step - 1) & ~(step - 1);
+        return ((least + step - 1) & ~(step - 1)) | tail(home.remainder);
     }
 
     // The home of the same state in a table of twice as many buckets.
     Home doubled(const Home &home) const {
-        const unsigned bits = remainder_bits();
-        if (bits == 0)
-            return Quotient(64 - up_, 2 * buckets_).home(hash(home));
-        const std::uint64_t upper = home.remainder >> (bits - 1);
-        return {2 * home.bucket + upper, home.remainder ^ upper << (bits - 1)};
+        if (fraction_bits() == 0)
+            return Quotient(64 - up_, 2 * buckets_, tail_bits_).home(hash(home));
+        const unsigned last = remainder_bits() - 1;
+        const std::uint64_t upper = home.remainder >> last;
+        return {2 * home.bucket + upper, home.remainder ^ upper << last};
     }
 
   private:
+    unsigned fraction_bits() const { return shift_ < 64 ? 64 - shift_ : 0; }
+    std::uint64_t tail(std::uint64_t value) const {
+        return HasTail ? value & ((std::uint64_t{1} << tail_bits_) - 1) : 0;
+    }
+    std::uint64_t spread(std::uint64_t hash) const { return HasTail ? hash >> up_ << up_ : hash; }
+
     std::uint64_t buckets_; // fewer than 2^32
     unsigned up_;
     unsigned shift_;
+    unsigned tail_bits_;
 };
 
 // What lies in a line that is looked at for its tags is written as one number, as other threads read it then; what they
@@ -136,8 +149,9 @@ template <unsigned Slots> struct OtherWords<0, Slots> {
 };
 
 // The table itself: where it is and how it is read. Small enough to live in registers.
-template <std::size_t Words, class Upper, bool Parallel> class QuotientTable {
+template <std::size_t Words, class Upper, bool Parallel, bool HasTail = false> class QuotientTable {
   public:
+    using Quotient = asset::Quotient<HasTail>;
     static constexpr unsigned tag_bits = 27; // of the remainder
     static constexpr unsigned upper_bytes = [] {
         if constexpr (std::is_void_v<Upper>)

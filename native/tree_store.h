@@ -11,12 +11,52 @@
 
 namespace asset {
 
+// Hashes roots. While there are few nodes, their numbers have few bits: 40 bits for both say the bucket and the
+// remainder, and the others of both are the tail. It is mixed in, so that where the numbers are large, roots that differ
+// in it alone are apart; and as a tail of 0 mixes in nothing, hashes stay what they are when tails become wider.
+class RootHash {
+  public:
+    static constexpr bool has_tail = true;
+    static constexpr unsigned bits = 40;
+
+    explicit RootHash(unsigned) {}
+
+    std::uint64_t operator()(const Word *root) const {
+        const Word low = Tree::left(*root) % few | Word{Tree::right(*root) % few} << narrow;
+        const Word tail = tail_of(*root), mixed = low ^ fold_multiply(tail, 0x8bb84b93962eacc9u);
+        return mixer_(&mixed) | tail;
+    }
+
+    // How wide tails are, if any bit of the numbers in these roots may be set that is set in one of them.
+    static unsigned tail_bits(Word roots) { return std::bit_width(tail_of(roots)) > 8 ? 24 : tail_of(roots) ? 8 : 0; }
+
+  private:
+    static constexpr unsigned narrow = bits / 2; // of a number
+    static constexpr Id few = Id{1} << narrow;
+
+    // The next four bits of both numbers, then the others.
+    static Word tail_of(Word root) {
+        const Word left = Tree::left(root) / few, right = Tree::right(root) / few;
+        return left % 16 | right % 16 << 4 | left / 16 << 8 | right / 16 << 16;
+    }
+
+    Mixer<1> mixer_{bits};
+};
+
 // The nodes of all states, for all threads.
 template <bool Parallel> struct Forest {
     Forest(Budget &budget, const asset_model &model, TreeShape shape)
         : tree(budget, std::move(shape)), nodes(budget, tree.nodes(), model) {}
 
     bool crowded() const { return full || count > nodes.threshold(); }
+
+    // Whether the table of roots has room for the widest of these.
+    bool admits(Word roots) {
+        const bool narrow = RootHash::tail_bits(roots) <= tail_bits;
+        if (!narrow)
+            widest |= roots;
+        return narrow;
+    }
 
     void enlarge() {
         full = false;
@@ -44,6 +84,8 @@ template <bool Parallel> struct Forest {
     IndexedStore<1, Parallel> nodes;
     std::atomic<std::uint64_t> count{0};
     std::atomic<bool> full{false}; // a thread found no place for a node
+    std::atomic<Word> widest{0};   // all bits of roots that were not admitted
+    unsigned tail_bits = 24;       // of hashes of roots
 };
 
 // Makes roots of the successors of a batch. Only what differs from the source is looked up, from the leaves up, for
@@ -56,13 +98,14 @@ template <bool Parallel> class Folding {
         : forest_(forest), shape_(forest.tree.shape()), writer_(forest.tree.nodes()),
           numbers_(together * shape_.places()), changed_(shape_.height() + 1) {}
 
-    // Afterwards the roots of the successors from one edge up to another are known. False if the table of nodes is
-    // full: it must be enlarged, and then this is to be called again.
+    // Afterwards the roots of the successors from one edge up to another are known. False if the table of nodes is full
+    // or that of roots too narrow: it must be enlarged, and then this is to be called again.
     bool prepare(const Successors &successors, std::size_t first, std::size_t end) {
         if (forest_.crowded())
             return false;
         first_ = first;
         roots_.resize(end - first);
+        Word all = 0;
         std::size_t source = first < end ? successors.source_of(first) : 0;
         for (std::size_t begin = first; begin < end; begin += together) {
             const std::size_t stop = std::min(begin + together, end);
@@ -70,9 +113,9 @@ template <bool Parallel> class Folding {
             if (!fold())
                 return false;
             for (std::size_t edge = begin; edge < stop; ++edge)
-                roots_[edge - first] = root(edge - begin);
+                all |= roots_[edge - first] = root(edge - begin);
         }
-        return true;
+        return forest_.admits(all);
     }
 
     // The same for one state, which has no source.
@@ -92,7 +135,7 @@ template <bool Parallel> class Folding {
             numbers[place] = Tree::number(inserted.id);
         }
         roots_.assign(1, root(0));
-        return true;
+        return forest_.admits(roots_[0]);
     }
 
     const Word *operator()(const Successors &, std::size_t edge) const { return &roots_[edge - first_]; }
@@ -230,10 +273,12 @@ template <bool Parallel, bool Ids> class TreeStore {
     static constexpr bool knows_ids = Ids;
     static constexpr std::size_t words = 1;
     using Keys = Folding<Parallel>;
-    using Roots = std::conditional_t<Ids, IndexedStore<1, Parallel>, QuotientStore<1, Parallel>>;
+    using Roots = std::conditional_t<Ids, IndexedStore<1, Parallel>, QuotientStore<1, Parallel, RootHash>>;
 
     TreeStore(Budget &budget, const Arena &arena, const asset_model &model, const TreeShape &shape)
-        : forest_(budget, model, shape), roots_(budget, arena, one_word(model)) {}
+        : forest_(budget, model, shape), roots_(roots_of(budget, arena, one_word(model), shape)) {
+        tell_width();
+    }
 
     Forest<Parallel> &forest() { return forest_; }
     const Tree &tree() const { return forest_.tree; }
@@ -247,6 +292,8 @@ template <bool Parallel, bool Ids> class TreeStore {
         enlarging_nodes_ = forest_.crowded();
         if (enlarging_nodes_)
             forest_.enlarge();
+        else if (const Word widest = forest_.widest.exchange(0); widest)
+            widen(RootHash::tail_bits(widest));
         else
             roots_.enlarge();
     }
@@ -269,9 +316,32 @@ template <bool Parallel, bool Ids> class TreeStore {
     template <class Archive> void archive(Archive &archive) {
         forest_.archive(archive);
         roots_.archive(archive);
+        tell_width();
     }
 
   private:
+    // What is at the root may be a piece of the state, which has any value.
+    static Roots roots_of(Budget &budget, const Arena &arena, const asset_model &model, const TreeShape &shape) {
+        if constexpr (Ids) {
+            return Roots(budget, arena, model);
+        } else {
+            const auto [left, right] = shape.root();
+            const bool any = shape.is_leaf(left) || shape.is_leaf(right);
+            return Roots(budget, arena, model, 70, any ? RootHash::tail_bits(~Word{0}) : 0);
+        }
+    }
+
+    // A store that knows ids has all of each root.
+    void widen(unsigned tail_bits) {
+        if constexpr (!Ids)
+            roots_.widen(tail_bits);
+        tell_width();
+    }
+    void tell_width() {
+        if constexpr (!Ids)
+            forest_.tail_bits = roots_.tail_bits();
+    }
+
     static asset_model one_word(asset_model model) {
         model.state_words = 1;
         model.state_bits = 64;
