@@ -24,13 +24,16 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
 
     static bool suits(const asset_model &model) { return model.state_words == Words; }
 
-    // At most so many per cent of the slots are taken while the table is small.
-    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model, unsigned most_percent_if_small = 70,
-                  unsigned tail_bits = 0)
-        : budget_(budget), arena_(arena), bits_(bits_of(model)), size_{1, tail_bits}, old_size_(size_),
-          most_percent_if_small_(most_percent_if_small), region_(budget, group_bytes) {}
+    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model, unsigned most_percent_if_small = 70)
+        : QuotientStore(budget, arena, Hash(Words == 1 ? std::clamp(model.state_bits, 1u, 64u) : 64),
+                        most_percent_if_small) {}
 
-    Hash hasher() const { return Hash(bits_); }
+    // At most so many per cent of the slots are taken while the table is small.
+    QuotientStore(Budget &budget, const Arena &arena, const Hash &hash, unsigned most_percent_if_small = 70)
+        : budget_(budget), arena_(arena), hash_(hash), most_percent_if_small_(most_percent_if_small),
+          region_(budget, group_bytes) {}
+
+    Hash hasher() const { return hash_; }
 
     // Calls `use` with the table, whose type depends on how wide its slots are.
     template <class Use> ASSET_INLINE decltype(auto) with_table(const Use &use) const {
@@ -85,7 +88,7 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
         std::uint64_t groups = size_.groups, tail_bits = size_.tail_bits;
         archive(groups, tail_bits);
         if constexpr (!Archive::writes) {
-            if (groups == 0 || groups > max_groups || tail_bits > 64 - bits_)
+            if (groups == 0 || groups > max_groups || tail_bits > 64 - hash_.bits())
                 throw SnapshotFailed("it is not a whole checkpoint");
             region_.release();
             region_ = Region(budget_, groups * group_bytes);
@@ -98,7 +101,7 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
 
     // With as many buckets as there are possible states, none ever overflows.
     std::uint64_t threshold() const {
-        if (last_ || (bits_ < 64 && quotient_of(size_).buckets() >> bits_))
+        if (last_ || (hash_.bits() < 64 && quotient_of(size_).buckets() >> hash_.bits()))
             return std::numeric_limits<std::uint64_t>::max();
         return with_table([&](const auto &table) {
             return quotient_of(size_).buckets() * table.bucket_slots / 100 * most_percent();
@@ -110,8 +113,8 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
     template <class Upper> using Table = QuotientTable<Words, Upper, Parallel, Hash::has_tail>;
 
     struct Size {
-        std::size_t groups;
-        unsigned tail_bits;
+        std::size_t groups = 1;
+        unsigned tail_bits = 0;
     };
 
     static constexpr std::size_t group_bytes = Table<std::uint32_t>::group_bytes;
@@ -124,12 +127,6 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
         std::size_t more, of;
     };
     static constexpr Growth growth[] = {{1, Words == 1 ? 1 : 2}, {1, 2}, {1, 4}, {1, 8}};
-
-    static unsigned bits_of(const asset_model &model) {
-        if constexpr (Hash::has_tail)
-            return Hash::bits;
-        return Words == 1 ? std::clamp(model.state_bits, 1u, 64u) : 64;
-    }
 
     std::size_t grown(const Growth &by) const { return size_.groups + (size_.groups * by.more + by.of - 1) / by.of; }
 
@@ -160,7 +157,7 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
     }
 
     Quotient quotient_of(const Size &size) const {
-        return Quotient(bits_, size.groups * group_buckets, size.tail_bits);
+        return Quotient(hash_.bits(), size.groups * group_buckets, size.tail_bits);
     }
 
     template <class Use> ASSET_INLINE decltype(auto) with_table_of(const Size &size, const Use &use) const {
@@ -202,7 +199,7 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
 
     Budget &budget_;
     const Arena &arena_;
-    const unsigned bits_;
+    const Hash hash_;
     Size size_;
     Size old_size_; // before the table was enlarged
     std::size_t round_begin_ = 0, round_end_ = 0;

@@ -27,6 +27,8 @@ template <std::size_t Words> class Mixer {
 
     explicit Mixer(unsigned bits) : up_(64 - bits), fold_((bits + 1) / 2), mask_(~std::uint64_t{0} << up_) {}
 
+    unsigned bits() const { return 64 - up_; }
+
     // Each step is a bijection: multiplication by an odd number, xor with the number's own upper half.
     std::uint64_t operator()(const Word *state) const {
         std::uint64_t x = *state;

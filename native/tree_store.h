@@ -11,48 +11,65 @@
 
 namespace asset {
 
-// Hashes roots. While there are few nodes, their numbers have few bits: 40 bits for both say the bucket and the
-// remainder, and the others of both are the tail. It is mixed in, so that where the numbers are large, roots that differ
-// in it alone are apart; and as a tail of 0 mixes in nothing, hashes stay what they are when tails become wider.
+// Hashes roots. While there are few nodes, their numbers have few bits. Those of both numbers say the bucket and the
+// remainder; the others are the tail. It is mixed in, so that where the numbers are large, roots that differ in it alone
+// are apart; and as a tail of 0 mixes in nothing, hashes stay what they are when tails become wider. Of a piece of the
+// state, which has any value, all bits are mixed.
 class RootHash {
   public:
     static constexpr bool has_tail = true;
-    static constexpr unsigned bits = 40;
 
-    explicit RootHash(unsigned) {}
+    explicit RootHash(const TreeShape &shape)
+        : left_(shape.is_leaf(shape.root()[0])), right_(shape.is_leaf(shape.root()[1])), next_(left_.next + right_.next),
+          mixer_(left_.bits + right_.bits) {}
+
+    unsigned bits() const { return mixer_.bits(); }
 
     std::uint64_t operator()(const Word *root) const {
-        const Word low = Tree::left(*root) % few | Word{Tree::right(*root) % few} << narrow;
-        const Word tail = tail_of(*root), mixed = low ^ fold_multiply(tail, 0x8bb84b93962eacc9u);
+        const Word left = Tree::left(*root), right = Tree::right(*root), tail = tail_of(*root);
+        const Word mixed = (left_.low(left) | right_.low(right) << left_.bits) ^ fold_multiply(tail, 0x8bb84b93962eacc9u);
         return mixer_(&mixed) | tail;
     }
 
-    // How wide tails are, if any bit of the numbers in these roots may be set that is set in one of them.
-    static unsigned tail_bits(Word roots) { return std::bit_width(tail_of(roots)) > 8 ? 24 : tail_of(roots) ? 8 : 0; }
-
-  private:
-    static constexpr unsigned narrow = bits / 2; // of a number
-    static constexpr Id few = Id{1} << narrow;
-
-    // The next four bits of both numbers, then the others.
-    static Word tail_of(Word root) {
-        const Word left = Tree::left(root) / few, right = Tree::right(root) / few;
-        return left % 16 | right % 16 << 4 | left / 16 << 8 | right / 16 << 16;
+    // How wide tails are, if any bit of the numbers may be set that is set in one of these roots.
+    unsigned tail_bits(Word roots) const {
+        const Word tail = tail_of(roots);
+        return tail == 0 ? 0 : tail >> next_ ? 64 - bits() : next_;
     }
 
-    Mixer<1> mixer_{bits};
+  private:
+    // What is at one side of the root: how many bits of its number are mixed, and how many are next in the tail.
+    struct Side {
+        explicit Side(bool is_leaf) : bits(is_leaf ? 32 : 20), next(is_leaf ? 0 : 4) {}
+
+        Word low(Word number) const { return number & ((Word{1} << bits) - 1); }
+        Word middle(Word number) const { return number >> bits & ((Word{1} << next) - 1); }
+        Word high(Word number) const { return number >> (bits + next); }
+
+        unsigned bits, next;
+    };
+
+    Word tail_of(Word root) const {
+        const Word left = Tree::left(root), right = Tree::right(root);
+        const Word high = left_.high(left) | right_.high(right) << (32 - left_.bits - left_.next);
+        return left_.middle(left) | right_.middle(right) << left_.next | high << next_;
+    }
+
+    Side left_, right_;
+    unsigned next_;
+    Mixer<1> mixer_;
 };
 
 // The nodes of all states, for all threads.
 template <bool Parallel> struct Forest {
     Forest(Budget &budget, const asset_model &model, TreeShape shape)
-        : tree(budget, std::move(shape)), nodes(budget, tree.nodes(), model) {}
+        : tree(budget, std::move(shape)), nodes(budget, tree.nodes(), model), hash(tree.shape()) {}
 
     bool crowded() const { return full || count > nodes.threshold(); }
 
     // Whether the table of roots has room for the widest of these.
     bool admits(Word roots) {
-        const bool narrow = RootHash::tail_bits(roots) <= tail_bits;
+        const bool narrow = hash.tail_bits(roots) <= tail_bits;
         if (!narrow)
             widest |= roots;
         return narrow;
@@ -84,8 +101,9 @@ template <bool Parallel> struct Forest {
     IndexedStore<1, Parallel> nodes;
     std::atomic<std::uint64_t> count{0};
     std::atomic<bool> full{false}; // a thread found no place for a node
-    std::atomic<Word> widest{0};   // all bits of roots that were not admitted
-    unsigned tail_bits = 24;       // of hashes of roots
+    const RootHash hash;
+    unsigned tail_bits = 64;     // that there is room for
+    std::atomic<Word> widest{0}; // all bits of roots for which there was not
 };
 
 // Makes roots of the successors of a batch. Only what differs from the source is looked up, from the leaves up, for
@@ -276,7 +294,7 @@ template <bool Parallel, bool Ids> class TreeStore {
     using Roots = std::conditional_t<Ids, IndexedStore<1, Parallel>, QuotientStore<1, Parallel, RootHash>>;
 
     TreeStore(Budget &budget, const Arena &arena, const asset_model &model, const TreeShape &shape)
-        : forest_(budget, model, shape), roots_(roots_of(budget, arena, one_word(model), shape)) {
+        : forest_(budget, model, shape), roots_(roots_of(budget, arena, model)) {
         tell_width();
     }
 
@@ -293,7 +311,7 @@ template <bool Parallel, bool Ids> class TreeStore {
         if (enlarging_nodes_)
             forest_.enlarge();
         else if (const Word widest = forest_.widest.exchange(0); widest)
-            widen(RootHash::tail_bits(widest));
+            widen(forest_.hash.tail_bits(widest));
         else
             roots_.enlarge();
     }
@@ -320,15 +338,11 @@ template <bool Parallel, bool Ids> class TreeStore {
     }
 
   private:
-    // What is at the root may be a piece of the state, which has any value.
-    static Roots roots_of(Budget &budget, const Arena &arena, const asset_model &model, const TreeShape &shape) {
-        if constexpr (Ids) {
-            return Roots(budget, arena, model);
-        } else {
-            const auto [left, right] = shape.root();
-            const bool any = shape.is_leaf(left) || shape.is_leaf(right);
-            return Roots(budget, arena, model, 70, any ? RootHash::tail_bits(~Word{0}) : 0);
-        }
+    Roots roots_of(Budget &budget, const Arena &arena, const asset_model &model) const {
+        if constexpr (Ids)
+            return Roots(budget, arena, one_word(model));
+        else
+            return Roots(budget, arena, forest_.hash);
     }
 
     // A store that knows ids has all of each root.
