@@ -33,8 +33,8 @@ class Remedies(Model):
 
     @transition(i=2)
     def chooses_a_place(self, i):
-        part = self.one if i else self.two
-        part.a = 1
+        parts = [self.one if i else self.two]
+        parts[0].a = 1
 
     @transition
     def changes_the_class(self):

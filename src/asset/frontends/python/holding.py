@@ -40,6 +40,8 @@ class Holding:
         self._binds: list[n.Bind] | None = None
         self.holds_rows = False
         """Whether a row that is iterated over is to be held when the iteration begins."""
+        self.copies_places = False
+        """Whether parts of the state are put into collections as copies: nothing changes them before they are used."""
 
     @contextmanager
     def mode(self, holds_rows: bool, binds: list[n.Bind] | None = None) -> Iterator[None]:
@@ -50,6 +52,15 @@ class Holding:
             yield
         finally:
             self.holds_rows, self._binds = outside
+
+    @contextmanager
+    def copying(self, copies: bool) -> Iterator[None]:
+        """Meanwhile parts of the state may be items of collections, or not."""
+        outside, self.copies_places = self.copies_places, copies
+        try:
+            yield
+        finally:
+            self.copies_places = outside
 
     # --- numbers and rows -----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from asset.frontends.python.holding import Holding
 from asset.frontends.python.inlining import is_result
 from asset.frontends.python.ir_expressions import affine, conjunction, constant
 from asset.frontends.python.local_collections import LARGEST
-from asset.frontends.python.local_shapes import NOTHING, Unlike, joined_shape, shape_of
+from asset.frontends.python.local_shapes import NOTHING, Unlike, general, joined_shape, shape_of
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.lowering import CompoundValues
@@ -104,7 +104,7 @@ class Sequences:
         """A shape that takes each of the items."""
         shapes = []
         for item in items:
-            shape = shape_of(item)
+            shape = shape_of(item) or self._shape_of_copy(item)
             if shape is None and isinstance(item, SetOf):
                 self._body.reject(
                     node, "a set that is written out is no item here", "assign it to a local variable first"
@@ -117,6 +117,16 @@ class Sequences:
             return joined_shape(shapes) if shapes else NOTHING
         except Unlike as unlike:
             self._body.reject(node, f"this collection holds {unlike}", "put items of one kind into it")
+
+    def _shape_of_copy(self, item: Value) -> Shape | None:
+        """The shape of a copy of a part of the state, if that is as good."""
+        if not self._holding.copies_places or self._body.has_acted:
+            return None
+        if isinstance(item, TupleOf):
+            parts = [shape_of(part) or self._shape_of_copy(part) for part in item.items]
+            return None if None in parts else TupleShape(tuple(part for part in parts if part is not None))
+        place = self._storage.as_compound(item) if isinstance(item, ArrayRef) else item
+        return general(place.shape) if isinstance(place, Compound) else None
 
     # --- making ---------------------------------------------------------------------------------------------------
 

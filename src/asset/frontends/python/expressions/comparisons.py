@@ -290,6 +290,8 @@ class Comparisons:
         container = self._evaluation.evaluate(_as_tuple(right))
         if holds_place(left[0]) and (isinstance(right, ast.Set) or _is_hashed(container)):
             self._body.reject(left[1], "this may change: a set is searched for a copy of it", "write x.copy()")
+        if isinstance(left[0], SetOf) and not _is_dict(container):
+            left = self._compounds.sequences.plain_set(left[0].items, left[1]), left[1]
         if isinstance(left[0], Static) and isinstance(container, Static):
             return Static(self._known_membership(left[0].value, container.value, node))
         if isinstance(container, Compound):
@@ -372,6 +374,14 @@ def _is_hashed(container: Value) -> bool:
         case SetOf() | Static(set() | frozenset() | dict()):
             return True
         case Compound(shape=LocalShape(kind=Collection.SET | Collection.DICT)):
+            return True
+        case _:
+            return False
+
+
+def _is_dict(container: Value) -> bool:
+    match container:
+        case Static(dict()) | Compound(shape=MapShape() | LocalShape(kind=Collection.DICT)):
             return True
         case _:
             return False

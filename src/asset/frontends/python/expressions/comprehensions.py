@@ -20,7 +20,7 @@ from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.unions import Unions
-from asset.frontends.python.traversals import Traversal
+from asset.frontends.python.traversals import NO_ORDER, Traversal
 from asset.frontends.python.values import (
     Compound,
     RecordOf,
@@ -236,10 +236,8 @@ class Comprehensions:
 
     def require_order(self, traversal: Traversal, node: ast.expr) -> None:
         if not traversal.has_order:
-            what = "Python does not say in which order the elements of a set come"
-            self._body.reject(
-                node, what, "make a set of them, {... for ...}, a list from the beginning, or use sorted(...)"
-            )
+            remedy = "make a set of them, {... for ...}, a list from the beginning, or use sorted(...)"
+            self._body.reject(node, NO_ORDER, remedy)
 
     def most_rounds(self, traversal: Traversal, node: ast.expr) -> int:
         if traversal.most_rounds is None:

@@ -10,7 +10,6 @@ from asset.frontends.python.expressions.expression_compiler import ExpressionCom
 from asset.frontends.python.expressions.names import reject_unknown
 from asset.frontends.python.ir_expressions import has_call
 from asset.frontends.python.local_shapes import NOTHING, shape_of
-from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.arrays import Arrays
 from asset.frontends.python.shapes.dicts import Dicts
@@ -223,25 +222,6 @@ class Assignments:
         if isinstance(value, Static) and is_symbol(value.value) and self._body.definition.stores[name] > 1:
             return Scalar(self._expressions.number(value, source))
         return value
-
-    def chooses_values(self, choice: ast.IfExp) -> bool:
-        """Whether one of the two is no number; looks at them, and forgets that it did."""
-        return any(self._is_no_number(part) for part in (choice.body, choice.orelse))
-
-    def _is_no_number(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.IfExp):
-            return self.chooses_values(node)
-        try:
-            with self._body.trial():
-                value = self._expressions.evaluate(node)
-        except Rejected:
-            return False
-        is_known = isinstance(value, Static) and (value.value is None or isinstance(value.value, tuple))
-        return (
-            is_known
-            or isinstance(value, TupleOf | RecordOf | SetOf)
-            or (isinstance(value, Compound) and shape_of(value) is not None)
-        )
 
     def _is_variable(self, name: str, value: Value) -> bool:
         """Whether the name has local variables for values of several cells: for a collection, and if it is bound to

@@ -11,7 +11,7 @@ from asset.frontends.python.body import Bindings, Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.statements.assignments import Assignments
-from asset.frontends.python.traversals import Traversal
+from asset.frontends.python.traversals import NO_ORDER, Traversal
 from asset.frontends.python.values import Compound, InSlots, Poison, SlotRef, Value
 from asset.ir import nodes as n
 from asset.model.syntax_trees import stored_names
@@ -63,8 +63,7 @@ class LoopStatements:
         slot = self._target_slot(node, traversal)
         length = self._fixed_length(traversal)
         if not traversal.has_order:
-            what = "Python does not say in which order the elements of a set come"
-            self._body.draft.problems.add(what, self._body.span(node.iter), "use sorted(...)")
+            self._body.draft.problems.add(NO_ORDER, self._body.span(node.iter), "use sorted(...)")
         begin = lambda: self._begin_round(node.target, traversal, slot)  # noqa: E731
         loop, code = self._loop_body(node, traversal.most_rounds, begin)
         if traversal.test is not None:
