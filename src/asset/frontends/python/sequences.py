@@ -66,6 +66,7 @@ class Sequences:
     def spread(self, value: Value, node: ast.expr, pairs: bool = False) -> Spread | None:
         """The items of a value that has them one after the other; None if it has not. Those of a dict are its keys or,
         if `pairs` is true, its pairs."""
+        value = self._compounds.as_tuple(value, node)
         span, items = self._body.span(node), tuple_items(value)
         if isinstance(value, Static) and isinstance(value.value, range):
             items = tuple(Static(number) for number in value.value[:LARGEST])
@@ -157,7 +158,9 @@ class Sequences:
 
     def collected(self, kind: Collection, items: Sequence[Value], length: n.Expr, node: ast.expr) -> Compound:
         """A collection of the first `length` of the items."""
-        items = [self.plain_set(item.items, node) if isinstance(item, SetOf) else item for item in items]
+        items = [
+            self.plain_set(v.items, node) if isinstance(v, SetOf) else self._compounds.as_tuple(v, node) for v in items
+        ]
         self.item_shape(items, node)
         held = [self._holding.assigned_now(item, node) for item in items]
         length = self._holding.index(length)
@@ -187,6 +190,7 @@ class Sequences:
 
     def plain_set(self, items: Sequence[Value], node: ast.expr) -> Compound:
         """A set of the items."""
+        items = [self._compounds.as_tuple(item, node) for item in items]
         self.item_shape(items, node)
         held = [self._holding.assigned_now(item, node) for item in items]
         made = self.empty(Collection.SET, self.item_shape(held, node), len(held), node)

@@ -17,7 +17,6 @@ from asset.frontends.python.values import (
     ArrayRef,
     Compound,
     Computed,
-    Itself,
     Method,
     RangeOf,
     RecordOf,
@@ -74,11 +73,11 @@ class Invocations:
             return self._inlined(function, given, node, comes_first)
         return self._valued(*self._invoked(function, given, node), node)
 
-    def getter(self, function: FunctionType, node: ast.Attribute) -> Value:
-        """The value of a @property of the model."""
+    def getter(self, function: FunctionType, receiver: Value, node: ast.Attribute) -> Value:
+        """The value of a @property of the receiver."""
         if len(names := parameters_of_function(function)) != 1:
             self._body.reject(node, f"the property {node.attr} must take no argument but self")
-        given: Given = {names[0]: (Itself(), node)}
+        given: Given = {names[0]: (receiver, node)}
         if self._is_inlined(function, given):
             return self._inlined(function, given, node, comes_first=False)
         return self._valued(*self._invoked(function, given, node), node)

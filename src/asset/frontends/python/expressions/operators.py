@@ -126,6 +126,7 @@ class Operators:
 
     def _of_collections(self, kind: n.BinaryOp, left: Value, right: Value, node: ast.expr) -> Value | None:
         """Lists and tuples one behind the other, a list several times, and what operators make of plain sets."""
+        left, right = (self._compounds.as_tuple(value, node) for value in (left, right))
         sequences = self._compounds.sequences
         if kind is n.BinaryOp.ADD:
             items = self._tuple_items(left, node), self._tuple_items(right, node)
