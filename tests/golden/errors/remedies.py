@@ -70,7 +70,7 @@ class Remedies(Model):
     def names_a_function(self):
         def doubled(v):
             w = 2 * v
-            return w
+            return w and doubled(w - 2)
 
         self.out = doubled(1)
 
@@ -82,7 +82,7 @@ class Remedies(Model):
 
     @transition
     def takes_any(self):
-        self.out = next(iter(self.members))
+        self.out = next(iter({1, self.out}))
         self.out = self.members.pop()
 
     @transition

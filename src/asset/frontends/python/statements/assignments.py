@@ -35,10 +35,21 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.program import Variable
-from asset.ir.shapes import ArrayShape, LocalShape, QueueShape, is_scalars
+from asset.ir.shapes import (
+    ArrayShape,
+    BagShape,
+    BoundedSetShape,
+    LocalShape,
+    MapShape,
+    QueueShape,
+    SetShape,
+    is_scalars,
+)
 from asset.ir.types import FIRST_SYMBOL
 from asset.model.symbols import is_symbol
+from asset.model.syntax_trees import called
 
+_KEYED = (SetShape, BoundedSetShape, BagShape, MapShape)
 LARGEST_TUPLE = 64
 """Larger constant tuples are tables, and not copied to local variables."""
 
@@ -243,6 +254,8 @@ class Assignments:
     def _store_each(self, targets: list[ast.expr], value: Value, source: ast.expr) -> None:
         """All values are computed before the first is assigned."""
         stars = [k for k, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        if isinstance(value, Compound) and isinstance(value.shape, _KEYED) and not _has_calls(source):
+            value = self._expressions.evaluate(called(list, source))  # of a Set in the state, which has an order
         if stars:
             items = self._iterables.unpacked_around(value, stars[0], len(targets) - stars[0] - 1, source)
             targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
@@ -433,3 +446,7 @@ def _is_updated(lowered: Lowering, op: ast.operator) -> bool:
 def _binds_names(target: ast.expr) -> bool:
     """Whether nothing but local variables is assigned to."""
     return isinstance(target, ast.Name) or (isinstance(target, ast.Tuple) and all(map(_binds_names, target.elts)))
+
+
+def _has_calls(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Call) for part in ast.walk(node))

@@ -22,7 +22,12 @@ class ChosenPlaces:
         self._expressions = expressions
 
     def is_next(self, node: ast.Call) -> bool:
-        return isinstance(node.func, ast.Name) and self._expressions.evaluate(node.func) == Static(next)
+        made = node.args[0]
+        is_made = isinstance(made, ast.GeneratorExp) or (isinstance(made, ast.Call) and self._is(made.func, iter))
+        return is_made and self._is(node.func, next)
+
+    def _is(self, node: ast.expr, function: object) -> bool:
+        return isinstance(node, ast.Name) and self._expressions.evaluate(node) == Static(function)
 
     def choice(self, node: ast.expr) -> ast.IfExp | None:
         """`self.a if test else self.b` as an expression, or as what a method returns; None if it is something else."""

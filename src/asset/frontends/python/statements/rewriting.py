@@ -17,7 +17,7 @@ class Moving(Protocol):
     """What is known of expressions that are evaluated in a statement of their own."""
 
     def is_next(self, node: ast.Call) -> bool:
-        """Whether the call is one of Python's own `next`."""
+        """Whether the call is one of Python's own `next`, of a generator or of `iter(...)`."""
 
     def choice(self, node: ast.expr) -> ast.IfExp | None:
         """The choice between parts of the state that the expression is; None if it is none."""
@@ -62,7 +62,7 @@ def _value_of(statement: ast.stmt) -> ast.expr | None:
 def _first(node: ast.expr, moving: Moving) -> ast.expr | None:
     """What is to be moved, if it is what is evaluated first."""
     match node:
-        case ast.Call(args=[ast.GeneratorExp(generators=[_]), *default]) if (
+        case ast.Call(args=[ast.GeneratorExp(generators=[_]) | ast.Call(args=[_]), *default]) if (
             len(default) < 2 and not node.keywords and moving.is_next(node)
         ):
             return node if all(map(_is_plain, default)) else None
@@ -93,6 +93,9 @@ def _first_choice(node: ast.expr, moving: Moving) -> ast.expr | None:
 def _searched(call: ast.Call, name: str) -> list[ast.stmt]:
     """`next((x for x in xs if test), default)` as a loop that is left with the first one."""
     generator = call.args[0]
+    if isinstance(generator, ast.Call):
+        each = ast.comprehension(ast.Name("each", ast.Store()), generator.args[0], [], 0)
+        generator = placed(ast.GeneratorExp(ast.Name("each", ast.Load()), [each]), generator)
     assert isinstance(generator, ast.GeneratorExp)
     clause = generator.generators[0]
     renaming = _Renaming({each: f"{each}{name}" for each in stored_names([clause.target])})
