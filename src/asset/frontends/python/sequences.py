@@ -25,6 +25,7 @@ from asset.frontends.python.values import (
     ArrayRef,
     Compound,
     InSlots,
+    RecordOf,
     Scalar,
     SetOf,
     SlotRef,
@@ -105,6 +106,7 @@ class Sequences:
         """A shape that takes each of the items."""
         shapes = []
         for item in items:
+            self.put(item, node)
             shape = shape_of(item) or self._shape_of_copy(item)
             if shape is None and isinstance(item, SetOf):
                 self._body.reject(
@@ -247,8 +249,20 @@ class Sequences:
         for each in (name, other):
             self.require_unshared(each, node)
 
+    def put(self, value: Value, node: ast.expr) -> None:
+        """The value is put into a collection or a tuple, where it must stay as it is if it is a collection itself."""
+        if isinstance(value, TupleOf | RecordOf):
+            for item in value.items:
+                self.put(item, node)
+        elif is_collection(value) and value.is_variable and not value.indices:
+            self._body.collections.sharing.put(value.name, node)
+            self.require_unshared(value.name, node)
+
     def require_unshared(self, name: str, node: ast.expr) -> None:
         collections = self._body.collections
+        if collections.sharing.conflicts(name, self._body.definition.node):
+            what = f"{name} is changed in place after it was put into something else, which would change too"
+            self._body.reject(node, what, f"put a copy there: list({name})")
         if name in collections.shared & collections.changed:
             what = f"{name} is changed in place, and has another name too"
             self._body.reject(node, what, f"make a copy: list({name})")

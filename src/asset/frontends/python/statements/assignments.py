@@ -206,6 +206,8 @@ class Assignments:
         """From here on the name denotes the value: a number in a slot, or else something known now."""
         if isinstance(value, SetOf):
             value = self._compounds.sequences.plain_set(value.items, source)
+        if isinstance(value, TupleOf | RecordOf):
+            self._compounds.sequences.put(value, source)
         if self._is_variable(name, value):
             self._body.aliases.add(name)
             self._body.names[name] = self._compounds.sequences.bound(name, value, source)
@@ -334,7 +336,10 @@ class Assignments:
         if isinstance(found, ArrayRef):
             what = f"this is a row of {found.name}, and cannot be assigned as a whole"
             self._body.reject(target, what, "assign its elements")
-        assert isinstance(found, Scalar) and isinstance(found.expr, n.Read)
+        if not isinstance(found, Scalar) or not isinstance(found.expr, n.Read):
+            self._body.reject(
+                target, "this does not change: it is a value, and no part of the state", "assign the whole"
+            )
         return found.expr
 
     def _set_state(self, number: int, indices: tuple[n.Expr, ...], value: n.Expr, target: ast.expr) -> None:
