@@ -257,6 +257,9 @@ class Operators:
 
     def _chosen_value(self, node: ast.IfExp, test: n.Expr) -> Value:
         """The one or the other value as it is now, in local variables."""
+        if self._body.has_acted:
+            what = "something before this changes the state, which this choice may read"
+            self._body.reject(node, what, "assign the choice to a local variable first")
         found: list[Value] = []
         parts = (node.body, node.orelse)
         codes = [self._body.collected(lambda part=part: found.append(self._held(part))) for part in parts]  # type: ignore[misc]

@@ -170,7 +170,9 @@ class StatementCompiler:
             ):
                 self._choose(target, choice, node)
             case _:
-                with self._expressions.holding.copying(all(map(_is_stored_at_once, node.targets))):
+                with self._expressions.holding.copying(
+                    _makes(node.value) and all(map(_is_stored_at_once, node.targets))
+                ):
                     self._assignments.assign(node)
 
     def _choose(self, target: ast.expr, choice: ast.IfExp, node: ast.Assign) -> None:
@@ -274,6 +276,15 @@ def _are_different_places(then: Bindings | None, orelse: Bindings | None, rest: 
     different = {name for name in then.keys() & orelse.keys() if then[name] != orelse[name]}
     places = {name for name in different if holds_place(then[name]) or holds_place(orelse[name])}
     return any(isinstance(part, ast.Name) and part.id in places for each in rest for part in ast.walk(each))
+
+
+def _makes(node: ast.expr) -> bool:
+    """Whether it is a collection that is made here."""
+    match node:
+        case ast.Call(func=ast.Name(id="list" | "sorted" | "reversed" | "dict")):
+            return True
+        case _:
+            return isinstance(node, ast.List | ast.ListComp | ast.Dict | ast.DictComp | ast.BinOp)
 
 
 def _is_stored_at_once(target: ast.expr) -> bool:
