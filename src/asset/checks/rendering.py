@@ -170,4 +170,10 @@ def _key(keys: Keys, positions: tuple[int, ...]) -> Value:
 
 
 def _text(value: Value) -> str:
-    return f"({', '.join(map(str, value))})" if isinstance(value, list) else str(value)
+    match value:
+        case Named():
+            return f"{value.name}({', '.join(f'{part}={_text(item)}' for part, item in value.items())})"
+        case list():
+            return f"({', '.join(map(_text, value))})"
+        case _:
+            return str(value)

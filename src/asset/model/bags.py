@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from asset.ir.shapes import BagShape
 from asset.model.queues import Full
 from asset.model.state import keys_of, rejected
@@ -10,15 +12,17 @@ from asset.model.views import Keyed, key_value, text
 
 
 class Bag(Keyed, of=BagShape):
-    """Values of the domain, each at most `most` times. Iterating gives each value that is in it once."""
+    """Values of the domain, each at most `most` times; initially `items`. Iterating gives each value in it once."""
 
     __slots__ = ()
 
-    def __init__(self, domain: object, most: int) -> None:
+    def __init__(self, domain: object, most: int, items: Iterable[object] = ()) -> None:
         if isinstance(most, bool) or not isinstance(most, int) or most < 1:
             raise rejected(f"a Bag takes each value at least once, not {most!r} times")
         shape = BagShape(keys_of(domain, "a Bag"), int(most))
         self._place = self._made(shape, blank(shape), "bag")._place
+        for item in items:
+            self.add(item)
 
     @property
     def most(self) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from asset.errors import ModelRejected
 from asset.ir.program import Owner
-from asset.ir.shapes import ArrayShape, Leaf, Shape, leaves
+from asset.ir.shapes import Leaf, Shape, leaves
 from asset.model.heaps import Misreferred, heaps_of, reject_inner_heaps, resolved
 from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
@@ -29,6 +29,10 @@ class StateVariable:
 
     def leaves(self) -> tuple[Leaf, ...]:
         return tuple(leaf.within(self.name) for leaf in leaves(self.shape))
+
+
+def _has_declarations(value: object) -> bool:
+    return isinstance(value, list | tuple) and any(isinstance(v, Declaration) or _has_declarations(v) for v in value)
 
 
 @dataclass(slots=True)
@@ -66,7 +70,7 @@ class Declaring:
     def assign(self, name: str, value: object) -> None:
         declares = isinstance(value, Declaration) and (not isinstance(value, View) or hasattr(value, "_place"))
         again = isinstance(value, View) and hasattr(value, "_place") and value._place.cells is self.places[name].cells
-        if (declares and not again) or isinstance(self.shapes[name], ArrayShape):
+        if (declares and not again) or _has_declarations(value):
             raise rejected(f"self.{name} is declared twice", "declare each state variable once")
         assign(self.places[name], value)
 

@@ -109,8 +109,8 @@ class Indexed:
             return tuple(value)
         raise self.rejected(
             f"index {name} of {self.name} cannot range over {value!r}",
-            "give a number, a range, an Enum class, a tuple of numbers, texts, tuples or frozensets, or an expression "
-            "over the parameters",
+            "give a number, a range, an Enum class, a tuple of numbers, texts, None, tuples or frozensets, or an "
+            "expression over the parameters",
         )
 
     def _require_few(self, commands: int, says: str) -> None:
@@ -171,7 +171,7 @@ def shown_index(value: object) -> str:
 def _can_be_index(value: object) -> bool:
     if isinstance(value, tuple | frozenset):
         return type(value) in (tuple, frozenset) and all(map(_can_be_index, value))
-    return isinstance(value, int | Record) or is_symbol(value)
+    return value is None or isinstance(value, int | Record) or is_symbol(value)
 
 
 def _is_plain(value: object) -> bool:

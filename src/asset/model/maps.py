@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, KeysView, ValuesView
+from collections.abc import ItemsView, Iterable, KeysView, Mapping, ValuesView
 from typing import Any, Self
 
 from asset.ir.shapes import MapShape, Shape
@@ -12,13 +12,15 @@ from asset.model.views import Keyed, encoded, taken, text, value_of
 
 
 class Map(Keyed, of=MapShape):
-    """Items like `item` for some keys of the domain; initially for none. Iterating gives the keys."""
+    """Items like `item` for some keys of the domain; initially those of `items`. Iterating gives the keys."""
 
     __slots__ = ()
 
-    def __init__(self, domain: object, item: object) -> None:
+    def __init__(self, domain: object, item: object, items: Mapping[Any, object] | None = None) -> None:
         shape = MapShape(keys_of(domain, "a Map"), template(item, "a Map's item").shape)
         self._place = self._made(shape, blank(shape), "map")._place
+        for key, value in (items or {}).items():
+            self[key] = value
 
     @classmethod
     def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:

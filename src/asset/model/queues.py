@@ -21,18 +21,20 @@ class Empty(Exception):
 
 
 class Queue(Row, of=QueueShape):
-    """At most `capacity` items like `item`, in the order in which they were put.
+    """At most `capacity` items like `item`, in the order in which they were put; initially `items`.
 
     Items that are read are values: no later assignment to the state changes them, nor can they be changed themselves.
     """
 
     __slots__ = ()
 
-    def __init__(self, capacity: int, item: object) -> None:
+    def __init__(self, capacity: int, item: object, items: Iterable[object] = ()) -> None:
         if isinstance(capacity, bool) or not isinstance(capacity, int) or capacity < 1:
             raise rejected(f"the capacity of a Queue must be an integer of at least 1, not {capacity!r}")
         shape = QueueShape(int(capacity), template(item, "a Queue's item").shape)
         self._place = self._made(shape, blank(shape), "queue")._place
+        for each in items:
+            self.put(each)
 
     @classmethod
     def _filled(cls, shape: Shape, items: Iterable[object], name: str) -> tuple[int, ...]:

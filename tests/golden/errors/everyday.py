@@ -51,15 +51,5 @@ class Everyday(Model):
         self.x = self.unlike()[0]
 
     @transition
-    def choice_within(self):
-        self.x = (None if self.x else self.x, 1)[1]
-
-    @transition
-    def choice_of_places(self):
-        here, there = (self.members, self.rows[0]) if self.x else (self.rows[0], self.members)
-        here.add(0)
-        there.discard(0)
-
-    @transition
     def break_in_an_inner_loop(self):
         self.x, _ = self.escapes()

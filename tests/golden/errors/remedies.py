@@ -33,8 +33,8 @@ class Remedies(Model):
 
     @transition(i=2)
     def chooses_a_place(self, i):
-        part = self.one if i else self.two
-        part.a = 1
+        parts = [self.one if i else self.two]
+        parts[0].a = 1
 
     @transition
     def changes_the_class(self):
@@ -70,7 +70,7 @@ class Remedies(Model):
     def names_a_function(self):
         def doubled(v):
             w = 2 * v
-            return w
+            return w and doubled(w - 2)
 
         self.out = doubled(1)
 
@@ -82,7 +82,7 @@ class Remedies(Model):
 
     @transition
     def takes_any(self):
-        self.out = next(iter(self.members))
+        self.out = next(iter({1, self.out}))
         self.out = self.members.pop()
 
     @transition

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.constants import Listed
 from asset.frontends.python.evaluation_order import EvaluationOrder
+from asset.frontends.python.expressions.tables import padded
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import conjunction, constant
 from asset.frontends.python.local_shapes import NOTHING
@@ -20,7 +23,9 @@ from asset.frontends.python.values import (
     Compound,
     InSlots,
     RecordOf,
+    Scalar,
     Static,
+    TableRef,
     TupleOf,
     Value,
     is_collection,
@@ -99,8 +104,29 @@ class Compounds:
             return value if isinstance(inner.shape, ScalarShape) else inner
         return value
 
+    def as_tuple(self, value: Value, node: ast.expr) -> Value:
+        """The value; a row of a constant table as a tuple that is written out, if all rows are as long."""
+        if isinstance(value, TupleOf):
+            return TupleOf(tuple(self.as_tuple(item, node) for item in value.items))
+        if not isinstance(value, TableRef) or not value.indices:
+            return value
+        row: object = value.data
+        for _ in value.indices:
+            row = row[0] if isinstance(row, tuple) and row else None
+        if not isinstance(row, tuple) or isinstance(row, Listed):
+            return value
+        table, depth = padded(value.data), len(value.indices)
+        if table.is_ragged(depth):
+            return value
+        places = [(*value.indices, n.Const(self.body.span(node), k)) for k in range(table.dims[depth])]
+        if depth + 1 < len(table.dims):
+            return TupleOf(tuple(self.as_tuple(replace(value, indices=at), node) for at in places))
+        span = self.body.span(node)
+        return TupleOf(tuple(Scalar(n.Table(span, value.name, table.dims, table.values, at)) for at in places))
+
     def items_of(self, value: Value, node: ast.expr) -> tuple[Value, ...]:
         """The items of a tuple."""
+        value = self.as_tuple(value, node)
         items = tuple_items(value)
         if items is not None:
             return items
@@ -133,6 +159,7 @@ class Compounds:
 
     def _equality(self, left: Value, right: Value, node: ast.expr) -> n.Expr:
         span = self.body.span(node)
+        left, right = self.as_tuple(left, node), self.as_tuple(right, node)
         if (isinstance(right, Compound) and not isinstance(left, Compound)) or is_collection(right):
             left, right = right, left
         if isinstance(right, Compound) and isinstance(right.shape, UnionShape | BoundedSetShape | SetShape | MapShape):

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from asset.frontends.python.body import Body, Evaluation
+from asset.frontends.python.ir_expressions import has_call
+from asset.frontends.python.local_shapes import holds_place
 from asset.frontends.python.storage import Storage, all_indices
 from asset.frontends.python.values import (
     ArrayRef,
@@ -40,6 +42,8 @@ class Holding:
         self._binds: list[n.Bind] | None = None
         self.holds_rows = False
         """Whether a row that is iterated over is to be held when the iteration begins."""
+        self.copies_places = False
+        """Whether parts of the state are put into collections as copies: nothing changes them before they are used."""
 
     @contextmanager
     def mode(self, holds_rows: bool, binds: list[n.Bind] | None = None) -> Iterator[None]:
@@ -50,6 +54,15 @@ class Holding:
             yield
         finally:
             self.holds_rows, self._binds = outside
+
+    @contextmanager
+    def copying(self, copies: bool) -> Iterator[None]:
+        """Meanwhile parts of the state may be items of collections, or not."""
+        outside, self.copies_places = self.copies_places, copies
+        try:
+            yield
+        finally:
+            self.copies_places = outside
 
     # --- numbers and rows -----------------------------------------------------------------------------------------
 
@@ -120,6 +133,8 @@ class Holding:
 
     def assigned(self, value: Value, node: ast.expr) -> Value:
         """The value to be assigned part by part, so that no part of the assignment changes the rest of it."""
+        if isinstance(value, TupleOf | RecordOf) and self._body.has_acted:
+            self._require_unchanged(value.items, node)
         match value:
             case TupleOf(items):
                 return TupleOf(tuple(self._own(item, node) for item in items))
@@ -133,6 +148,13 @@ class Holding:
                 return self.fixed(value, node)
             case _:
                 return value
+
+    def _require_unchanged(self, items: tuple[Value, ...], node: ast.expr) -> None:
+        """Rejects a part of the state before something that may change it, which Python would see."""
+        places = [k for k, item in enumerate(items) if holds_place(item)]
+        if places and any(isinstance(item, Scalar) and has_call(item.expr) for item in items[places[0] :]):
+            what = "a part of the state stands before something that may change it"
+            self._body.reject(node, what, "write x.copy(), or call it in a statement of its own")
 
     def assigned_now(self, value: Value, node: ast.expr) -> Value:
         """The same of a value that may be a number as well, which is evaluated before whatever is tested next."""

@@ -11,6 +11,7 @@ import ast
 from math import prod
 
 from asset.frontends.python.local_shapes import NOTHING, as_row, joined_shape
+from asset.frontends.python.sharing import Sharing
 from asset.ir.shapes import LocalShape, Shape, TupleShape
 
 MOST_PASSES = 12
@@ -45,6 +46,7 @@ class LocalCollections:
         """The names whose collection has another name too."""
         self.changed: set[str] = set()
         """The names whose collection is changed in place."""
+        self.sharing = Sharing()
         self.traversed: list[str] = []
         """The names of the collections that are iterated over at this point."""
 

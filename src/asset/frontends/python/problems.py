@@ -68,7 +68,7 @@ OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
         "del is not part of the language",
         "assign a value that means 'nothing'; keys of a Map can be deleted",
     ),
-    ast.FunctionDef: ("this function inside a method is more than one return", "make it a method or a function"),
+    ast.FunctionDef: ("this function inside a method cannot be put where it is used", "make it a method or a function"),
     ast.ClassDef: ("a class inside a method is not part of the language", "move it to the top of the file"),
 }
 """What Python has and the language has not: what to say, and the way out."""

@@ -14,7 +14,7 @@ from asset.frontends.python.holding import Holding
 from asset.frontends.python.inlining import is_result
 from asset.frontends.python.ir_expressions import affine, conjunction, constant
 from asset.frontends.python.local_collections import LARGEST
-from asset.frontends.python.local_shapes import NOTHING, Unlike, joined_shape, shape_of
+from asset.frontends.python.local_shapes import NOTHING, Unlike, general, joined_shape, shape_of
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.lowering import CompoundValues
@@ -25,6 +25,7 @@ from asset.frontends.python.values import (
     ArrayRef,
     Compound,
     InSlots,
+    RecordOf,
     Scalar,
     SetOf,
     SlotRef,
@@ -66,6 +67,7 @@ class Sequences:
     def spread(self, value: Value, node: ast.expr, pairs: bool = False) -> Spread | None:
         """The items of a value that has them one after the other; None if it has not. Those of a dict are its keys or,
         if `pairs` is true, its pairs."""
+        value = self._compounds.as_tuple(value, node)
         span, items = self._body.span(node), tuple_items(value)
         if isinstance(value, Static) and isinstance(value.value, range):
             items = tuple(Static(number) for number in value.value[:LARGEST])
@@ -104,7 +106,8 @@ class Sequences:
         """A shape that takes each of the items."""
         shapes = []
         for item in items:
-            shape = shape_of(item)
+            self.put(item, node)
+            shape = shape_of(item) or self._shape_of_copy(item)
             if shape is None and isinstance(item, SetOf):
                 self._body.reject(
                     node, "a set that is written out is no item here", "assign it to a local variable first"
@@ -117,6 +120,16 @@ class Sequences:
             return joined_shape(shapes) if shapes else NOTHING
         except Unlike as unlike:
             self._body.reject(node, f"this collection holds {unlike}", "put items of one kind into it")
+
+    def _shape_of_copy(self, item: Value) -> Shape | None:
+        """The shape of a copy of a part of the state, if that is as good."""
+        if not self._holding.copies_places or self._body.has_acted:
+            return None
+        if isinstance(item, TupleOf):
+            parts = [shape_of(part) or self._shape_of_copy(part) for part in item.items]
+            return None if None in parts else TupleShape(tuple(part for part in parts if part is not None))
+        place = self._storage.as_compound(item) if isinstance(item, ArrayRef) else item
+        return general(place.shape) if isinstance(place, Compound) else None
 
     # --- making ---------------------------------------------------------------------------------------------------
 
@@ -147,7 +160,9 @@ class Sequences:
 
     def collected(self, kind: Collection, items: Sequence[Value], length: n.Expr, node: ast.expr) -> Compound:
         """A collection of the first `length` of the items."""
-        items = [self.plain_set(item.items, node) if isinstance(item, SetOf) else item for item in items]
+        items = [
+            self.plain_set(v.items, node) if isinstance(v, SetOf) else self._compounds.as_tuple(v, node) for v in items
+        ]
         self.item_shape(items, node)
         held = [self._holding.assigned_now(item, node) for item in items]
         length = self._holding.index(length)
@@ -177,6 +192,7 @@ class Sequences:
 
     def plain_set(self, items: Sequence[Value], node: ast.expr) -> Compound:
         """A set of the items."""
+        items = [self._compounds.as_tuple(item, node) for item in items]
         self.item_shape(items, node)
         held = [self._holding.assigned_now(item, node) for item in items]
         made = self.empty(Collection.SET, self.item_shape(held, node), len(held), node)
@@ -233,8 +249,20 @@ class Sequences:
         for each in (name, other):
             self.require_unshared(each, node)
 
+    def put(self, value: Value, node: ast.expr) -> None:
+        """The value is put into a collection or a tuple, where it must stay as it is if it is a collection itself."""
+        if isinstance(value, TupleOf | RecordOf):
+            for item in value.items:
+                self.put(item, node)
+        elif is_collection(value) and value.is_variable and not value.indices:
+            self._body.collections.sharing.put(value.name, node)
+            self.require_unshared(value.name, node)
+
     def require_unshared(self, name: str, node: ast.expr) -> None:
         collections = self._body.collections
+        if collections.sharing.conflicts(name, self._body.definition.node):
+            what = f"{name} is changed in place after it was put into something else, which would change too"
+            self._body.reject(node, what, f"put a copy there: list({name})")
         if name in collections.shared & collections.changed:
             what = f"{name} is changed in place, and has another name too"
             self._body.reject(node, what, f"make a copy: list({name})")

@@ -12,6 +12,7 @@ from asset.ir.rounds import rounds_of
 from asset.span import Span
 
 Element = Callable[[n.Expr], Value]
+NO_ORDER = "Python does not say in which order the elements of a set come"
 
 
 @dataclass(frozen=True)

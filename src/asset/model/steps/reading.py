@@ -109,6 +109,8 @@ class Reader:
         if not self._is_structured(node):
             return [self._plain(node)]
         read = _READERS.get(type(node))
+        if isinstance(node, ast.FunctionDef):
+            self.reject(node, "a function of several statements stands in a process", "make it a method or a function")
         if read is None:
             self.reject(node, "yield stands alone, as a statement", "assign in a statement of its own")
         return read(self, node)

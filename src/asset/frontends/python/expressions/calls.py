@@ -147,7 +147,7 @@ class Calls:
             self._body.reject(node, "print is not part of the language", remedy)
         owner = getattr(callee, "__self__", callee)
         if "random" in (getattr(callee, "__module__", None), type(owner).__module__):
-            remedy = "every way is explored: choose(…) in a process or in state(), or an index, @transition(x=range(3))"
+            remedy = f"every way is explored: write {_choosing(node)}, which makes a transition for each of them"
             self._body.reject(node, f"{ast.unparse(node.func)} would choose one of several ways", remedy)
         known = REMEDIES.get(
             getattr(callee, "__name__", ""), f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
@@ -162,3 +162,20 @@ class Calls:
         if "__class__" not in closure or not issubclass(closure["__class__"].cell_contents, Model):
             self._body.reject(node, "super() outside of a method of a model")
         return Super(closure["__class__"].cell_contents)
+
+
+def _choosing(node: ast.Call) -> str:
+    """A call of a function of `random` as one of `choose`."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+    given = [ast.unparse(part) for part in node.args]
+    match name, given:
+        case "randint", [low, high]:
+            return f"choose(range({low}, {high} + 1))"
+        case "randrange", [*_]:
+            return f"choose(range({', '.join(given)}))"
+        case "choice", [among]:
+            return f"choose({among})"
+        case "random", []:
+            return "choose(True, False)"
+        case _:
+            return "choose(…)"

@@ -90,8 +90,8 @@ class Comparisons:
             found = self._membership(left, right, node)
             return found if isinstance(op, ast.In) else self._negated(found, node)
         before = len(self._body.emitted)
-        other = self._evaluation.evaluate(right)
-        left = (self._order.held_before(left[0], before), left[1])
+        other = self._compounds.as_tuple(self._evaluation.evaluate(right), right)
+        left = (self._order.held_before(self._compounds.as_tuple(*left), before), left[1])
         if isinstance(op, ast.Is | ast.IsNot):
             return self._identity(op, left[0], other, node)
         kind, compute = COMPARE[type(op)]
@@ -288,8 +288,11 @@ class Comparisons:
             whole, what = viewed
             return Scalar(self._compounds.evaluated([left[0]], lambda x: whole.has(what, x[0], node), node))
         container = self._evaluation.evaluate(_as_tuple(right))
+        left = (self._compounds.as_tuple(*left), left[1])
         if holds_place(left[0]) and (isinstance(right, ast.Set) or _is_hashed(container)):
             self._body.reject(left[1], "this may change: a set is searched for a copy of it", "write x.copy()")
+        if isinstance(left[0], SetOf) and not _is_dict(container):
+            left = self._compounds.sequences.plain_set(left[0].items, left[1]), left[1]
         if isinstance(left[0], Static) and isinstance(container, Static):
             return Static(self._known_membership(left[0].value, container.value, node))
         if isinstance(container, Compound):
@@ -372,6 +375,14 @@ def _is_hashed(container: Value) -> bool:
         case SetOf() | Static(set() | frozenset() | dict()):
             return True
         case Compound(shape=LocalShape(kind=Collection.SET | Collection.DICT)):
+            return True
+        case _:
+            return False
+
+
+def _is_dict(container: Value) -> bool:
+    match container:
+        case Static(dict()) | Compound(shape=MapShape() | LocalShape(kind=Collection.DICT)):
             return True
         case _:
             return False

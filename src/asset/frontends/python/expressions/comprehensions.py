@@ -20,7 +20,7 @@ from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.unions import Unions
-from asset.frontends.python.traversals import Traversal
+from asset.frontends.python.traversals import NO_ORDER, Traversal
 from asset.frontends.python.values import (
     Compound,
     RecordOf,
@@ -91,7 +91,8 @@ class Comprehensions:
             return self._merged(node)
         keys = [key for key in node.keys if key is not None]
         evaluate = self._evaluation.evaluate
-        pairs = [TupleOf((evaluate(k), evaluate(value))) for k, value in zip(keys, node.values, strict=True)]
+        written = [TupleOf((evaluate(k), evaluate(value))) for k, value in zip(keys, node.values, strict=True)]
+        pairs = [self._compounds.as_tuple(pair, node) for pair in written]
         self._sequences.item_shape(pairs, node)
         held = [self.holding.assigned_now(pair, node) for pair in pairs]
         made = self._sequences.empty(Collection.DICT, self._sequences.item_shape(held, node), len(held), node)
@@ -151,7 +152,7 @@ class Comprehensions:
         has_acted = self._body.has_acted
 
         def innermost(rounds: int) -> None:
-            item = element()
+            item = self._compounds.as_tuple(element(), node)
             if isinstance(item, SetOf):
                 item = self._sequences.plain_set(item.items, node)
             if self._body.has_acted and not has_acted:
@@ -236,10 +237,8 @@ class Comprehensions:
 
     def require_order(self, traversal: Traversal, node: ast.expr) -> None:
         if not traversal.has_order:
-            what = "Python does not say in which order the elements of a set come"
-            self._body.reject(
-                node, what, "make a set of them, {... for ...}, a list from the beginning, or use sorted(...)"
-            )
+            remedy = "make a set of them, {... for ...}, a list from the beginning, or use sorted(...)"
+            self._body.reject(node, NO_ORDER, remedy)
 
     def most_rounds(self, traversal: Traversal, node: ast.expr) -> int:
         if traversal.most_rounds is None:
@@ -329,7 +328,7 @@ class Comprehensions:
 
         def body(element: Value) -> None:
             items = self._compounds.items_of(element, argument) if kind is Collection.DICT else ()
-            item = TupleOf(items) if items else element
+            item = self._compounds.as_tuple(TupleOf(items) if items else element, argument)
             shape, make = self._sequences.item_shape([item], argument), self._sequences.empty
             prefix.extend(self._body.collected(lambda: made.append(make(kind, shape, most, argument))))
             self._put(made[0], item, argument)
@@ -421,7 +420,7 @@ class Comprehensions:
         outside, made, prefix = dict(self._body.names), list[Compound](), list[n.Stmt]()
 
         def innermost(_rounds: int) -> None:
-            item = self._evaluation.evaluate(comprehension.elt)
+            item = self._compounds.as_tuple(self._evaluation.evaluate(comprehension.elt), node)
             self._sequences.item_shape([item], node)
             item = self.holding.assigned_now(item, node)
             by = item if key is None else applied(key, item, self._body, self._evaluation)

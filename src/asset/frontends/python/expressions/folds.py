@@ -13,7 +13,7 @@ from asset.frontends.python.expressions.comprehensions import Comprehensions
 from asset.frontends.python.expressions.iterables import Iterables
 from asset.frontends.python.ir_expressions import conjunction, from_left
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.traversals import Traversal
+from asset.frontends.python.traversals import NO_ORDER, Traversal
 from asset.frontends.python.values import Compound, RecordOf, Scalar, SlotRef, Static, TupleOf, Value, tuple_items
 from asset.ir import nodes as n
 from asset.ir.shapes import OptionalShape, ScalarShape
@@ -29,6 +29,7 @@ FOLDS: dict[object, n.FoldOp] = {
 
 EXTREMA = (n.FoldOp.MIN, n.FoldOp.MAX)
 TRUTHS = (n.FoldOp.ANY, n.FoldOp.ALL)
+OF_NOTHING = {n.FoldOp.SUM: 0, n.FoldOp.ANY: False, n.FoldOp.ALL: True}
 
 
 class Folds:
@@ -114,7 +115,7 @@ class Folds:
         if isinstance(argument, ast.GeneratorExp):
             return Scalar(self._of_numbers(n.Fold(span, op, *self._generated(argument, op in TRUTHS), default)))
         if isinstance(argument, ast.Tuple):
-            return self._of_tuple(op, self._evaluation.evaluate(argument), node)
+            return self._of_tuple(op, self._evaluation.evaluate(argument), node, given)
         traversal = self._iterables.traversal(argument)
         slot = self._iterables.counter(traversal)
         found = traversal.element(n.Local(span, slot))
@@ -127,11 +128,12 @@ class Folds:
         """The fold; sums and extrema are those of numbers."""
         return fold if fold.op in TRUTHS else self._body.draft.uses.of_numbers(fold)
 
-    def _of_tuple(self, op: n.FoldOp, value: Value, node: ast.Call) -> Value:
+    def _of_tuple(self, op: n.FoldOp, value: Value, node: ast.Call, default: Value | None) -> Value:
         """The elements are all evaluated, as they are when a tuple is made."""
         items = tuple_items(value) or ()
         if not items:
-            self._body.reject(node, f"{op.value} of an empty tuple")
+            nothing = default if op in EXTREMA else Static(OF_NOTHING[op])
+            return nothing or self._body.reject(node, f"{op.value} of an empty tuple")
         if op in EXTREMA:
             return self._extremum(op, items, node)
         span = self._body.span(node)
@@ -172,6 +174,8 @@ class Folds:
                     element = self._body.lazily(lambda: self._evaluation.scalar(node.elt), span)
             if self._body.summary.writes and any(t.guards is not None or t.snapshot for t, _ in clauses):
                 self._body.reject(node, "the state changes while it is iterated over", "write a for loop")
+            if self._body.summary.writes and not all(traversal.has_order for traversal, _ in clauses):
+                self._body.reject(node, NO_ORDER, "go over sorted(...) in a for loop")
         finally:
             self._body.bound = outside
             self._body.summary.writes = writes or self._body.summary.writes

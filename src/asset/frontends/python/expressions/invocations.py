@@ -12,12 +12,12 @@ from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import has_call
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import Argument, FunctionRole, FunctionSummary, Request, is_known, specialised
+from asset.frontends.python.sequences import FRESH
 from asset.frontends.python.storage import Storage
 from asset.frontends.python.values import (
     ArrayRef,
     Compound,
     Computed,
-    Itself,
     Method,
     RangeOf,
     RecordOf,
@@ -28,8 +28,10 @@ from asset.frontends.python.values import (
     TableRef,
     TupleOf,
     Value,
+    is_collection,
 )
 from asset.ir import nodes as n
+from asset.ir.shapes import LocalShape
 from asset.model.decorations import parameters_of_function
 from asset.span import Span
 
@@ -74,11 +76,11 @@ class Invocations:
             return self._inlined(function, given, node, comes_first)
         return self._valued(*self._invoked(function, given, node), node)
 
-    def getter(self, function: FunctionType, node: ast.Attribute) -> Value:
-        """The value of a @property of the model."""
+    def getter(self, function: FunctionType, receiver: Value, node: ast.Attribute) -> Value:
+        """The value of a @property of the receiver."""
         if len(names := parameters_of_function(function)) != 1:
             self._body.reject(node, f"the property {node.attr} must take no argument but self")
-        given: Given = {names[0]: (Itself(), node)}
+        given: Given = {names[0]: (receiver, node)}
         if self._is_inlined(function, given):
             return self._inlined(function, given, node, comes_first=False)
         return self._valued(*self._invoked(function, given, node), node)
@@ -144,6 +146,19 @@ class Invocations:
         if (summary.writes or summary.guards) and not comes_first:
             what = f"{ast.unparse(node)} changes the state within an expression"
             self._body.reject(node, what, "assign it to a local first")
+        return self._given_back(result, given, held)
+
+    def _given_back(self, result: Value, given: Given, held: Bindings) -> Value:
+        """The result; if it is a collection that the function was given, that one, and not the copy of it."""
+        if not is_collection(result):
+            return result
+        assert isinstance(result.shape, LocalShape)
+        is_new = result.name == f"{FRESH}{result.shape.kind.value}" and not isinstance(result.shape.item, LocalShape)
+        for name, (value, part) in given.items():
+            if held[name] == result:
+                return value
+            if is_collection(value) and value.is_variable and not is_new:
+                self._body.collections.sharing.put(value.name, part)
         return result
 
     # --- arguments ------------------------------------------------------------------------------------------------

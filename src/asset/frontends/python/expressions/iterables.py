@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
+from itertools import permutations, product
 from types import ModuleType
 from typing import NoReturn
 
@@ -31,7 +32,7 @@ from asset.frontends.python.ir_expressions import NumberBounds, affine, constant
 from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.maps import VIEWS, Maps
-from asset.frontends.python.traversals import Traversal, counted
+from asset.frontends.python.traversals import NO_ORDER, Traversal, counted
 from asset.frontends.python.values import (
     ArrayRef,
     Compound,
@@ -227,7 +228,8 @@ class Iterables:
         some = [] if count is None else [known_integer(self._evaluation.evaluate(count))]
         if any(number is not None and number < 0 for number in some):
             self._reject_arguments(node)
-        parts = [self._from_zero(part) for part in given]
+        take = self._from_zero if function in (product, permutations) else self._in_order
+        parts = [take(part) for part in given]
         lengths = [part.length for part in parts if part.guards is None]
         if not parts or None in (*lengths, *some) or len(lengths) < len(parts):
             what = f"{ast.unparse(node.func)} takes Arrays, constants and ranges here"
@@ -277,7 +279,7 @@ class Iterables:
         if not node.args or None in first or len(first) > 1:
             self._body.reject(node, "enumerate takes what to iterate over and a constant start")
         shift = first[0] if first and first[0] is not None else 0
-        inner, span = self._from_zero(node.args[0]), self._body.span(node)
+        inner, span = self._in_order(node.args[0]), self._body.span(node)
 
         def element(k: n.Expr) -> Value:
             number = n.Binary(span, n.BinaryOp.ADD, k, n.Const(span, shift)) if shift else k
@@ -286,7 +288,7 @@ class Iterables:
         return replace(inner, element=element, counts=False)
 
     def _zipped(self, node: ast.Call) -> Traversal:
-        parts = [self._from_zero(part) for part in node.args]
+        parts = [self._in_order(part) for part in node.args]
         if not parts or any(part.guards is not None for part in parts):
             self._body.reject(node, "zip takes Arrays, lists, tuples and ranges", "write list(...) of a Queue")
         lengths = [part.length for part in parts]
@@ -296,8 +298,14 @@ class Iterables:
         shortest = from_left(n.BinaryOp.MIN, stops, span)
         most = [part.most_rounds for part in parts if part.most_rounds is not None]
         whole = counted(span, parts[0].name, 0, lambda k: TupleOf(tuple(p.element(k) for p in parts)))
-        has_order = all(part.has_order for part in parts)
-        return replace(whole, stop=shortest, most=min(most, default=None), has_order=has_order)
+        return replace(whole, stop=shortest, most=min(most, default=None))
+
+    def _in_order(self, node: ast.expr) -> Traversal:
+        """The same of elements whose places matter."""
+        found = self._from_zero(node)
+        if not found.has_order:
+            self._body.reject(node, NO_ORDER, "use sorted(...)")
+        return found
 
     def _from_zero(self, node: ast.expr) -> Traversal:
         """The iteration, counting from 0 in steps of 1."""
@@ -338,6 +346,8 @@ class Iterables:
 
     def unpacked(self, value: Value, count: int, node: ast.expr) -> list[Value]:
         """The value's elements, of which there must be `count`."""
+        if count > 1:
+            self._require_order(value, node)
         if isinstance(value, Compound) and value.shape == NOTHING:
             return [value] * count
         if isinstance(value, Compound) and self._varies(value):
@@ -350,6 +360,7 @@ class Iterables:
     def unpacked_around(self, value: Value, before: int, after: int, node: ast.expr) -> list[Value]:
         """`a, *rest, z = value`: so many elements before and after a list of the others."""
         sequences, span = self._compounds.sequences, self._body.span(node)
+        self._require_order(value, node)
         if not self._varies(value):
             items = self._elements(value, node)
             if len(items) < before + after:
@@ -365,6 +376,11 @@ class Iterables:
         ends = [lowered.element(Static(k), node) for k in (*range(before), *range(-after, 0))]
         stop = n.Const(span, -after) if after else None
         return [*ends[:before], sequences.sliced(whole, (n.Const(span, before), stop, 1), node), *ends[before:]]
+
+    def _require_order(self, value: Value, node: ast.expr) -> None:
+        match value:
+            case SetOf() | Static(set() | frozenset()) | Compound(shape=LocalShape(kind=Collection.SET)):
+                self._body.reject(node, NO_ORDER, "use sorted(...)")
 
     def _varies(self, value: Value) -> bool:
         """Whether it is a list or a Queue, which may have more or fewer items."""

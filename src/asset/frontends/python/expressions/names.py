@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from enum import Enum, EnumMeta
+from enum import Enum, EnumMeta, IntEnum
 from inspect import getattr_static
 from types import FunctionType, ModuleType
 from typing import NoReturn
@@ -34,9 +34,10 @@ from asset.frontends.python.values import (
     Value,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import Collection
+from asset.ir.shapes import Collection, OptionalShape, RecordShape, ScalarShape
 from asset.ir.types import EnumType
 from asset.model import Model, Process, Record, Transition
+from asset.model.symbols import is_symbolic_class, symbol_type
 from asset.model.syntax_trees import closure_of
 
 
@@ -117,12 +118,22 @@ class Names:
                 self._body.reject(node, f"{name} has no '{node.attr}'", _suggestion(node.attr, _public(known)))
             case Scalar(n.Read(variable=variable)) as value if node.attr == "value" and self._is_int_enum(variable):
                 return value  # an IntEnum member is its number
+            case Scalar() | SlotRef() | Compound(shape=OptionalShape(ScalarShape())) as value if (
+                self._enum_with(node.attr) is not None
+            ):
+                return self._of_member(value, node)
             case Scalar() | SlotRef():
                 remedy = "leave it out: a member of an IntEnum is its number" if node.attr == "value" else ""
                 what = f"a number, a text or a member of an Enum has no '{node.attr}' here"
                 self._body.reject(node, what, remedy or "compare it with == or in")
             case ArrayRef() as array:
                 return self._compounds.lowered(self._storage.as_compound(array)).attribute(node.attr, node)
+            case (
+                Compound(
+                    shape=RecordShape(host=type() as cls) | OptionalShape(RecordShape(host=type() as cls))
+                ) as value
+            ) if _is_own(cls, node.attr):
+                return self._member(cls, self._compounds.through(value, node), node)
             case Compound() as value:
                 return self._compounds.lowered(value).attribute(node.attr, node)
             case RecordOf(cls, items):
@@ -153,6 +164,8 @@ class Names:
             return self._body.known(getattr(known, node.attr), node)
         if isinstance(known, EnumMeta) and node.attr in known.__members__:
             return self._body.known(known.__members__[node.attr], node)
+        if isinstance(known, Enum) and _is_own(type(known), node.attr):
+            return self._member(type(known), Static(known), node)
         member = getattr_static(known, node.attr, None)
         if isinstance(known, type) and isinstance(member, FunctionType):
             return Static(member)
@@ -160,6 +173,35 @@ class Names:
             return Static(member.__func__)
         self._reject_computed(member, node)
         return self._body.known(member, node)
+
+    def _member(self, cls: type, receiver: Value, node: ast.Attribute) -> Value:
+        """A method or a @property of a record or of a member of an Enum."""
+        found = getattr_static(cls, node.attr)
+        if isinstance(found, property):
+            assert isinstance(found.fget, FunctionType)
+            return self._invocations.getter(found.fget, receiver, node)
+        return Method(found, receiver)
+
+    def _enum_with(self, name: str) -> type[Enum] | None:
+        """The only Enum known here that has a method or a @property of that name."""
+        known = self._body.definition.function.__globals__.values()
+        enums = {cls for cls in known if is_symbolic_class(cls) and _is_own(cls, name)}
+        return enums.pop() if len(enums) == 1 else None
+
+    def _of_member(self, value: Value, node: ast.Attribute) -> Value:
+        """Different symbols have different numbers, so it is seen of which class the symbol is."""
+        cls, span = self._enum_with(node.attr), self._body.span(node)
+        assert cls is not None
+        number = self._evaluation.number(value, node.value)
+        kind = self._body.draft.variables[number.variable].type if isinstance(number, n.Read) else None
+        if kind != symbol_type(cls):
+            low, high = (n.Const(span, bound) for bound in (symbol_type(cls).lo, symbol_type(cls).hi))
+            inside = n.And(
+                span, tuple(n.Binary(span, n.BinaryOp.LE, *each) for each in ((low, number), (number, high)))
+            )
+            check = self._storage.check(inside, f"AttributeError: this is no {cls.__name__}", span)
+            value = Scalar(n.Conditional(span, check, number, low))
+        return self._member(cls, value, node)
 
     def _reject_computed(self, member: object, node: ast.Attribute) -> None:
         if hasattr(type(member), "__get__"):
@@ -180,9 +222,8 @@ class Names:
     def _of_record(self, cls: type, items: tuple[Value, ...], node: ast.Attribute) -> Value:
         assert issubclass(cls, Record)
         names = list(cls._fields)
-        method = getattr_static(cls, node.attr, None)
-        if isinstance(method, FunctionType):
-            return Method(method, RecordOf(cls, items))
+        if _is_own(cls, node.attr):
+            return self._member(cls, RecordOf(cls, items), node)
         if node.attr not in names:
             self._body.reject(node, f"{cls.__name__} has no part '{node.attr}'", f"it has: {', '.join(names)}")
         return items[names.index(node.attr)]
@@ -214,7 +255,7 @@ class Names:
             case classmethod(__func__=FunctionType() as function) if type(member) is classmethod:
                 return Method(function, Static(type(self._model)))
             case property(fget=FunctionType() as getter) if type(member) is property:
-                return self._invocations.getter(getter, node)
+                return self._invocations.getter(getter, Itself(), node)
             case _:
                 self._reject_computed(member, node)
                 return self._body.known(member, node)
@@ -250,6 +291,14 @@ def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:
         f"'{node.attr}' is not declared in state(); state variables: {declared}",
         _suggestion(node.attr, known) or f"declare it in state(): self.{node.attr} = ...",
     )
+
+
+def _is_own(cls: type, name: str) -> bool:
+    """Whether it is a method or a @property of the class, or of one above it, that the modeller wrote."""
+    found = getattr_static(cls, name, None)
+    written = found.fget if type(found) is property else found
+    owners = (Enum, IntEnum, Record)
+    return isinstance(written, FunctionType) and not any(name in vars(owner) for owner in owners)
 
 
 def _enum_with(member: str, names: Mapping[str, object]) -> str | None:

@@ -11,14 +11,20 @@ from typing import Any, NoReturn
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.constants import Listed, is_immutable
+from asset.frontends.python.local_shapes import holds_place
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
+from asset.frontends.python.shapes.optionals import Optionals
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import OPERATORS, Sets
 from asset.frontends.python.values import (
+    ArrayRef,
     Compound,
     Computed,
+    InSlots,
+    RecordOf,
     Scalar,
+    SetOf,
     Static,
     TupleOf,
     Value,
@@ -27,20 +33,17 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.shapes import (
-    ArrayShape,
-    BagShape,
     BoundedSetShape,
     Collection,
     LocalShape,
     MapShape,
     OptionalShape,
-    QueueShape,
-    RecordShape,
     RefShape,
+    ScalarShape,
     SetShape,
     Shape,
     TupleShape,
-    UnionShape,
+    leaves,
 )
 
 BINARY: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[Any, Any], Any]]] = {
@@ -64,6 +67,7 @@ UNARY: dict[type[ast.unaryop], tuple[n.UnaryOp, Callable[[Any], Any]]] = {
 }
 
 LARGEST_POWER = 64
+CHOICE = "the choice"
 
 
 class Operators:
@@ -122,6 +126,7 @@ class Operators:
 
     def _of_collections(self, kind: n.BinaryOp, left: Value, right: Value, node: ast.expr) -> Value | None:
         """Lists and tuples one behind the other, a list several times, and what operators make of plain sets."""
+        left, right = (self._compounds.as_tuple(value, node) for value in (left, right))
         sequences = self._compounds.sequences
         if kind is n.BinaryOp.ADD:
             items = self._tuple_items(left, node), self._tuple_items(right, node)
@@ -166,7 +171,7 @@ class Operators:
         operands: list[n.Expr] = []
         for position, part in enumerate(node.values):
             last = position == len(node.values) - 1
-            value = self._operand(part, tested, last, first=position == 0)
+            value = self._operand(part, tested, (position == 0, last), is_and)
             if isinstance(value, Static) and is_immutable(value.value):
                 decides = bool(value.value) != is_and
                 if not operands and (decides or last):
@@ -182,15 +187,27 @@ class Operators:
             return Scalar(operands[0])
         return Scalar((n.And if is_and else n.Or)(self._body.span(node), tuple(operands)))
 
-    def _operand(self, part: ast.expr, tested: bool, last: bool, first: bool) -> Value:
-        """An operand of `and` or `or`; all but the first one may not be evaluated."""
+    def _operand(self, part: ast.expr, tested: bool, position: tuple[bool, bool], is_and: bool) -> Value:
+        """An operand of `and` or `or`, with whether it is the first and the last one; all but the first one may not be
+        evaluated."""
+        first, last = position
 
         def evaluated() -> Value:
             value = self.boolean(part, True) if tested and isinstance(part, ast.BoolOp) else None
             value = self._evaluation.evaluate(part) if value is None else value
-            return self._decided(value, part, tested) if isinstance(value, Compound) and (tested or not last) else value
+            if not isinstance(value, Compound) or (last and not tested):
+                return value
+            return self._or_zero(value, part) if not is_and and not tested else self._decided(value, part, tested)
 
         return evaluated() if first else self._body.lazy_value(evaluated, self._evaluation.number, part)
+
+    def _or_zero(self, value: Compound, node: ast.expr) -> Value:
+        """An operand of `or` before the last one: if it is None, it is handed on as little as 0 is."""
+        if not isinstance(value.shape, OptionalShape) or not isinstance(value.shape.item, ScalarShape):
+            return self._decided(value, node, tested=False)
+        optional, span = Optionals(self._compounds, value), self._body.span(node)
+        number = self._evaluation.number(optional.unchecked(node), node)
+        return Scalar(n.Conditional(span, optional.some(span), number, n.Const(span, 0)))
 
     def _decided(self, value: Compound, node: ast.expr, tested: bool) -> Value:
         """What an operand of which only the truth matters decides."""
@@ -209,11 +226,59 @@ class Operators:
         if ref is not None:
             chosen = self._chosen(node, test, self._reference)
             return Compound(ref, Computed(lambda _leaf, _at, _span: chosen), 0, ast.unparse(node), alias=False)
-        if any(isinstance(shape, _PLACES) for shape in shapes):
-            self._reject_places(node)
-        if any(isinstance(part, _WRITTEN) or _is_none(part) for part in (node.body, node.orelse)):
-            self._reject_choice(node)
+        if self.chooses_values(node):
+            return self._chosen_value(node, test)
         return Scalar(self._chosen(node, test, self._evaluation.scalar))
+
+    def chooses_values(self, choice: ast.IfExp) -> bool:
+        """Whether one of the two is no number."""
+        return any(map(self._is_no_number, (choice.body, choice.orelse)))
+
+    def chooses_places(self, choice: ast.IfExp) -> bool:
+        """Whether one of the two is a part of the state that may change."""
+        return any(map(self._is_place, (choice.body, choice.orelse)))
+
+    def _is_place(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.IfExp):
+            return self.chooses_places(node)
+        value = self._looked_at(node)
+        return value is not None and holds_place(value)
+
+    def _is_no_number(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.IfExp):
+            return self.chooses_values(node)
+        match self._looked_at(node):
+            case Static(known):
+                return known is None or isinstance(known, tuple | set | frozenset)
+            case TupleOf() | RecordOf() | SetOf() | Compound() | ArrayRef():
+                return True
+            case _:
+                return False
+
+    def _chosen_value(self, node: ast.IfExp, test: n.Expr) -> Value:
+        """The one or the other value as it is now, in local variables."""
+        if self._body.has_acted:
+            what = "something before this changes the state, which this choice may read"
+            self._body.reject(node, what, "assign the choice to a local variable first")
+        found: list[Value] = []
+        parts = (node.body, node.orelse)
+        codes = [self._body.collected(lambda part=part: found.append(self._held(part))) for part in parts]  # type: ignore[misc]
+        sequences, span = self._compounds.sequences, self._body.span(node)
+        shape = sequences.item_shape(found, node)
+        slots = InSlots(leaves(shape), sequences.new_slots(shape, CHOICE, node))
+        chosen = Compound(shape, slots, 0, CHOICE, alias=False)
+        store = self._compounds.lowered(chosen).store
+        stored = [self._body.collected(partial(store, value, node)) for value in found]
+        case = n.Case(span, test, (*codes[0], *stored[0]))
+        self._body.emit(n.If(span, (case,), (*codes[1], *stored[1])))
+        return self._compounds.storage.normal(chosen, node)
+
+    def _held(self, node: ast.expr) -> Value:
+        value = self._evaluation.evaluate(node)
+        if holds_place(value) and not self._compounds.holding.copies_places:
+            self._reject_places(node)
+        plain = self._compounds.sequences.as_plain_set(value, node)
+        return self._compounds.holding.assigned_now(value if plain is None else plain, node)
 
     def _chosen(self, node: ast.IfExp, test: n.Expr, number: Callable[[ast.expr], n.Expr]) -> n.Expr:
         lazily, span = self._body.lazily, self._body.span
@@ -226,12 +291,16 @@ class Operators:
             return self._shape_of(node.body) or self._shape_of(node.orelse)
         if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
             return None
+        value = self._looked_at(node)
+        return value.shape if isinstance(value, Compound) else None
+
+    def _looked_at(self, node: ast.expr) -> Value | None:
+        """What the expression denotes; that it was evaluated is forgotten. None if it is rejected."""
         try:
             with self._body.trial():
-                value = self._evaluation.evaluate(node)
+                return self._evaluation.evaluate(node)
         except Rejected:
             return None
-        return value.shape if isinstance(value, Compound) else None
 
     def _reference(self, node: ast.expr) -> n.Expr:
         """The number of the object; 0 of None."""
@@ -243,23 +312,9 @@ class Operators:
             self._body.reject(node, "this is no reference, as the other value is", "write if and else")
         return value.cell(0, (), span)
 
-    def _reject_places(self, node: ast.IfExp) -> NoReturn:
+    def _reject_places(self, node: ast.expr) -> NoReturn:
         what = "parts of the state are chosen, and it is not known which ones are meant from here on"
         self._body.reject(node, what, "write if and else, and in each branch what is done with them")
-
-    def _reject_choice(self, node: ast.IfExp) -> NoReturn:
-        tuples = [part for part in (node.body, node.orelse) if isinstance(part, ast.Tuple)]
-        if any(isinstance(item, ast.Attribute | ast.Subscript) for part in tuples for item in part.elts):
-            self._reject_places(node)
-        what = "a choice between values that are no numbers is made in an assignment"
-        self._body.reject(node, what, f"write x = {ast.unparse(node)}, and use x here")
-
-
-_WRITTEN = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
-"""Values of several parts that are written out."""
-
-_PLACES = (RecordShape, ArrayShape, SetShape, BoundedSetShape, QueueShape, BagShape, MapShape, UnionShape)
-"""Shapes of parts of the state that have a place, and are no numbers."""
 
 
 def _is_dict(value: Value) -> bool:

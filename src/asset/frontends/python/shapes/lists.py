@@ -55,6 +55,7 @@ class Lists(Row):
 
     def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
         place, shape = self.at(target), shape_of(value)
+        self.compounds.sequences.put(value, target)
         if shape is None:
             self.reject_item(value, target)
         if not self.value.indices:

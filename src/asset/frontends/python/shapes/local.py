@@ -12,6 +12,7 @@ from asset.frontends.python.constants import Listed
 from asset.frontends.python.ir_expressions import conjunction, constant, disjunction
 from asset.frontends.python.local_shapes import Unlike, joined_shape, shape_of
 from asset.frontends.python.shapes.lowering import Lowering
+from asset.frontends.python.sharing import OwnRows
 from asset.frontends.python.traversals import Traversal
 from asset.frontends.python.values import ArrayRef, Compound, Scalar, Static, TupleOf, Value, is_collection
 from asset.ir import nodes as n
@@ -196,6 +197,11 @@ class Locals(Lowering):
             self.body.reject(node, what, "assign a copy to a local variable first")
         name, collections = self.value.name, self.body.collections
         collections.changed.add(name)
+        collections.sharing.changed(name, node)
+        depth = len(self.value.indices)
+        if depth and not OwnRows(name, depth, self.body.definition.node).hold():
+            what = f"a collection in {name} is changed in place, and may have another name too"
+            self.body.reject(node, what, "build it anew, and assign it as a whole")
         self.compounds.sequences.require_unshared(name, node)
         if name in collections.traversed:
             what = f"{name} is changed while it is iterated over"
@@ -204,6 +210,7 @@ class Locals(Lowering):
 
     def takes(self, item: Value, node: ast.expr, by: int = 1) -> bool:
         """Whether there is room for so many more items like this one; if not, the function is read again."""
+        self.compounds.sequences.put(item, node)
         shape = shape_of(item)
         if shape is None:
             self.reject_item(item, node)

@@ -39,6 +39,9 @@ class CompoundValues(Protocol):
     def items_of(self, value: Value, node: ast.expr) -> tuple[Value, ...]:
         """The items of a tuple."""
 
+    def as_tuple(self, value: Value, node: ast.expr) -> Value:
+        """The value; a row of a constant table as a tuple that is written out."""
+
     def through(self, value: Value, node: ast.expr) -> Value:
         """The value; of an optional compound value, that value."""
 
@@ -209,13 +212,13 @@ class Lowering:
         if node.keywords or not least <= len(given) <= most or any(isinstance(part, ast.Starred) for part in given):
             count = str(least) if least == most else f"{least} to {most}"
             self.body.reject(node, f"{ast.unparse(node.func)} takes {count} argument{'s' if most != 1 else ''} here")
-        return [self.compounds.evaluation.evaluate(part) for part in given]
+        return [self.compounds.as_tuple(self.compounds.evaluation.evaluate(part), part) for part in given]
 
     def argument(self, node: ast.Call) -> Value:
         """The one argument of a method that is a statement of its own; evaluating it may change the state."""
         if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
             self.arguments(node, 1, 1)
-        return self.compounds.evaluation.evaluate_now(node.args[0])
+        return self.compounds.as_tuple(self.compounds.evaluation.evaluate_now(node.args[0]), node)
 
     def sorted_items(self, node: ast.Call) -> Value:
         """For `place.sort(...)`, what sorted gives for the place."""

@@ -13,6 +13,13 @@ from asset.frontends.python.values import Compound, Value, is_collection
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection
 
+_TURNED = {
+    n.BinaryOp.LE: n.BinaryOp.GE,
+    n.BinaryOp.LT: n.BinaryOp.GT,
+    n.BinaryOp.GE: n.BinaryOp.LE,
+    n.BinaryOp.GT: n.BinaryOp.LT,
+}
+
 
 class PlainSets(Locals, SetMethods):
     has_order = False
@@ -55,8 +62,18 @@ class PlainSets(Locals, SetMethods):
             return PlainSets(self.compounds, other)
         self.body.reject(node, "a set has nothing in common with this", "use another set")
 
+    def _declared(self, other: Value) -> SetMethods | None:
+        """The other one, if it is a Set of the state."""
+        if not isinstance(other, Compound) or is_collection(other):
+            return None
+        lowered = self.compounds.lowered(other)
+        return lowered if isinstance(lowered, SetMethods) else None
+
     def combined(self, op: n.BinaryOp, other: Value, node: ast.expr) -> Value:
         """`self op other`, as a set of its own."""
+        declared = self._declared(other)
+        if declared is not None:
+            return declared.combined_with(self.value, op, node)
         right, span, sequences = self.operand(other, node), self.body.span(node), self.compounds.sequences
         mine, theirs = self.all_items(node), right.all_items(node)
         shape = sequences.item_shape((*mine, *theirs), node)
@@ -79,6 +96,9 @@ class PlainSets(Locals, SetMethods):
 
     def compared(self, op: n.BinaryOp, other: Value, node: ast.expr) -> n.Expr:
         """`self op other` for the order by inclusion."""
+        declared = self._declared(other)
+        if declared is not None:
+            return declared.compared(_TURNED[op], self.value, node)
         right, span = self.operand(other, node), self.body.span(node)
         left, right = (self, right) if op in (n.BinaryOp.LE, n.BinaryOp.LT) else (right, self)
         tests = left.each_among(right, node)

@@ -30,6 +30,10 @@ class SetMethods(Lowering):
         """`self op other`."""
         raise NotImplementedError
 
+    def combined_with(self, left: Value, op: n.BinaryOp, node: ast.expr) -> Value:
+        """`left op self`, of a Set in the state."""
+        raise NotImplementedError
+
     def compared(self, op: n.BinaryOp, other: Value, node: ast.expr) -> n.Expr:
         """`self op other` for the order by inclusion."""
         raise NotImplementedError

@@ -10,7 +10,6 @@ from asset.frontends.python.expressions.expression_compiler import ExpressionCom
 from asset.frontends.python.expressions.names import reject_unknown
 from asset.frontends.python.ir_expressions import has_call
 from asset.frontends.python.local_shapes import NOTHING, shape_of
-from asset.frontends.python.problems import Rejected
 from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.arrays import Arrays
 from asset.frontends.python.shapes.dicts import Dicts
@@ -36,10 +35,21 @@ from asset.frontends.python.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.program import Variable
-from asset.ir.shapes import ArrayShape, LocalShape, QueueShape, is_scalars
+from asset.ir.shapes import (
+    ArrayShape,
+    BagShape,
+    BoundedSetShape,
+    LocalShape,
+    MapShape,
+    QueueShape,
+    SetShape,
+    is_scalars,
+)
 from asset.ir.types import FIRST_SYMBOL
 from asset.model.symbols import is_symbol
+from asset.model.syntax_trees import called
 
+_KEYED = (SetShape, BoundedSetShape, BagShape, MapShape)
 LARGEST_TUPLE = 64
 """Larger constant tuples are tables, and not copied to local variables."""
 
@@ -196,6 +206,8 @@ class Assignments:
         """From here on the name denotes the value: a number in a slot, or else something known now."""
         if isinstance(value, SetOf):
             value = self._compounds.sequences.plain_set(value.items, source)
+        if isinstance(value, TupleOf | RecordOf):
+            self._compounds.sequences.put(value, source)
         if self._is_variable(name, value):
             self._body.aliases.add(name)
             self._body.names[name] = self._compounds.sequences.bound(name, value, source)
@@ -224,25 +236,6 @@ class Assignments:
             return Scalar(self._expressions.number(value, source))
         return value
 
-    def chooses_values(self, choice: ast.IfExp) -> bool:
-        """Whether one of the two is no number; looks at them, and forgets that it did."""
-        return any(self._is_no_number(part) for part in (choice.body, choice.orelse))
-
-    def _is_no_number(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.IfExp):
-            return self.chooses_values(node)
-        try:
-            with self._body.trial():
-                value = self._expressions.evaluate(node)
-        except Rejected:
-            return False
-        is_known = isinstance(value, Static) and (value.value is None or isinstance(value.value, tuple))
-        return (
-            is_known
-            or isinstance(value, TupleOf | RecordOf | SetOf)
-            or (isinstance(value, Compound) and shape_of(value) is not None)
-        )
-
     def _is_variable(self, name: str, value: Value) -> bool:
         """Whether the name has local variables for values of several cells: for a collection, and if it is bound to
         tuples or records, or to None, in several places."""
@@ -263,6 +256,8 @@ class Assignments:
     def _store_each(self, targets: list[ast.expr], value: Value, source: ast.expr) -> None:
         """All values are computed before the first is assigned."""
         stars = [k for k, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        if isinstance(value, Compound) and isinstance(value.shape, _KEYED) and not _has_calls(source):
+            value = self._expressions.evaluate(called(list, source))  # of a Set in the state, which has an order
         if stars:
             items = self._iterables.unpacked_around(value, stars[0], len(targets) - stars[0] - 1, source)
             targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
@@ -341,7 +336,10 @@ class Assignments:
         if isinstance(found, ArrayRef):
             what = f"this is a row of {found.name}, and cannot be assigned as a whole"
             self._body.reject(target, what, "assign its elements")
-        assert isinstance(found, Scalar) and isinstance(found.expr, n.Read)
+        if not isinstance(found, Scalar) or not isinstance(found.expr, n.Read):
+            self._body.reject(
+                target, "this does not change: it is a value, and no part of the state", "assign the whole"
+            )
         return found.expr
 
     def _set_state(self, number: int, indices: tuple[n.Expr, ...], value: n.Expr, target: ast.expr) -> None:
@@ -453,3 +451,7 @@ def _is_updated(lowered: Lowering, op: ast.operator) -> bool:
 def _binds_names(target: ast.expr) -> bool:
     """Whether nothing but local variables is assigned to."""
     return isinstance(target, ast.Name) or (isinstance(target, ast.Tuple) and all(map(_binds_names, target.elts)))
+
+
+def _has_calls(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Call) for part in ast.walk(node))

@@ -5,16 +5,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from inspect import getattr_static
 from math import prod
 
 from asset.frontends.python.body import Bindings, Block, Body, joined
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
+from asset.frontends.python.local_shapes import holds_place
 from asset.frontends.python.problems import Rejected
+from asset.frontends.python.statements.any_order import AnyOrder
 from asset.frontends.python.statements.assignments import Assignments
-from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Compound, InSlots, Poison, SlotRef, Value
+from asset.frontends.python.traversals import NO_ORDER, Traversal
+from asset.frontends.python.values import Compound, InSlots, Itself, Poison, SlotRef, Value
 from asset.ir import nodes as n
+from asset.model import Record
 from asset.model.syntax_trees import stored_names
+
+FOLDED = ("abs", "all", "any", "bool", "int", "len", "max", "min", "range", "sorted", "sum")
+"""Functions of Python that read nothing but their arguments."""
 
 
 @dataclass
@@ -51,6 +58,36 @@ class LoopStatements:
         elif node.orelse:
             self._otherwise(node, loop, ends=test is not True)
 
+    # --- what loops in any order are made of (`any_order.Known`) -----------------------------------------------------
+
+    def variable(self, node: ast.expr) -> str | None:
+        """The state variable that `self.name` is; None if the expression is none."""
+        if not isinstance(node, ast.Attribute) or not self._is_model(node.value):
+            return None
+        return node.attr if node.attr in self._body.draft.model._variables else None
+
+    def is_plain(self, node: ast.Attribute) -> bool:
+        """Whether it is a state variable, a parameter or a constant of the model, or a part of a value."""
+        if not self._is_model(node.value):
+            return not isinstance(node.value, ast.Call)
+        model = self._body.draft.model
+        member = getattr_static(type(model), node.attr, None)
+        return node.attr in model._variables or node.attr in model.parameters or not hasattr(type(member), "__get__")
+
+    def is_value(self, name: str) -> bool:
+        """Whether the name denotes no part of the state that may change."""
+        value = self._body.names.get(name)
+        return value is None or not holds_place(value)
+
+    def is_pure(self, name: str) -> bool:
+        """Whether to call what has the name changes nothing, and reads nothing but its arguments."""
+        known = self._body.definition.function.__globals__.get(name)
+        is_record = isinstance(known, type) and issubclass(known, Record)
+        return is_record or (name in FOLDED and known is None and name not in self._body.names)
+
+    def _is_model(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and isinstance(self._body.names.get(node.id), Itself)
+
     def for_(self, node: ast.For) -> None:
         try:
             with self._holding.mode(holds_rows=True):  # the body may assign what the row's indices are made of
@@ -62,9 +99,8 @@ class LoopStatements:
         self._forget_rebound([*node.body, node.target])
         slot = self._target_slot(node, traversal)
         length = self._fixed_length(traversal)
-        if not traversal.has_order:
-            what = "Python does not say in which order the elements of a set come"
-            self._body.draft.problems.add(what, self._body.span(node.iter), "use sorted(...)")
+        if not traversal.has_order and not AnyOrder(node, self._body.definition.node, self).does_not_matter():
+            self._body.draft.problems.add(NO_ORDER, self._body.span(node.iter), "use sorted(...)")
         begin = lambda: self._begin_round(node.target, traversal, slot)  # noqa: E731
         loop, code = self._loop_body(node, traversal.most_rounds, begin)
         if traversal.test is not None:

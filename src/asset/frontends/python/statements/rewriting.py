@@ -1,4 +1,4 @@
-"""Statements that stand for simpler ones: `next(...)` of a generator, and arguments that are chosen by `if`.
+"""Statements that stand for simpler ones: `next(...)` of a generator, and what is chosen by `if`.
 
 What is moved before a statement is what Python evaluates first of it, so that nothing is evaluated earlier or later.
 """
@@ -6,17 +6,24 @@ What is moved before a statement is what Python evaluates first of it, so that n
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from copy import deepcopy
+from typing import Protocol
 
 from asset.frontends.python.inlining import MARK
 from asset.model.syntax_trees import placed, stored_names
 
-IsMoved = Callable[[ast.Call], bool]
-"""Whether a call is one of Python's own `next`."""
+
+class Moving(Protocol):
+    """What is known of expressions that are evaluated in a statement of their own."""
+
+    def is_next(self, node: ast.Call) -> bool:
+        """Whether the call is one of Python's own `next`, of a generator or of `iter(...)`."""
+
+    def choice(self, node: ast.expr) -> ast.IfExp | None:
+        """The choice between parts of the state that the expression is; None if it is none."""
 
 
-def rewritten(statement: ast.stmt, is_moved: IsMoved) -> list[ast.stmt]:
+def rewritten(statement: ast.stmt, moving: Moving) -> list[ast.stmt]:
     """Statements that mean the same; the statement alone if there is nothing to do."""
     match statement:
         case ast.Expr(ast.Call(func=ast.Attribute() as func, args=[ast.IfExp() as choice], keywords=[])):
@@ -27,13 +34,17 @@ def rewritten(statement: ast.stmt, is_moved: IsMoved) -> list[ast.stmt]:
                 then, otherwise = (ast.AugAssign(target, op, part) for part in (choice.body, choice.orelse))
                 return [placed(ast.If(choice.test, [then], [otherwise]), choice)]
     value = _value_of(statement)
-    found = None if value is None else _first(value, is_moved)
+    found = None if value is None else _first(value, moving)
     if found is None:
         return [statement]
     name = f"{MARK}{found.lineno}.{found.col_offset}"
     taken = ast.copy_location(ast.Name(name, ast.Load()), found)
     rest = _shallow(statement)
     _Replacing(found, taken).visit(rest)
+    chosen = moving.choice(found)
+    if chosen is not None:
+        return [placed(ast.Assign([ast.Name(name, ast.Store())], chosen), found), rest]
+    assert isinstance(found, ast.Call)
     return [*_searched(found, name), rest]
 
 
@@ -42,37 +53,49 @@ def _value_of(statement: ast.stmt) -> ast.expr | None:
     match statement:
         case ast.Assign(value=value) | ast.Return(value=value) | ast.Expr(value=value):
             return value
-        case ast.If(test=test) | ast.Assert(test=test):
-            return test
+        case ast.If(test=value) | ast.Assert(test=value) | ast.For(iter=value):
+            return value
         case _:
             return None
 
 
-def _first(node: ast.expr, is_moved: IsMoved) -> ast.Call | None:
+def _first(node: ast.expr, moving: Moving) -> ast.expr | None:
     """What is to be moved, if it is what is evaluated first."""
     match node:
-        case ast.Call(args=[ast.GeneratorExp(generators=[_])]) | ast.Call(args=[ast.GeneratorExp(generators=[_]), _]):
-            if not node.keywords and is_moved(node) and all(map(_is_plain, node.args[1:])):
-                return node
-            return None
-        case (
-            ast.Compare(left=inner)
-            | ast.BinOp(left=inner)
-            | ast.UnaryOp(operand=inner)
-            | ast.BoolOp(values=[inner, *_])
+        case ast.Call(args=[ast.GeneratorExp(generators=[_]) | ast.Call(args=[_]), *default]) if (
+            len(default) < 2 and not node.keywords and moving.is_next(node)
         ):
-            return _first(inner, is_moved)
+            return node if all(map(_is_plain, default)) else None
+        case ast.IfExp() | ast.Call() | ast.Attribute() if moving.choice(node) is not None:
+            return node
+        case ast.Compare(left=left, comparators=[right, *_]) | ast.BinOp(left=left, right=right):
+            return _first(left, moving) or (_first_choice(right, moving) if _is_plain(left) else None)
+        case ast.UnaryOp(operand=inner) | ast.BoolOp(values=[inner, *_]):
+            return _first(inner, moving)
         case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.IfExp(test=inner):
-            return _first(inner, is_moved)
-        case ast.Call(func=ast.Name(), args=[inner, *_]):
-            return _first(inner, is_moved)
+            return _first(inner, moving)
+        case ast.Call(func=ast.Name(), args=[inner, *_]) | ast.Call(func=ast.Attribute(value=inner)):
+            return _first(inner, moving)
+        case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp():
+            return _first(node.generators[0].iter, moving)
         case _:
             return None
+
+
+def _first_choice(node: ast.expr, moving: Moving) -> ast.expr | None:
+    """The choice that is evaluated first of an operand behind a plain one, which it does not change."""
+    found = _first(node, moving)
+    choice = None if found is None else moving.choice(found)
+    has_calls = choice is None or any(isinstance(part, ast.Call) for part in ast.walk(choice))
+    return None if has_calls else found
 
 
 def _searched(call: ast.Call, name: str) -> list[ast.stmt]:
     """`next((x for x in xs if test), default)` as a loop that is left with the first one."""
     generator = call.args[0]
+    if isinstance(generator, ast.Call):
+        each = ast.comprehension(ast.Name("each", ast.Store()), generator.args[0], [], 0)
+        generator = placed(ast.GeneratorExp(ast.Name("each", ast.Load()), [each]), generator)
     assert isinstance(generator, ast.GeneratorExp)
     clause = generator.generators[0]
     renaming = _Renaming({each: f"{each}{name}" for each in stored_names([clause.target])})
@@ -125,7 +148,7 @@ class _Replacing(ast.NodeTransformer):
         if node is self.old:
             return self.new
         if isinstance(node, ast.stmt):
-            for field in ("value", "test"):
+            for field in ("value", "test", "iter"):
                 if isinstance(getattr(node, field, None), ast.expr):
                     setattr(node, field, self.visit(getattr(node, field)))
             return node

@@ -7,17 +7,19 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from asset.frontends.python.body import Body, joined
+from asset.frontends.python.body import Bindings, Body, joined
 from asset.frontends.python.exceptions import kind_of
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
 from asset.frontends.python.expressions.invocations import FunctionCompiler, is_users_own
 from asset.frontends.python.inlining import MARK
+from asset.frontends.python.local_shapes import holds_place
 from asset.frontends.python.problems import OUTSIDE, Rejected
 from asset.frontends.python.requests import FunctionRole
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.shapes.queues import Queues
 from asset.frontends.python.statements.assignments import Assignments
+from asset.frontends.python.statements.chosen_places import ChosenPlaces
 from asset.frontends.python.statements.long_lists import LongLists
 from asset.frontends.python.statements.loop_statements import LoopStatements
 from asset.frontends.python.statements.match_statements import MatchStatements
@@ -32,6 +34,9 @@ from asset.model import stb, stb_all, when
 from asset.model.syntax_trees import stored_names
 from asset.model.transitions import Disabled
 
+MOST_COPIES = 64
+"""So often is the rest of a block compiled twice in a function, as a name denotes one of two parts of the state."""
+
 
 class StatementCompiler:
     """Compiles the statements of one function: it brings together the parts, each of which deals with some kinds."""
@@ -45,6 +50,10 @@ class StatementCompiler:
         matches = MatchStatements(body, self._expressions, self._assignments, self.block)
         obliges = ObligeStatements(body, self._expressions)
         self._long_lists = LongLists(body, self._expressions)
+        self._moving = ChosenPlaces(body, self._expressions)
+        self._rest: list[ast.stmt] = []
+        """What comes after the statement in its block; a branch may take it over."""
+        self._copies = 0
         self._words: dict[object, Callable[[ast.Call], None]] = {
             when: self._when,
             stb: obliges.oblige,
@@ -87,18 +96,16 @@ class StatementCompiler:
         pending = list(statements)
         while pending and self._body.bound is not None:
             statement = pending.pop(0)
-            statement, *others = rewritten(statement, self._is_moved)
+            statement, *others = rewritten(statement, self._moving)
             self._body.collections.several |= {name for name in stored_names([statement, *others]) if MARK in name}
             statement, pending = self._long_lists.without(statement, [*others, *pending])
+            self._rest = pending
             try:
                 self._statement(statement)
             except Rejected as rejected:
                 self._body.fail(rejected)
                 named = {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
                 self._body.poison({*stored_names([statement]), *named})
-
-    def _is_moved(self, node: ast.Call) -> bool:
-        return isinstance(node.func, ast.Name) and self._expressions.evaluate(node.func) == Static(next)
 
     def _statement(self, node: ast.stmt) -> None:
         compile_node = self._compile.get(type(node))
@@ -127,9 +134,16 @@ class StatementCompiler:
         if isinstance(test, bool):
             self.block(node.body if test else node.orelse)
             return
-        before = self._body.bound
+        before, rest = self._body.bound, self._rest
         then, after_then = self._body.branch(lambda: self.block(node.body), before)
         orelse, after_else = self._body.branch(lambda: self.block(node.orelse), before)
+        if _are_different_places(after_then, after_else, rest) and self._copies < MOST_COPIES:
+            self._copies += 1
+            left = [*rest]
+            rest.clear()
+            more, after_then = self._body.branch(lambda: self.block(left), after_then)
+            others, after_else = self._body.branch(lambda: self.block(left), after_else)
+            then, orelse = (*then, *more), (*orelse, *others)
         self._body.bound = joined([after_then, after_else])
         case = n.Case(self._body.span(node.test), test, then)
         if len(orelse) == 1 and isinstance(orelse[0], n.If) and _is_elif(node):
@@ -139,18 +153,27 @@ class StatementCompiler:
 
     def _assign(self, node: ast.Assign) -> None:
         """`place = a if test else b` of compound values is an assignment in each branch; all others are one."""
+        operators = self._expressions.operators
         match node:
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
                 self._assignments.is_compound(target)
             ):
                 self._choose(target, choice, node)
             case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.IfExp() as choice) if (
-                self._assignments.chooses_values(choice)
+                operators.chooses_values(choice)
             ):
-                self._body.collections.several.add(name)
+                if not operators.chooses_places(choice):
+                    self._body.collections.several.add(name)
+                self._choose(target, choice, node)
+            case ast.Assign(targets=[ast.Tuple() as target], value=ast.IfExp() as choice) if operators.chooses_places(
+                choice
+            ):
                 self._choose(target, choice, node)
             case _:
-                self._assignments.assign(node)
+                with self._expressions.holding.copying(
+                    _makes(node.value) and all(map(_is_stored_at_once, node.targets))
+                ):
+                    self._assignments.assign(node)
 
     def _choose(self, target: ast.expr, choice: ast.IfExp, node: ast.Assign) -> None:
         """An assignment in each branch."""
@@ -243,6 +266,31 @@ class StatementCompiler:
         message = (f"{name}: ", *text) if text else (name,)
         self._body.emit(n.Fail(self._body.span(node), kind_of(known.value), message))
         self._body.bound = None
+
+
+def _are_different_places(then: Bindings | None, orelse: Bindings | None, rest: Sequence[ast.stmt]) -> bool:
+    """Whether a name that the rest reads denotes one part of the state after a branch, and another one after the other:
+    then the rest is compiled for each of them."""
+    if then is None or orelse is None:
+        return False
+    different = {name for name in then.keys() & orelse.keys() if then[name] != orelse[name]}
+    places = {name for name in different if holds_place(then[name]) or holds_place(orelse[name])}
+    return any(isinstance(part, ast.Name) and part.id in places for each in rest for part in ast.walk(each))
+
+
+def _makes(node: ast.expr) -> bool:
+    """Whether it is a collection that is made here."""
+    match node:
+        case ast.Call(func=ast.Name(id="list" | "sorted" | "reversed" | "dict")):
+            return True
+        case _:
+            return isinstance(node, ast.List | ast.ListComp | ast.Dict | ast.DictComp | ast.BinOp)
+
+
+def _is_stored_at_once(target: ast.expr) -> bool:
+    """Whether it is a part of the state, and nothing is called before it is assigned to."""
+    is_called = any(isinstance(part, ast.Call) for part in ast.walk(target))
+    return isinstance(target, ast.Attribute | ast.Subscript) and not is_called
 
 
 def _is_elif(node: ast.If) -> bool:
