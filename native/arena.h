@@ -9,6 +9,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -160,6 +161,7 @@ class Arena {
 
     // One id is kept back: tables store ids plus one in 32 bits.
     static constexpr std::size_t max_states = (std::size_t{1} << 32) - 1;
+    static constexpr std::size_t most_shared = std::size_t{1} << 25; // bytes that are mapped at once
 
     // A chunk has a power of two of states and, unless one state is larger, at most 2 MiB.
     static unsigned chunk_shift(std::size_t words) {
@@ -177,13 +179,34 @@ class Arena {
             chunk.end = chunk_states();
             return *used;
         }
-        Region region = file_ ? Region(budget_, *file_, chunk_bytes_) : Region(budget_, chunk_bytes_);
+        Region region = memory_for_chunk();
         const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
         if (index >= max_chunks_)
             throw std::bad_alloc();
         Word *words = region.as<Word>();
         new (&chunks_[index]) Chunk{words, 0, std::move(region), chunk_states(), 0};
         return index;
+    }
+
+    // Chunks that are no multiple of huge pages lie side by side, so that nearly all of them is in huge pages. Else, a
+    // page of 4 KiB is cleared at a time, and the processor does not know where so many are.
+    Region memory_for_chunk() {
+        if (file_)
+            return Region(budget_, *file_, chunk_bytes_);
+        if (chunk_bytes_ % huge_page == 0 || chunk_bytes_ > most_shared || budget_.paging_for(chunk_bytes_))
+            return Region(budget_, chunk_bytes_);
+        const std::scoped_lock lock(space_access_);
+        if (spaces_.empty() || !spaces_.back().has_room(chunk_bytes_))
+            spaces_.emplace_back(chunks_side_by_side() * chunk_bytes_);
+        return Region(budget_, spaces_.back(), chunk_bytes_);
+    }
+
+    // As few as huge pages can be filled with, unless these are too many.
+    std::size_t chunks_side_by_side() const {
+        std::size_t count = 1;
+        while (count * chunk_bytes_ % huge_page && 2 * count * chunk_bytes_ <= most_shared)
+            count *= 2;
+        return count;
     }
 
     std::optional<std::size_t> take_used() {
@@ -209,6 +232,8 @@ class Arena {
     std::vector<Id> count_by_chunk(std::span<const Range> ranges, std::size_t chunks) const;
 
     Budget &budget_;
+    std::mutex space_access_;
+    std::deque<AddressSpace> spaces_; // of chunks that lie side by side
     const Tree *tree_ = nullptr;
     const std::size_t words_;
     const unsigned shift_;
