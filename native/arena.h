@@ -31,9 +31,7 @@ struct Range {
     Id count;
 };
 
-class Tree; // tree.h
-
-// Room for states that an arena has only as roots of trees, with the numbers at all places of their trees.
+// Room for states that an arena has only as roots, of trees with the numbers at all places of them.
 class Unfolded {
   public:
     struct Slot {
@@ -60,8 +58,12 @@ class Unfolded {
         return {&states_[number * words_], &numbers_[number * places_]};
     }
 
-    const Word *state(std::size_t number) const { return &states_[number * words_]; }
+    Word *state(std::size_t number) { return &states_[number * words_]; }
     const Id *numbers(std::size_t number) const { return &numbers_[number * places_]; }
+
+    // What the states were made of.
+    const Word *roots() const { return roots_; }
+    void set_roots(const Word *roots) { roots_ = roots; }
 
   private:
     void copy(std::size_t from, std::size_t to) {
@@ -75,6 +77,16 @@ class Unfolded {
     std::vector<Word> states_;
     std::vector<Id> numbers_;
     std::size_t last_ = 0; // that was written
+    const Word *roots_ = nullptr;
+};
+
+// Makes states of what an arena has for them.
+class Unfolding {
+  public:
+    virtual ~Unfolding() = default;
+
+    // The first of the states that have these roots; until `out` is used again.
+    virtual const Word *unfold(const Word *roots, Id count, Unfolded &out) const = 0;
 };
 
 class Arena {
@@ -119,14 +131,17 @@ class Arena {
             chunks_[i].~Chunk();
     }
 
-    // What is written here are roots of these trees.
-    void holds_roots_of(const Tree &tree) { tree_ = &tree; }
+    // What is written here are roots, of which states are to be made.
+    void holds_roots_of(const Unfolding &states) { unfolding_ = &states; }
 
     // Of what is written for a state.
     std::size_t words() const { return words_; }
 
     // The states of a range that lies in one chunk, as they are or unfolded; until `room` is used again.
-    const Word *states(Range range, Unfolded &room) const;
+    const Word *states(Range range, Unfolded &room) const {
+        const Word *rows = (*this)[range.first];
+        return unfolding_ ? unfolding_->unfold(rows, range.count, room) : rows;
+    }
     const Word *state(Id id, Unfolded &room) const { return states({id, 1}, room); }
 
     // What was written for a state.
@@ -234,7 +249,7 @@ class Arena {
     Budget &budget_;
     std::mutex space_access_;
     std::deque<AddressSpace> spaces_; // of chunks that lie side by side
-    const Tree *tree_ = nullptr;
+    const Unfolding *unfolding_ = nullptr;
     const std::size_t words_;
     const unsigned shift_;
     const std::size_t chunk_bytes_;

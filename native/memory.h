@@ -54,8 +54,8 @@ class Budget {
     std::atomic<std::size_t> peak_{0};
 };
 
-// Zeroed pages that are given away one part after the other, and are counted by who takes them. Parts that are no multiple
-// of huge pages can so be backed by these all the same.
+// Zeroed pages that are given away one part after the other, and are counted by who takes them. Parts that are no
+// multiple of huge pages can so be backed by these all the same.
 class AddressSpace {
   public:
     // Nothing if the system refuses.
