@@ -31,7 +31,7 @@ template <class Store, bool Parallel> class Explorer {
              const std::atomic<bool> &interrupted)
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
           effort_(options.derived ? options.derived->obligations.size() : 0),
-          arena_(budget, words_of_keys(model), options.keeping, options.few_bytes), store_(store_for(budget)),
+          arena_(budget, Keys::root_words(model), options.keeping, options.few_bytes), store_(store_for(budget)),
           meeting_(options.threads, Advance{this}), frontier_(options.threads) {
         if constexpr (Keys::folds)
             arena_.holds_roots_of(store_.unfolding());
@@ -175,13 +175,6 @@ template <class Store, bool Parallel> class Explorer {
     };
 
     enum class Phase { explore, rebuild, done };
-
-    static std::size_t words_of_keys(const asset_model &model) {
-        if constexpr (Keys::folds)
-            return Keys::root_words(model);
-        else
-            return model.state_words;
-    }
 
     Store store_for(Budget &budget) {
         if constexpr (std::is_constructible_v<Store, Budget &, const Arena &, const asset_model &,

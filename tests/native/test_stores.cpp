@@ -50,17 +50,10 @@ template <class Store> struct Fixture {
     };
 
     Fixture(std::uint32_t words, std::size_t limit = plenty, unsigned bits = narrow)
-        : budget(limit), model(model_of(words, bits)), arena(budget, words_of_keys(model)), store(budget, arena, model),
-          writer(*this) {
+        : budget(limit), model(model_of(words, bits)), arena(budget, Keys::root_words(model)),
+          store(budget, arena, model), writer(*this) {
         if constexpr (Keys::folds)
             arena.holds_roots_of(store.unfolding());
-    }
-
-    static std::size_t words_of_keys(const asset_model &model) {
-        if constexpr (Keys::folds)
-            return Keys::root_words(model);
-        else
-            return model.state_words;
     }
 
     Keys new_keys() {
