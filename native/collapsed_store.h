@@ -80,6 +80,7 @@ template <bool Parallel> class Collapsing {
     };
 
     void begin(std::size_t first, std::size_t end) {
+        numbers_.begin();
         first_ = first;
         if (rows_.size() < (end - first) * width_)
             rows_.resize((end - first) * width_);

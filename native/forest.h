@@ -47,6 +47,12 @@ template <class Nodes, class Place> class NodeNumbers {
   public:
     explicit NodeNumbers(Nodes &forest) : forest_(forest), writer_(forest.parts.nodes()) {}
 
+    // Nothing is asked for any more: memory may have ended before all was answered.
+    void begin() {
+        wanted_.clear();
+        asked_.clear();
+    }
+
     // Asks for the number of a node.
     ASSET_INLINE void ask(Word node, const Place &place) {
         __builtin_prefetch(&recent(node));

@@ -30,6 +30,7 @@ template <bool Parallel> class Folding {
     bool prepare(const Successors &successors, std::size_t first, std::size_t end) {
         if (forest_.crowded())
             return false;
+        nodes_.begin();
         first_ = first;
         roots_.resize(end - first);
         std::size_t source = first < end ? successors.source_of(first) : 0;
