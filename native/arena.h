@@ -9,6 +9,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,9 +31,7 @@ struct Range {
     Id count;
 };
 
-class Tree; // tree.h
-
-// Room for states that an arena has only as roots of trees, with the numbers at all places of their trees.
+// Room for states that an arena has only as roots, of trees with the numbers at all places of them.
 class Unfolded {
   public:
     struct Slot {
@@ -59,8 +58,12 @@ class Unfolded {
         return {&states_[number * words_], &numbers_[number * places_]};
     }
 
-    const Word *state(std::size_t number) const { return &states_[number * words_]; }
+    Word *state(std::size_t number) { return &states_[number * words_]; }
     const Id *numbers(std::size_t number) const { return &numbers_[number * places_]; }
+
+    // What the states were made of.
+    const Word *roots() const { return roots_; }
+    void set_roots(const Word *roots) { roots_ = roots; }
 
   private:
     void copy(std::size_t from, std::size_t to) {
@@ -74,6 +77,16 @@ class Unfolded {
     std::vector<Word> states_;
     std::vector<Id> numbers_;
     std::size_t last_ = 0; // that was written
+    const Word *roots_ = nullptr;
+};
+
+// Makes states of what an arena has for them.
+class Unfolding {
+  public:
+    virtual ~Unfolding() = default;
+
+    // The first of the states that have these roots; until `out` is used again.
+    virtual const Word *unfold(const Word *roots, Id count, Unfolded &out) const = 0;
 };
 
 class Arena {
@@ -118,14 +131,17 @@ class Arena {
             chunks_[i].~Chunk();
     }
 
-    // What is written here are roots of these trees.
-    void holds_roots_of(const Tree &tree) { tree_ = &tree; }
+    // What is written here are roots, of which states are to be made.
+    void holds_roots_of(const Unfolding &states) { unfolding_ = &states; }
 
     // Of what is written for a state.
     std::size_t words() const { return words_; }
 
     // The states of a range that lies in one chunk, as they are or unfolded; until `room` is used again.
-    const Word *states(Range range, Unfolded &room) const;
+    const Word *states(Range range, Unfolded &room) const {
+        const Word *rows = (*this)[range.first];
+        return unfolding_ ? unfolding_->unfold(rows, range.count, room) : rows;
+    }
     const Word *state(Id id, Unfolded &room) const { return states({id, 1}, room); }
 
     // What was written for a state.
@@ -160,6 +176,7 @@ class Arena {
 
     // One id is kept back: tables store ids plus one in 32 bits.
     static constexpr std::size_t max_states = (std::size_t{1} << 32) - 1;
+    static constexpr std::size_t most_shared = std::size_t{1} << 25; // bytes that are mapped at once
 
     // A chunk has a power of two of states and, unless one state is larger, at most 2 MiB.
     static unsigned chunk_shift(std::size_t words) {
@@ -177,13 +194,34 @@ class Arena {
             chunk.end = chunk_states();
             return *used;
         }
-        Region region = file_ ? Region(budget_, *file_, chunk_bytes_) : Region(budget_, chunk_bytes_);
+        Region region = memory_for_chunk();
         const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
         if (index >= max_chunks_)
             throw std::bad_alloc();
         Word *words = region.as<Word>();
         new (&chunks_[index]) Chunk{words, 0, std::move(region), chunk_states(), 0};
         return index;
+    }
+
+    // Chunks that are no multiple of huge pages lie side by side, so that nearly all of them is in huge pages. Else, a
+    // page of 4 KiB is cleared at a time, and the processor does not know where so many are.
+    Region memory_for_chunk() {
+        if (file_)
+            return Region(budget_, *file_, chunk_bytes_);
+        if (chunk_bytes_ % huge_page == 0 || chunk_bytes_ > most_shared || budget_.paging_for(chunk_bytes_))
+            return Region(budget_, chunk_bytes_);
+        const std::scoped_lock lock(space_access_);
+        if (spaces_.empty() || !spaces_.back().has_room(chunk_bytes_))
+            spaces_.emplace_back(chunks_side_by_side() * chunk_bytes_);
+        return Region(budget_, spaces_.back(), chunk_bytes_);
+    }
+
+    // As few as huge pages can be filled with, unless these are too many.
+    std::size_t chunks_side_by_side() const {
+        std::size_t count = 1;
+        while (count * chunk_bytes_ % huge_page && 2 * count * chunk_bytes_ <= most_shared)
+            count *= 2;
+        return count;
     }
 
     std::optional<std::size_t> take_used() {
@@ -209,7 +247,9 @@ class Arena {
     std::vector<Id> count_by_chunk(std::span<const Range> ranges, std::size_t chunks) const;
 
     Budget &budget_;
-    const Tree *tree_ = nullptr;
+    std::mutex space_access_;
+    std::deque<AddressSpace> spaces_; // of chunks that lie side by side
+    const Unfolding *unfolding_ = nullptr;
     const std::size_t words_;
     const unsigned shift_;
     const std::size_t chunk_bytes_;

@@ -31,10 +31,10 @@ template <class Store, bool Parallel> class Explorer {
              const std::atomic<bool> &interrupted)
         : model_(model), options_(options), progress_(progress), interrupted_(interrupted),
           effort_(options.derived ? options.derived->obligations.size() : 0),
-          arena_(budget, Keys::folds ? 1 : model.state_words, options.keeping, options.few_bytes),
-          store_(store_for(budget)), meeting_(options.threads, Advance{this}), frontier_(options.threads) {
+          arena_(budget, Keys::root_words(model), options.keeping, options.few_bytes), store_(store_for(budget)),
+          meeting_(options.threads, Advance{this}), frontier_(options.threads) {
         if constexpr (Keys::folds)
-            arena_.holds_roots_of(store_.tree());
+            arena_.holds_roots_of(store_.unfolding());
         workers_.push_back(worker_for(budget));
         while (workers_.size() < options.threads)
             if (!add_worker(budget))
@@ -181,7 +181,7 @@ template <class Store, bool Parallel> class Explorer {
                                               const Approximation &>)
             return Store(budget, arena_, model_, options_.approximation);
         else if constexpr (Keys::folds)
-            return Store(budget, arena_, model_, shape_for(model_, options_));
+            return Store(budget, arena_, model_, Keys::shape(model_, options_));
         else
             return Store(budget, arena_, model_);
     }

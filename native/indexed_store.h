@@ -124,11 +124,11 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
 
     static std::uint8_t tag(std::uint64_t hash) { return std::max<std::uint8_t>(static_cast<std::uint8_t>(hash), 1); }
 
-    bool equal(const Word *a, const Word *b) const {
-        if constexpr (Words == 1)
-            return *a == *b;
-        else
-            return std::memcmp(a, b, width() * sizeof(Word)) == 0;
+    ASSET_INLINE bool equal(const Word *a, const Word *b) const {
+        Word difference = 0;
+        for (std::size_t i = 0; i < width(); ++i) // not std::memcmp, which is a call
+            difference |= a[i] ^ b[i];
+        return difference == 0;
     }
 
     // The slots that may hold a state with this tag.
@@ -147,7 +147,7 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
     }
 
     // The id, plus 1, of the candidate that is the state; 0 if there is none.
-    Id search(Bucket &bucket, std::uint32_t candidates, const Word *state) const {
+    ASSET_INLINE Id search(Bucket &bucket, std::uint32_t candidates, const Word *state) const {
         for (; candidates; candidates &= candidates - 1)
             if (const Id stored = load(bucket.ids[std::countr_zero(candidates)]))
                 if (equal((*arena_)[stored - 1], state))

@@ -97,7 +97,7 @@ template <class Store> class Inserter {
     template <bool Keeping>
     ASSET_INLINE void choose_look_ups(const Store &store, const Batch &batch, std::size_t first) {
         const auto hasher = store.hasher();
-        constexpr bool incrementally = std::is_same_v<decltype(hasher), const StateHash<0>>;
+        constexpr bool incrementally = !Keys::folds && std::is_same_v<decltype(hasher), const StateHash<0>>;
         const std::size_t end = std::min(batch.edges(), first + capacity);
         if (first == 0)
             nr_begun_ = begun_end_ = 0;

@@ -62,6 +62,20 @@ void Budget::take(std::size_t bytes) {
     }
 }
 
+AddressSpace::AddressSpace(std::size_t bytes)
+    : start_(static_cast<char *>(pages::map(whole_pages(bytes)))), bytes_(whole_pages(bytes)) {}
+
+AddressSpace::~AddressSpace() {
+    if (start_)
+        pages::unmap(start_, bytes_);
+}
+
+bool AddressSpace::has_room(std::size_t bytes) const { return start_ && whole_pages(bytes) <= bytes_ - taken_; }
+
+void *AddressSpace::take(std::size_t bytes) {
+    return has_room(bytes) ? start_ + std::exchange(taken_, taken_ + whole_pages(bytes)) : nullptr;
+}
+
 Region::Region(Budget &budget, std::size_t bytes) {
     if (Paging *paging = budget.paging_for(bytes))
         take_from_files(budget, *paging, bytes, false);
@@ -71,6 +85,10 @@ Region::Region(Budget &budget, std::size_t bytes) {
 
 Region::Region(Budget &budget, pages::File &file, std::size_t bytes) {
     take(budget, bytes, [&](std::size_t whole) { return file.map(whole); });
+}
+
+Region::Region(Budget &budget, AddressSpace &space, std::size_t bytes) : shares_(true) {
+    take(budget, bytes, [&](std::size_t whole) { return space.take(whole); });
 }
 
 template <class Map> void Region::take(Budget &budget, std::size_t bytes, const Map &map) {
@@ -155,7 +173,7 @@ void Region::release() {
         return;
     if (paging_)
         paging_->unmap(start_, bytes_);
-    else
+    else if (!shares_)
         pages::unmap(start_, bytes_);
     budget_->give_back(counted_);
     start_ = nullptr;

@@ -54,6 +54,26 @@ class Budget {
     std::atomic<std::size_t> peak_{0};
 };
 
+// Zeroed pages that are given away one part after the other, and are counted by who takes them. Parts that are no
+// multiple of huge pages can so be backed by these all the same.
+class AddressSpace {
+  public:
+    // Nothing if the system refuses.
+    explicit AddressSpace(std::size_t bytes);
+    AddressSpace(const AddressSpace &) = delete;
+    ~AddressSpace();
+
+    bool has_room(std::size_t bytes) const;
+
+    // Null if there is no room.
+    void *take(std::size_t bytes);
+
+  private:
+    char *start_;
+    const std::size_t bytes_;
+    std::size_t taken_ = 0;
+};
+
 // Zeroed pages of its own, aligned to 2 MiB and backed by huge pages if they are that large.
 class Region {
   public:
@@ -63,6 +83,8 @@ class Region {
     Region(Budget &budget, std::size_t bytes);
     // A piece of the file, behind those that it has.
     Region(Budget &budget, pages::File &file, std::size_t bytes);
+    // A part of address space, which stays that of its owner.
+    Region(Budget &budget, AddressSpace &space, std::size_t bytes);
     Region(Region &&other) noexcept { swap(other); }
     Region &operator=(Region &&other) noexcept {
         swap(other);
@@ -97,6 +119,7 @@ class Region {
         std::swap(counted_, other.counted_);
         std::swap(paging_, other.paging_);
         std::swap(grows_, other.grows_);
+        std::swap(shares_, other.shares_);
     }
 
     Budget *budget_ = nullptr;
@@ -105,6 +128,7 @@ class Region {
     std::size_t counted_ = 0;  // bytes of the budget
     Paging *paging_ = nullptr; // if it is in a file
     bool grows_ = false;       // that can be extended
+    bool shares_ = false;      // address space that is another's
 };
 
 } // namespace asset

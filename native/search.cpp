@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "approximate_stores.h"
+#include "collapsed_store.h"
 #include "disk_search.h"
 #include "frontier.h"
 #include "indexed_store.h"
@@ -14,6 +15,11 @@
 
 namespace asset {
 namespace {
+
+// States of so many words are kept as rows of numbers (rows.h). For elections: of 11 stations (12 words, 328,393
+// states) that takes 79 bytes a state instead of 118, and a fifth more time; of 13 (15 words, 2.3 million) 82 instead
+// of 144 and as long; of 16 (22 words, the first 1.5 million) 111 instead of 205, and a quarter less time.
+constexpr std::uint32_t least_collapsed = 8;
 
 const asset_model &checked_model(const asset_model &model) {
     if (model.abi_version != ASSET_ABI_VERSION)
@@ -322,7 +328,8 @@ template <bool Parallel> void Search::explore_in_tables(bool ids) {
     case 3:
         return explore_with<IndexedStore<3, Parallel>, Parallel>();
     default:
-        return explore_with<IndexedStore<0, Parallel>, Parallel>();
+        return model_.state_words < least_collapsed ? explore_with<IndexedStore<0, Parallel>, Parallel>()
+                                                    : explore_with<CollapsedStore<Parallel>, Parallel>();
     }
 }
 

@@ -56,7 +56,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
                 return explore_on_the_fly(explorer);
         stop_ = explorer.run(&checkpoints_);
         findings_ = explorer.findings();
-        if constexpr (Store::Keys::folds)
+        if constexpr (requires { typename Store::AsTrees; })
             nodes_ = explorer.store().forest().count;
         if (stop_ == Stop::complete && options_.repairs()) {
             const Stopwatch stopwatch(repair_seconds_);

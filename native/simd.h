@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -117,5 +118,26 @@ class Line {
     std::uint32_t numbers_[16];
 #endif
 };
+
+// Bit i is set if the halves i of two rows differ; a word has two halves of 32 bits, the lower one first. For 32 words
+// at most. Without branches: what differs cannot be foreseen.
+ASSET_INLINE std::uint64_t differing_halves(const std::uint64_t *a, const std::uint64_t *b, std::size_t words) {
+    std::uint64_t equal = 0;
+    std::size_t i = 0;
+#if defined(ASSET_SSE2)
+    for (; i + 2 <= words; i += 2) {
+        const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i *>(a + i));
+        const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i *>(b + i));
+        const int same = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(left, right)));
+        equal |= static_cast<std::uint64_t>(same) << (2 * i);
+    }
+#endif
+    for (; i < words; ++i) {
+        const std::uint64_t difference = a[i] ^ b[i];
+        const std::uint64_t low = static_cast<std::uint32_t>(difference) == 0, high = difference >> 32 == 0;
+        equal |= (low | high << 1) << (2 * i);
+    }
+    return ~equal & (words < 32 ? (std::uint64_t{1} << (2 * words)) - 1 : ~std::uint64_t{0});
+}
 
 } // namespace asset

@@ -28,6 +28,7 @@
 
 #include <cstdint>
 
+#include "abi.h"
 #include "arena.h"
 
 namespace asset {
@@ -44,6 +45,8 @@ struct Inserted {
 class OwnWords {
   public:
     static constexpr bool folds = false;
+
+    static std::size_t root_words(const asset_model &model) { return model.state_words; }
 
     template <class Successors> bool prepare(const Successors &, std::size_t, std::size_t) { return true; }
     bool prepare(const Word *) { return true; }

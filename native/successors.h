@@ -55,6 +55,8 @@ class Successors {
     std::size_t sources() const { return count_; }
     // Of a source that was unfolded: the numbers at the places of its tree.
     const Id *numbers(std::size_t number) const { return unfolded_.numbers(number); }
+    // What the sources are made of, if they were unfolded.
+    const Word *roots() const { return unfolded_.roots(); }
     const std::optional<Fault> &fault() const { return fault_; }
 
     // Sources all of whose successors are here. Only theirs, and that of the faulty source, are degrees.

@@ -20,9 +20,4 @@ void Tree::descend(TreeShape::Place place, Id number, const Unfolded::Slot &slot
     word = (word & ~(Word{0xffffffff} << shift)) | Word{number} << shift;
 }
 
-const Word *Arena::states(Range range, Unfolded &room) const {
-    const Word *rows = (*this)[range.first];
-    return tree_ ? tree_->unfold(rows, range.count, room) : rows;
-}
-
 } // namespace asset

@@ -14,9 +14,11 @@
 namespace asset {
 
 // The shape of all trees, and the nodes, which a store adds and finds (tree_store.h).
-class Tree {
+class Tree : public Unfolding {
   public:
-    Tree(Budget &budget, TreeShape shape) : shape_(std::move(shape)), nodes_(budget, 1) {}
+    using Shape = TreeShape;
+
+    Tree(Budget &budget, Shape shape) : shape_(std::move(shape)), nodes_(budget, 1) {}
 
     const TreeShape &shape() const { return shape_; }
     Arena &nodes() { return nodes_; }
@@ -36,7 +38,14 @@ class Tree {
 
     // The states that have these roots, with the numbers at all places of their trees. Only what differs from the state
     // before is read.
-    const Word *unfold(const Word *roots, Id count, Unfolded &out) const;
+    const Word *unfold(const Word *roots, Id count, Unfolded &out) const override;
+
+    template <class Archive> void archive(Archive &archive) const {
+        auto children = shape_.children();
+        archive(children);
+        if (children != shape_.children())
+            throw SnapshotFailed("its trees have another shape");
+    }
 
   private:
     void descend(TreeShape::Place place, Id number, const Unfolded::Slot &slot) const;

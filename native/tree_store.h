@@ -1,10 +1,9 @@
-// A store of states as trees (tree.h): a table of nodes, and a store of roots, which are states of one word to it. The
-// arena holds the roots.
+// A store of states as trees (tree.h), which are folded until two numbers are left.
 #pragma once
 
-#include <algorithm>
 #include <type_traits>
 
+#include "forest.h"
 #include "quotient_store.h"
 #include "successors.h"
 #include "tree.h"
@@ -60,14 +59,12 @@ class RootHash {
     Mixer<1> mixer_;
 };
 
-// The nodes of all states, for all threads.
-template <bool Parallel> struct Forest {
-    Forest(Budget &budget, const asset_model &model, TreeShape shape)
-        : tree(budget, std::move(shape)), nodes(budget, tree.nodes(), model), hash(tree.shape()) {}
+// The nodes of all states, and how wide the numbers are for which the table of roots has room.
+template <bool Parallel> struct RootedForest : Forest<Tree, Parallel> {
+    RootedForest(Budget &budget, const asset_model &model, const TreeShape &shape)
+        : Forest<Tree, Parallel>(budget, model, shape), hash(shape) {}
 
-    bool crowded() const { return full || count > nodes.threshold(); }
-
-    // Whether the table of roots has room for the widest of these.
+    // Whether there is room for the widest of these roots.
     bool admits(Word roots) {
         const bool narrow = hash.tail_bits(roots) <= tail_bits;
         if (!narrow)
@@ -75,35 +72,9 @@ template <bool Parallel> struct Forest {
         return narrow;
     }
 
-    void enlarge() {
-        full = false;
-        nodes.enlarge();
-    }
-
-    // Chunks that were not filled stay as they are: what is added later is in others.
-    template <class Archive> void archive(Archive &archive) {
-        std::uint64_t known = count;
-        auto children = tree.shape().children();
-        archive(known, children);
-        if (children != tree.shape().children())
-            throw SnapshotFailed("its trees have another shape");
-        count = known;
-        if constexpr (Archive::writes) {
-            tree.nodes().save(archive, {}, {});
-        } else {
-            Arena::Writer writer(tree.nodes());
-            tree.nodes().load(archive, writer);
-        }
-        nodes.archive(archive);
-    }
-
-    Tree tree;
-    IndexedStore<1, Parallel> nodes;
-    std::atomic<std::uint64_t> count{0};
-    std::atomic<bool> full{false}; // a thread found no place for a node
     const RootHash hash;
-    unsigned tail_bits = 64;     // that there is room for
-    std::atomic<Word> widest{0}; // all bits of roots for which there was not
+    unsigned tail_bits = 64;
+    std::atomic<Word> widest{0}; // all bits of roots for which there was no room
 };
 
 // Makes roots of the successors of a batch. Only what differs from the source is looked up, from the leaves up, for
@@ -111,16 +82,22 @@ template <bool Parallel> struct Forest {
 template <bool Parallel> class Folding {
   public:
     static constexpr bool folds = true;
+    using Parts = Tree;
+    using Nodes = RootedForest<Parallel>;
 
-    explicit Folding(Forest<Parallel> &forest)
-        : forest_(forest), shape_(forest.tree.shape()), writer_(forest.tree.nodes()),
-          numbers_(together * shape_.places()), changed_(shape_.height() + 1) {}
+    static std::size_t root_words(const asset_model &) { return 1; }
+    static TreeShape shape(const asset_model &model, const Options &options) { return shape_for(model, options); }
+
+    explicit Folding(Nodes &forest)
+        : forest_(forest), shape_(forest.parts.shape()), nodes_(forest), numbers_(together * shape_.places()),
+          changed_(shape_.height() + 1) {}
 
     // Afterwards the roots of the successors from one edge up to another are known. False if the table of nodes is full
     // or that of roots too narrow: it must be enlarged, and then this is to be called again.
     bool prepare(const Successors &successors, std::size_t first, std::size_t end) {
         if (forest_.crowded())
             return false;
+        nodes_.begin();
         first_ = first;
         roots_.resize(end - first);
         Word all = 0;
@@ -140,18 +117,12 @@ template <bool Parallel> class Folding {
     bool prepare(const Word *state) {
         if (forest_.crowded())
             return false;
-        const auto table = forest_.nodes.table();
         Id *numbers = numbers_of(0);
         for (Place leaf = 0; leaf < shape_.leaves(); ++leaf)
             numbers[leaf] = piece(state, leaf);
-        for (Place place = static_cast<Place>(shape_.leaves()); place < shape_.places(); ++place) {
-            const Word node = forest_.tree.node(place, numbers);
-            const Inserted inserted = table.insert(table.hash(&node), &node, writer_);
-            if (inserted.how == Insertion::full)
-                return refuse();
-            forest_.count += inserted.how == Insertion::added;
-            numbers[place] = Tree::number(inserted.id);
-        }
+        for (Place place = static_cast<Place>(shape_.leaves()); place < shape_.places(); ++place)
+            if (!(numbers[place] = nodes_.look_up(forest_.parts.node(place, numbers))))
+                return false;
         roots_.assign(1, root(0));
         return forest_.admits(roots_[0]);
     }
@@ -160,13 +131,12 @@ template <bool Parallel> class Folding {
     const Word *of(const Word *) const { return roots_.data(); }
 
     // Makes the nodes added so far visible to a rebuild.
-    void publish() { writer_.publish(); }
+    void publish() { nodes_.publish(); }
 
   private:
     using Place = TreeShape::Place;
 
     static constexpr std::size_t together = 256; // successors
-    static constexpr std::size_t distance = 16;  // how many look-ups are under way at once
 
     // A place of a successor's tree, where something below has changed.
     struct Changed {
@@ -174,29 +144,14 @@ template <bool Parallel> class Folding {
         Place place;
     };
 
-    // A node that is looked up in the table, and one that was met lately.
-    struct Asked {
-        Changed changed;
-        Word node;
-        std::uint64_t hash;
-    };
-    struct Known {
-        Word node = 0;
-        Id number = 0; // 0 if there is none
-    };
-
     static Id piece(const Word *state, Place leaf) { return static_cast<Id>(state[leaf / 2] >> (leaf % 2 * 32)); }
 
     Id *numbers_of(std::size_t successor) { return &numbers_[successor * shape_.places()]; }
 
     Word root(std::size_t successor) {
+        const Id *numbers = numbers_of(successor);
         const auto [left, right] = shape_.root();
-        return Tree::pair(numbers_of(successor)[left], numbers_of(successor)[right]);
-    }
-
-    bool refuse() {
-        forest_.full = true;
-        return false;
+        return Tree::pair(numbers[left], numbers[right]);
     }
 
     // The successors from one edge up to another, which is not far away, of sources from this one on.
@@ -231,140 +186,63 @@ template <bool Parallel> class Folding {
             changed_[shape_.height(above)].push_back({changed.successor, above});
     }
 
+    // Height by height. False if the table is full.
     bool fold() {
-        std::uint64_t added = 0;
         bool done = true;
-        for (std::uint32_t height = 1; done && height < changed_.size(); ++height)
-            done = look_up(changed_[height], added);
-        forest_.count += added;
-        return done || refuse();
-    }
-
-    // The nodes of places that are equally high. Most of them were met a moment ago. False if the table is full.
-    bool look_up(const std::vector<Changed> &changed, std::uint64_t &added) {
-        const auto table = forest_.nodes.table();
-        asked_.clear();
-        for (const Changed &each : changed) {
-            const Word node = forest_.tree.node(each.place, numbers_of(each.successor));
-            const std::uint64_t hash = table.hash(&node);
-            if (const Known &known = recent_[hash % recent_.size()]; known.number && known.node == node)
-                set(each, known.number);
-            else
-                asked_.push_back({each, node, hash});
+        for (std::uint32_t height = 1; done && height < changed_.size(); ++height) {
+            for (const Changed &each : changed_[height])
+                nodes_.ask(forest_.parts.node(each.place, numbers_of(each.successor)), each);
+            done = nodes_.answer([&](const Changed &each, Id number) { set(each, number); });
         }
-        for (std::size_t i = 0; i < asked_.size() + distance; ++i) {
-            if (i < asked_.size())
-                table.prefetch(asked_[i].hash);
-            if (const std::size_t near = i - distance / 2; i >= distance / 2 && near < asked_.size())
-                table.prefetch_candidate(asked_[near].hash);
-            if (i >= distance && !ask(table, asked_[i - distance], added))
-                return false;
-        }
-        return true;
+        return done;
     }
 
-    template <class Table> bool ask(const Table &table, const Asked &asked, std::uint64_t &added) {
-        const Inserted inserted = table.insert(asked.hash, &asked.node, writer_);
-        if (inserted.how == Insertion::full) [[unlikely]]
-            return false;
-        added += inserted.how == Insertion::added;
-        recent_[asked.hash % recent_.size()] = {asked.node, Tree::number(inserted.id)};
-        set(asked.changed, Tree::number(inserted.id));
-        return true;
-    }
-
-    Forest<Parallel> &forest_;
+    Nodes &forest_;
     const TreeShape &shape_;
-    Arena::Writer writer_;
+    NodeNumbers<Nodes, Changed> nodes_;
     std::size_t first_ = 0;
     std::vector<Word> roots_;                    // by edge, from the first on
     std::array<const Id *, together> sources_{}; // of each successor the numbers of its source
     std::vector<Id> numbers_;                    // of each successor those at all places
-    std::vector<Asked> asked_;
-    std::vector<Known> recent_ = std::vector<Known>(std::size_t{1} << 14); // by hash
-    std::vector<std::vector<Changed>> changed_;                            // by height
+    std::vector<std::vector<Changed>> changed_;  // by height
 };
 
 // Ids says whether it knows the ids of states.
-template <bool Parallel, bool Ids> class TreeStore {
+template <bool Parallel, bool Ids>
+using RootStore = std::conditional_t<Ids, IndexedStore<1, Parallel>, QuotientStore<1, Parallel, RootHash>>;
+
+template <bool Parallel, bool Ids> class TreeStore : public FoldedStore<Folding<Parallel>, RootStore<Parallel, Ids>> {
+    using Folded = FoldedStore<Folding<Parallel>, RootStore<Parallel, Ids>>;
+
   public:
-    static constexpr bool knows_ids = Ids;
-    static constexpr std::size_t words = 1;
-    using Keys = Folding<Parallel>;
-    using Roots = std::conditional_t<Ids, IndexedStore<1, Parallel>, QuotientStore<1, Parallel, RootHash>>;
+    using AsTrees = void;
 
     TreeStore(Budget &budget, const Arena &arena, const asset_model &model, const TreeShape &shape)
-        : forest_(budget, model, shape), roots_(roots_of(budget, arena, model)) {
+        : Folded(budget, arena, model, shape) {
         tell_width();
     }
 
-    Forest<Parallel> &forest() { return forest_; }
-    const Tree &tree() const { return forest_.tree; }
-
-    auto hasher() const { return roots_.hasher(); }
-    template <class Use> ASSET_INLINE decltype(auto) with_table(const Use &use) const { return roots_.with_table(use); }
-    auto table() const { return roots_.table(); }
-
-    // The table of nodes if that is crowded, else the table of roots.
+    // The table of roots becomes wider, if that is what it lacks.
     void enlarge() {
-        enlarging_nodes_ = forest_.crowded();
-        if (enlarging_nodes_)
-            forest_.enlarge();
-        else if (const Word widest = forest_.widest.exchange(0); widest)
-            widen(forest_.hash.tail_bits(widest));
-        else
-            roots_.enlarge();
+        if constexpr (!Ids) // a store that knows ids has all of each root
+            if (const Word widest = this->forest_.widest.exchange(0)) {
+                this->enlarging_nodes_ = false;
+                this->roots_.widen(this->forest_.hash.tail_bits(widest));
+                return tell_width();
+            }
+        Folded::enlarge();
     }
-    std::size_t rebuild_parts() const {
-        return enlarging_nodes_ ? forest_.nodes.rebuild_parts() : roots_.rebuild_parts();
-    }
-    void rebuild(std::size_t part) {
-        if (enlarging_nodes_)
-            forest_.nodes.rebuild(part);
-        else
-            roots_.rebuild(part);
-    }
-    bool next_rebuild_round() { return !enlarging_nodes_ && roots_.next_rebuild_round(); }
-
-    std::uint64_t threshold() const { return roots_.threshold(); }
-
-    // Nodes stay where they are, as states are looked up by their roots.
-    auto numbered(std::uint64_t states) { return roots_.numbered(states); }
 
     template <class Archive> void archive(Archive &archive) {
-        forest_.archive(archive);
-        roots_.archive(archive);
+        Folded::archive(archive);
         tell_width();
     }
 
   private:
-    Roots roots_of(Budget &budget, const Arena &arena, const asset_model &model) const {
-        if constexpr (Ids)
-            return Roots(budget, arena, one_word(model));
-        else
-            return Roots(budget, arena, forest_.hash);
-    }
-
-    // A store that knows ids has all of each root.
-    void widen(unsigned tail_bits) {
-        if constexpr (!Ids)
-            roots_.widen(tail_bits);
-        tell_width();
-    }
     void tell_width() {
         if constexpr (!Ids)
-            forest_.tail_bits = roots_.tail_bits();
+            this->forest_.tail_bits = this->roots_.tail_bits();
     }
-
-    static asset_model one_word(asset_model model) {
-        model.state_words = 1;
-        model.state_bits = 64;
-        return model;
-    }
-
-    Forest<Parallel> forest_;
-    Roots roots_;
-    bool enlarging_nodes_ = false;
 };
 
 } // namespace asset

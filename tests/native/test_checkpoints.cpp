@@ -97,6 +97,7 @@ void searches_survive_being_killed() {
     for (const unsigned threads : {1u, 2u}) {
         expect_survival<Ring<6>>(asked<Ring<6>>(threads), 6);
         expect_survival<Ring<5, 3>>(asked<Ring<5, 3>>(threads), 4);
+        expect_survival<Ring<5, 9>>(asked<Ring<5, 9>>(threads), 4);
         expect_survival<Ring<6, 2>>(asked<Ring<6, 2>>(threads), 4);
         expect_survival<Ring<6, 1, Flaw::asks_for_nothing>>(asked<Ring<6, 1, Flaw::asks_for_nothing>>(threads), 4);
         Options progress = asked<Ring<5>>(threads);

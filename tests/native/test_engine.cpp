@@ -125,6 +125,7 @@ void the_ring_has_the_published_numbers_of_states_and_edges() {
 void every_width_of_state_gives_the_same_counts() {
     expect_counts<Ring<5, 2>>(everything, 17280, 78600);
     expect_counts<Ring<5, 3>>(everything, 17280, 78600);
+    expect_counts<Ring<5, 5>>(everything, 17280, 78600);
     expect_counts<Ring<5, 20>>(everything, 17280, 78600);
     expect_counts<Ring<3, 3000>>(everything, 468, 1350);
 }
@@ -133,6 +134,7 @@ void threads_do_not_change_the_counts() {
     for (unsigned threads : {2u, 3u}) {
         expect_counts<Ring<6>>(with_threads(threads), 98064, 527760);
         expect_counts<Ring<6, 2>>(with_threads(threads), 98064, 527760);
+        expect_counts<Ring<5, 5>>(with_threads(threads), 17280, 78600);
         expect_counts<Ring<5, 20>>(with_threads(threads), 17280, 78600);
         expect_counts<Cube<16>>(with_threads(threads), 1 << 16, 16 << 16);
     }
@@ -411,6 +413,8 @@ void progress_holds_in_the_ring_and_fails_where_the_papers_say() {
     expect_counts<Ring<3>>(with_progress(), 468, 1350);
     expect_counts<Ring<6>>(with_progress(), 98064, 527760);
     expect_counts<Ring<6, 3>>(with_threads(2, with_progress()), 98064, 527760);
+    expect_counts<Ring<5, 20>>(with_threads(2, with_progress()), 17280, 78600);
+    expect_counts<Ring<5, 20>>(with_progress(), 17280, 78600);
     for (unsigned threads : {1u, 2u})
         expect_loss<Ring<2, 1, Flaw::keeps_token>>(with_threads(threads, with_progress(reduced(true, false))),
                                                    must_progress, 46, 66);

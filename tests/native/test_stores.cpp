@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "approximate_stores.h"
+#include "collapsed_store.h"
 #include "expect.h"
 #include "incremental_hash.h"
 #include "indexed_store.h"
@@ -49,10 +50,10 @@ template <class Store> struct Fixture {
     };
 
     Fixture(std::uint32_t words, std::size_t limit = plenty, unsigned bits = narrow)
-        : budget(limit), model(model_of(words, bits)), arena(budget, Keys::folds ? 1 : words),
+        : budget(limit), model(model_of(words, bits)), arena(budget, Keys::root_words(model)),
           store(budget, arena, model), writer(*this) {
         if constexpr (Keys::folds)
-            arena.holds_roots_of(store.tree());
+            arena.holds_roots_of(store.unfolding());
     }
 
     Keys new_keys() {
@@ -121,6 +122,11 @@ template <bool Parallel, bool Ids> struct Trees : asset::TreeStore<Parallel, Ids
         options.in_order = true;
         return options;
     }
+};
+
+template <bool Parallel> struct Collapsed : asset::CollapsedStore<Parallel> {
+    Collapsed(Budget &budget, const Arena &arena, const asset_model &model)
+        : asset::CollapsedStore<Parallel>(budget, arena, model, model.state_words) {}
 };
 
 std::vector<Word> state_of(std::uint64_t number, std::uint32_t words) {
@@ -464,6 +470,53 @@ void equal_parts_are_kept_once() {
     EXPECT(f.store.forest().count == 200);
 }
 
+void equal_words_are_kept_once() {
+    Fixture<Collapsed<false>> f(3);
+    for (Word i = 0; i < 100; ++i)
+        for (Word k = 0; k < 100; ++k)
+            EXPECT(f.insert({i, k << 40, i}, f.writer));
+    EXPECT(f.store.forest().count == 199); // 0 is at all places
+}
+
+// Of any width, also where what is compared at once ends.
+void rows_say_what_they_are_of() {
+    std::mt19937_64 random(13);
+    for (const std::uint32_t words : {1u, 2u, 5u, 12u, 31u, 32u, 33u, 64u, 65u, 130u}) {
+        Fixture<Collapsed<false>> f(words);
+        std::vector<std::vector<Word>> states;
+        for (int i = 0; i < 200; ++i) {
+            std::vector<Word> state = i ? states.back() : std::vector<Word>(words);
+            state[random() % words] = random() % 5 << (random() % 2 * 40);
+            if (f.insert(state, f.writer))
+                states.push_back(state);
+        }
+        f.writer.publish();
+        asset::Unfolded room;
+        const Word *all = f.arena.states({0, static_cast<asset::Id>(states.size())}, room);
+        for (std::size_t i = 0; i < states.size(); ++i)
+            EXPECT(std::equal(states[i].begin(), states[i].end(), all + i * words));
+        for (std::size_t i = 0; i < states.size(); ++i)
+            EXPECT(std::equal(states[i].begin(), states[i].end(), f.arena.state(static_cast<asset::Id>(i), room)));
+    }
+}
+
+void differing_halves_are_told() {
+    std::mt19937_64 random(14);
+    for (std::size_t words = 0; words <= 32; ++words)
+        for (int round = 0; round < 50; ++round) {
+            std::vector<Word> a(words), b(words);
+            std::uint64_t expected = 0;
+            for (std::size_t i = 0; i < words; ++i) {
+                a[i] = b[i] = random();
+                if (random() % 2)
+                    b[i] ^= Word{1} << (random() % 32), expected |= std::uint64_t{1} << (2 * i);
+                if (random() % 2)
+                    b[i] ^= Word{1} << (32 + random() % 32), expected |= std::uint64_t{2} << (2 * i);
+            }
+            EXPECT(asset::differing_halves(a.data(), b.data(), words) == expected);
+        }
+}
+
 void trees_of_any_shape_say_what_they_are_of() {
     using asset::TreeShape;
     std::mt19937_64 random(11);
@@ -481,7 +534,7 @@ void trees_of_any_shape_say_what_they_are_of() {
         Budget budget(plenty);
         Arena arena(budget, 1);
         asset::TreeStore<false, true> store(budget, arena, model_of(words, 64), TreeShape(2 * words, children));
-        arena.holds_roots_of(store.tree());
+        arena.holds_roots_of(store.unfolding());
         asset::Folding<false> folding(store.forest());
         Arena::Writer writer(arena);
         std::vector<std::vector<Word>> states;
@@ -534,6 +587,7 @@ int main(int argc, char **argv) {
     for (const std::uint32_t words : {1u, 2u}) { // with more, the table of nodes would have to grow
         threads_add_each_state_once<Roots<true>>(words);
         threads_add_each_state_once<RootsWithIds<true>>(words);
+        threads_add_each_state_once<Collapsed<true>>(words);
     }
     threads_add_each_state_once<LargeCompact<1, true>>(1);
     threads_add_each_state_once<LargeCompact<0, true>>(5);
@@ -566,6 +620,11 @@ int main(int argc, char **argv) {
     for (const std::uint32_t words : {1u, 7u})
         passes_with_and_without_threads<Roots>(words);
     passes_with_and_without_threads<RootsWithIds>(3);
+    for (const std::uint32_t words : {1u, 8u})
+        passes_with_and_without_threads<Collapsed>(words);
+    equal_words_are_kept_once();
+    rows_say_what_they_are_of();
+    differing_halves_are_told();
     equal_parts_are_kept_once();
     trees_of_any_shape_say_what_they_are_of();
     return told();

@@ -1,0 +1,57 @@
+"""Wide states as rows of numbers (native/rows.h): the native engine finds what the reference engine does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from asset.checks import CheckOptions, check
+from asset.languages import ModelSpec, load
+from asset.verdict import Answer, Verdict
+
+WIDE = """
+from asset import Array, Int, Model, invariant, transition, when
+
+
+class Wide(Model):
+    bad: int = -1
+
+    def state(self):
+        self.value = Array(9, Int(0, 2**60 - 1))
+        self.fired = Array(9, Int(0, 2))
+
+    @transition(i=9)
+    def step(self, i):
+        when(self.fired[i] < 2 and (i < 3 or self.fired[i - 1] == 2))
+        self.fired[i] += 1
+        more = self.value[(i + 8) % 9] % 2**20 * 2**31
+        self.value[i] = (self.value[(i + 1) % 9] * 3 + more + i + 1) % 2**60
+
+    @invariant
+    def not_bad(self):
+        return sum(self.fired) != self.bad
+"""
+
+
+def checked(folder: Path, bad: int = -1, engine: str = "native", threads: int = 1) -> Verdict:
+    file = folder / "wide.py"
+    file.write_text(WIDE, encoding="utf-8")
+    options = CheckOptions(stubborn="off", symmetry="off", engine=engine, threads=threads)
+    return check(load(ModelSpec(str(file), {"bad": str(bad)})), options)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_both_engines_find_the_same_wide_states(tmp_path: Path, threads: int) -> None:
+    expected = checked(tmp_path, engine="reference")
+    found = checked(tmp_path, threads=threads)
+    assert expected.states > 1000
+    assert (found.states, found.edges, found.depth) == (expected.states, expected.edges, expected.depth)
+    assert found.answer is expected.answer is Answer.HOLDS
+
+
+def test_a_run_to_a_wide_state_is_shown(tmp_path: Path) -> None:
+    found = checked(tmp_path, bad=12)
+    assert found.answer is Answer.VIOLATED
+    assert found.counterexample is not None
+    assert len(found.counterexample) == 1 + 12
