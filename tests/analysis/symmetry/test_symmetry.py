@@ -285,18 +285,39 @@ def test_the_explanation_says_who_is_interchangeable_and_why_not(
     assert said in " ".join(shown.split())
 
 
+VOTES = """
+from asset import Array, Int, Model, Record, Set, transition
+
+
+class Ask(Record):
+    voter: int
+
+
+class Vote(Record):
+    voter: int
+
+
+class Votes(Model):
+    n: int = 3
+
+    def state(self):
+        voter = Int(0, self.n - 1)
+        self.sent = Set(Ask(voter) | Vote(voter))
+        self.voted = Array(self.n, False)
+
+    @transition(i="n")
+    def vote(self, i):
+        self.sent.add(Ask(i))
+        self.voted[i] = Vote(i) in self.sent
+        self.sent.add(Vote(i))
+"""
+
+
 def test_what_is_alike_together_with_messages_is_not_said_to_be_unlike(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A permutation of the voters permutes the messages that name them."""
-    (tmp_path / "votes.py").write_text(
-        "from asset import Array, Int, Model, Record, Set, transition\n\n\n"
-        "class Ask(Record):\n    voter: int\n\n\nclass Vote(Record):\n    voter: int\n\n\n"
-        "class Votes(Model):\n    n: int = 3\n\n    def state(self):\n"
-        "        self.sent = Set(Ask(Int(0, self.n - 1)) | Vote(Int(0, self.n - 1)))\n        self.voted = Array(self.n, False)\n\n"
-        '    @transition(i="n")\n    def vote(self, i):\n        self.sent.add(Ask(i))\n'
-        "        self.voted[i] = Vote(i) in self.sent\n        self.sent.add(Vote(i))\n"
-    )
+    (tmp_path / "votes.py").write_text(VOTES)
     assert main(["explain", str(tmp_path / "votes.py"), "--symmetry"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "6 symmetries" in shown
