@@ -2,10 +2,10 @@
 
 namespace asset {
 
-Acceptor::Acceptor(ReadGraph &graph)
+Acceptor::Acceptor(const Space &space, ReadGraph &graph)
     : graph_(graph), letters_(graph.letters()), modes_(letters_.modes()), after_(letters_.size() * modes_),
       for_ever_(letters_.classes()) {
-    graph.spread();
+    graph.spread(space);
     for (std::uint32_t letter = 0; letter < letters_.size(); ++letter)
         for (std::uint32_t mode = 0; mode < modes_; ++mode)
             for (const Letters::Step &step : letters_.steps(letter, mode))

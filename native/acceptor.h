@@ -15,7 +15,7 @@ class Acceptor {
     static constexpr std::uint32_t most_modes = 64; // sets of them are words
 
     // The graph was read without a fault, and the automaton has at most so many modes. Every edge is given its letter.
-    explicit Acceptor(ReadGraph &graph);
+    Acceptor(const Space &space, ReadGraph &graph);
 
     Modes after(Edge edge, unsigned mode) const { return after_[std::size_t{graph_.letter(edge)} * modes_ + mode]; }
 

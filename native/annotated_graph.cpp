@@ -32,8 +32,7 @@ void AnnotatedGraph::number(const VertexSet<false> &vertices) {
 
 void AnnotatedGraph::add_edges(const Renamings &renamings) {
     for (Id id = 0; id < states_.size(); ++id) {
-        if (space_.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
+        space_.heed_interrupt();
         const std::span<const Id> targets = quotient_.successors(states_[id]);
         graph_.make_room(1, targets.size());
         for (std::size_t i = 0; i < targets.size(); ++i) {

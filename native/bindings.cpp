@@ -356,6 +356,7 @@ NB_MODULE(_native, module) {
         .def_rw("symmetry", &Options::symmetry)
         .def_rw("matters", &Options::matters)
         .def_rw("visible", &Options::visible)
+        .def_rw("only_changes", &Options::only_changes)
         .def_rw("repair", &Options::repair)
         .def_rw("in_order", &Options::in_order)
         .def_rw("on_the_fly", &Options::on_the_fly)

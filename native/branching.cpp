@@ -8,19 +8,25 @@ namespace asset {
 
 using Op = BranchingPart::Op;
 
-BranchingCheck::Predecessors::Predecessors(const Graph &graph, Budget &budget)
-    : ends_region_(budget, (std::size_t{graph.ids()} + 1) * sizeof(Edge)),
-      sources_region_(budget, (graph.edges() + 1) * sizeof(Id)), ends_(ends_region_.as<Edge>()),
+BranchingCheck::Predecessors::Predecessors(const Space &space, const Graph &graph)
+    : ends_region_(space.budget, (std::size_t{graph.ids()} + 1) * sizeof(Edge)),
+      sources_region_(space.budget, (graph.edges() + 1) * sizeof(Id)), ends_(ends_region_.as<Edge>()),
       sources_(sources_region_.as<Id>()) {
     const Id ids = graph.ids();
-    for (Edge edge = 0; edge < graph.edges(); ++edge)
+    for (Edge edge = 0; edge < graph.edges(); ++edge) {
+        space.heed_interrupt(edge);
         if (graph.target(edge) + 1 < ids)
             ++ends_[graph.target(edge) + 1];
-    for (Id id = 1; id < ids; ++id)
+    }
+    for (Id id = 1; id < ids; ++id) {
+        space.heed_interrupt(id);
         ends_[id] += ends_[id - 1]; // where those of the state begin
-    for (Id id = 0; id < ids; ++id)
+    }
+    for (Id id = 0; id < ids; ++id) {
+        space.heed_interrupt(id);
         for (const Id target : graph.successors(id))
             sources_[ends_[target]++] = id; // where they end, at last
+    }
 }
 
 BranchingCheck::BranchingCheck(const Space &space, const Graph &graph, const GraphRequirement &required,
@@ -87,7 +93,7 @@ std::optional<Lost> BranchingCheck::observe() {
     Predicates predicates(space_.model, required_.predicates);
     std::optional<Lost> faulty;
     for_each_batch(space_.arena, many, [&](Range states) {
-        heed_interrupt();
+        space_.heed_interrupt();
         if (faulty || required_.predicates.empty())
             return;
         if (const auto fault = predicates.evaluate(space_.states(states), states.count)) {
@@ -107,7 +113,7 @@ std::optional<Lost> BranchingCheck::observe() {
 std::optional<Lost> BranchingCheck::observe_annotated() {
     std::unordered_map<Id, Finding> faulty;
     for (Id vertex = 0; vertex < graph_.ids(); ++vertex) {
-        heed_interrupt();
+        space_.heed_interrupt();
         for (std::size_t k = 0; k < observed_.size() && !faulty.contains(vertex); ++k) {
             const Observation &each = required_.automaton.observations[k];
             if (each.kind != Observation::Kind::holds)
@@ -135,7 +141,7 @@ void BranchingCheck::observe_commands() {
         return;
     Successors &successors = space_.successors;
     for_each_batch(space_.arena, successors.capacity(), [&](Range sources) {
-        heed_interrupt();
+        space_.heed_interrupt();
         successors.expand(space_.arena, sources);
         const std::uint32_t *command = successors.commands(successors.edges());
         for (Id i = 0; i < sources.count; ++i) {
@@ -149,7 +155,7 @@ void BranchingCheck::observe_commands() {
 }
 
 void BranchingCheck::evaluate(const BranchingPart &part, Bits &result) {
-    heed_interrupt();
+    space_.heed_interrupt();
     switch (part.op) {
     case Op::some_next:
         return some_next(truths_[part.left], result);
@@ -161,6 +167,7 @@ void BranchingCheck::evaluate(const BranchingPart &part, Bits &result) {
         break;
     }
     for (Id id = 0; id < graph_.ids(); ++id) {
+        space_.heed_interrupt(id);
         bool value = false;
         switch (part.op) {
         case Op::constant:
@@ -186,6 +193,7 @@ void BranchingCheck::evaluate(const BranchingPart &part, Bits &result) {
 // In a terminal state, the next state is the same.
 void BranchingCheck::some_next(const Bits &operand, Bits &result) const {
     for (Id id = 0; id < graph_.ids(); ++id) {
+        space_.heed_interrupt(id);
         const std::span<const Id> targets = graph_.successors(id);
         const auto holds = [&](Id target) { return operand[target] && begins_fair(target); };
         if (targets.empty() ? holds(id) : std::ranges::any_of(targets, holds))
@@ -195,9 +203,11 @@ void BranchingCheck::some_next(const Bits &operand, Bits &result) const {
 
 void BranchingCheck::some_until(const Bits &left, const Bits &right, Bits &result) {
     Bits ends(space_.budget, graph_.ids());
-    for (Id id = static_cast<Id>(right.next_set(0)); id < graph_.ids(); id = static_cast<Id>(right.next_set(id + 1)))
+    for (Id id = static_cast<Id>(right.next_set(0)); id < graph_.ids(); id = static_cast<Id>(right.next_set(id + 1))) {
+        space_.heed_interrupt();
         if (begins_fair(id))
             ends.set(id);
+    }
     reach(left, ends, result);
 }
 
@@ -205,11 +215,12 @@ void BranchingCheck::some_until(const Bits &left, const Bits &right, Bits &resul
 void BranchingCheck::reach(const Bits &left, const Bits &ends, Bits &result) {
     Sequence<Id> pending(space_.budget);
     for (Id id = static_cast<Id>(ends.next_set(0)); id < graph_.ids(); id = static_cast<Id>(ends.next_set(id + 1))) {
+        space_.heed_interrupt();
         result.set(id);
         pending.push_back(id);
     }
     while (!pending.empty()) {
-        heed_interrupt();
+        space_.heed_interrupt();
         const Id target = pending.back();
         pending.pop_back();
         for (const Id source : predecessors()[target])
@@ -226,6 +237,7 @@ void BranchingCheck::some_always(const Bits &operand, Bits &result) {
     std::uint32_t *left = region.as<std::uint32_t>();
     Sequence<Id> pending(space_.budget);
     for (Id id = 0; id < graph_.ids(); ++id) {
+        space_.heed_interrupt(id);
         if (!operand[id])
             continue;
         result.set(id);
@@ -235,7 +247,7 @@ void BranchingCheck::some_always(const Bits &operand, Bits &result) {
             pending.push_back(id);
     }
     while (!pending.empty()) {
-        heed_interrupt();
+        space_.heed_interrupt();
         const Id gone = pending.back();
         pending.pop_back();
         result.reset(gone);
@@ -294,8 +306,10 @@ Lasso BranchingCheck::run_through(std::uint32_t number, Id state) const {
     const Product product(graph_, plain, space_.budget, space_.interrupted);
     VertexSet<true> among = product.nothing();
     for (Id id = static_cast<Id>(truths_[number].next_set(0)); id < graph_.ids();
-         id = static_cast<Id>(truths_[number].next_set(id + 1)))
+         id = static_cast<Id>(truths_[number].next_set(id + 1))) {
+        space_.heed_interrupt();
         among.add(id, 1);
+    }
     return LassoSearch(product, among).from({state});
 }
 
@@ -324,13 +338,8 @@ void BranchingCheck::show_until(const BranchingPart &part, Id state, Lasso &run)
 
 const BranchingCheck::Predecessors &BranchingCheck::predecessors() {
     if (!predecessors_)
-        predecessors_.emplace(graph_, space_.budget);
+        predecessors_.emplace(space_, graph_);
     return *predecessors_;
-}
-
-void BranchingCheck::heed_interrupt() const {
-    if (space_.interrupted.load(std::memory_order_relaxed))
-        throw Interrupted();
 }
 
 } // namespace asset

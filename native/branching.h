@@ -21,7 +21,7 @@ class BranchingCheck {
     // The states that lead to each state, as often as there are edges; found when first asked for.
     class Predecessors {
       public:
-        Predecessors(const Graph &graph, Budget &budget);
+        Predecessors(const Space &space, const Graph &graph);
         std::span<const Id> operator[](Id state) const {
             return {sources_ + (state ? ends_[state - 1] : 0), sources_ + ends_[state]};
         }
@@ -58,7 +58,6 @@ class BranchingCheck {
 
     // Whether a run begins in the state that is one of those that the formula speaks of.
     bool begins_fair(Id state) const { return !live_ || (*live_)[state]; }
-    void heed_interrupt() const;
 
     const Space &space_;
     const Graph &graph_;

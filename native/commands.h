@@ -15,8 +15,7 @@ class Commands {
         Successors &successors = space_.successors;
         Edge edge = 0;
         for_each_batch(space_.arena, successors.capacity(), [&](Range sources) {
-            if (space_.interrupted.load(std::memory_order_relaxed))
-                throw Interrupted();
+            space_.heed_interrupt();
             successors.expand(space_.arena, sources);
             const std::uint32_t *commands = successors.commands(successors.edges());
             for (std::size_t i = 0; i < successors.edges(); ++i)

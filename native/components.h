@@ -135,8 +135,10 @@ template <class Product> class Components {
         std::size_t first = members_.size() - 1;
         while (first > 0 && numbers_[members_[first - 1]] >= done.number)
             --first;
-        for (const Vertex &member : members_.from(first))
+        for (const Vertex &member : members_.from(first)) {
+            product_.heed_interrupt();
             numbers_[member] = next_component_;
+        }
         next_number_ -= static_cast<std::uint32_t>(members_.size() - first);
         --next_component_;
         return first;

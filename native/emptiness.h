@@ -125,7 +125,7 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
     // are reachable from where it leaves that mode, and no cycle that is accepted has a vertex with the initial mode.
     bool finds_after_waiting() {
         for (Id state = 0; state < runs_.states(); ++state) {
-            heed_interrupt();
+            space_.heed_interrupt();
             if (!runs_.is_state(state))
                 continue;
             runs_.expand(state);
@@ -199,13 +199,8 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
         return marks;
     }
 
-    void heed_interrupt() const {
-        if (space_.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
-    }
-
     bool visit(const Vertex &vertex, const Seen &before) {
-        heed_interrupt();
+        space_.heed_interrupt();
         const Prospect prospect = runs_.prospect(vertex.state, vertex.mode);
         if (prospect == Prospect::here)
             enter(vertex, before);
@@ -303,6 +298,7 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
         const std::uint64_t denied = has_wanted(link) ? link.inside.denied() : 0;
         const std::size_t first = left_.size();
         for (const Vertex &member : live_.from(link.first - 1)) {
+            space_.heed_interrupt();
             const bool stays = denied && !(enabled(member) & denied);
             numbers_.set(member, stays ? 0 : dead);
             if (stays)
@@ -367,7 +363,7 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
 
         Budget &budget() const { return check.space_.budget; }
         Set nothing() const { return Set(budget(), check.letters_.modes(), check.runs_.states()); }
-        void heed_interrupt() const { check.heed_interrupt(); }
+        void heed_interrupt() const { check.space_.heed_interrupt(); }
 
         template <class Use> bool visit(const Vertex &vertex, const Use &use) const {
             if (!check.runs_.expanded(vertex.state))

@@ -8,6 +8,7 @@ void FairStates::find(const Bits &among, Bits &fair) const {
     Vertices alive = product_.nothing();
     for (Id id = static_cast<Id>(among.next_set(0)); id < alive.states();
          id = static_cast<Id>(among.next_set(id + 1))) {
+        product_.heed_interrupt();
         if (acceptor_.accepts_end({id, 0}))
             fair.set(id);
         alive.add(id, 1);
@@ -42,7 +43,8 @@ void FairStates::refine(Vertices &alive, Bits &fair) const {
 Marks FairStates::inside(std::span<const Vertex> members, const Vertices &alive, const Components<Graphs> &components,
                          bool &cyclic) const {
     Marks all;
-    for (const Vertex &member : members)
+    for (const Vertex &member : members) {
+        product_.heed_interrupt();
         product_.visit(member, [&](Edge edge, const Vertex &next) {
             if (alive.has(next) && components.together(member, next)) {
                 cyclic = true;
@@ -50,6 +52,7 @@ Marks FairStates::inside(std::span<const Vertex> members, const Vertices &alive,
             }
             return false;
         });
+    }
     return all;
 }
 
@@ -67,8 +70,10 @@ Lasso FairStates::run_through(const Bits &among, Id state) const {
         return lasso;
     // Fair parts that lead to each other are one.
     Vertices parts = product_.nothing();
-    for (Id id = static_cast<Id>(fair.next_set(0)); id < parts.states(); id = static_cast<Id>(fair.next_set(id + 1)))
+    for (Id id = static_cast<Id>(fair.next_set(0)); id < parts.states(); id = static_cast<Id>(fair.next_set(id + 1))) {
+        product_.heed_interrupt();
         parts.add(id, 1);
+    }
     Components<Graphs> components(product_, Numbers<false>(product_.budget(), parts));
     components.search_from(end, is_fair, [](std::span<const Vertex>) {});
     const auto together = [&](const Vertex &vertex) { return is_fair(vertex) && components.together(vertex, end); };

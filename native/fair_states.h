@@ -14,7 +14,7 @@ class FairStates {
   public:
     // The graph was read without a fault.
     FairStates(const Space &space, const Graph &graph, ReadGraph &read)
-        : acceptor_(read), product_(graph, acceptor_, space.budget, space.interrupted) {}
+        : acceptor_(space, read), product_(graph, acceptor_, space.budget, space.interrupted) {}
 
     // Whether anything is assumed.
     static bool assumes(const AutomatonData &automaton) {

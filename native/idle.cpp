@@ -36,8 +36,7 @@ void IdleEdges::find_by_firing(const Space &space) {
     std::vector<Word> after(space.model.state_words);
     Edge edge = 0;
     for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
-        if (space.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
+        space.heed_interrupt();
         successors.expand(space.arena, sources);
         const std::uint32_t *command = successors.commands(successors.edges());
         for (std::size_t i = 0; i < sources.count; ++i)

@@ -40,8 +40,7 @@ void SpaceOnDemand::expand_together(Id first) {
 }
 
 void SpaceOnDemand::expand(Range sources) {
-    if (space_.interrupted.load(std::memory_order_relaxed))
-        throw Interrupted();
+    space_.heed_interrupt();
     const Expanded done = expand_(sources);
     if (done.event) {
         const Event &event = *done.event;

@@ -111,8 +111,7 @@ std::optional<Lost> GraphChecks::find_bad(const GraphRequirement &required, Vert
     Predicates predicates(space_.model, required.predicates);
     std::optional<Lost> faulty;
     for_each_batch(space_.arena, many, [&](Range states) {
-        if (space_.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
+        space_.heed_interrupt();
         if (faulty)
             return;
         const auto fault = asked ? predicates.evaluate(space_.states(states), states.count) : std::nullopt;
@@ -160,8 +159,7 @@ std::optional<Lost> GraphChecks::lost_progress(const GraphRequirement &required,
 void GraphChecks::find_bad(const GraphRequirement &required, const Followed &followed, const VertexSet<false> &reached,
                            VertexSet<false> &bad, std::optional<VertexSet<false>> &faulty) const {
     for (Id id = reached.next(0); id < reached.states(); id = reached.next(id + 1)) {
-        if (space_.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
+        space_.heed_interrupt();
         const bool ended = ends_well(required, id);
         for (Modes left = reached[id]; left; left &= left - 1) {
             const auto meaning = static_cast<std::uint32_t>(std::countr_zero(left));

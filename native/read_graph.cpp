@@ -14,13 +14,6 @@ constexpr std::uint32_t most_expected = 256;
 // How often vertices may be trimmed: more often if few are left.
 constexpr std::uint64_t rounds_at_least = 6;
 
-// In a loop over all states.
-void heed_interrupt(const Space &space, Id state) {
-    constexpr Id now_and_then = 1 << 16;
-    if (state % now_and_then == 0 && space.interrupted.load(std::memory_order_relaxed))
-        throw Interrupted();
-}
-
 } // namespace
 
 ReadGraph::ReadGraph(const Space &space, const Graph &graph, const GraphRequirement &required,
@@ -59,8 +52,7 @@ void ReadGraph::read(const Space &space) {
     const auto degree = [&](Id state) { return graph_.end_edge(state) - graph_.first_edge(state); };
     const auto use = [&](Id state, std::uint32_t letter) { add(state, letter); };
     for_each_batch(space.arena, space.successors.capacity(), [&](Range sources) {
-        if (space.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
+        space.heed_interrupt();
         if (faulty_)
             return;
         if (letters_.differ())
@@ -70,13 +62,15 @@ void ReadGraph::read(const Space &space) {
     });
 }
 
-void ReadGraph::spread() {
+void ReadGraph::spread(const Space &space) {
     if (letters_.differ() || !of_edges_.empty())
         return;
     of_edges_.make_room(graph_.edges());
-    for (Id state = 0; state < graph_.ids(); ++state)
+    for (Id state = 0; state < graph_.ids(); ++state) {
+        space.heed_interrupt(state);
         for (Edge edge = graph_.first_edge(state); edge < graph_.end_edge(state); ++edge)
             of_edges_.push_back(of_states_[state]);
+    }
 }
 
 // The letter of an edge, of all edges of a state if they have the same, or of staying in it.
@@ -139,9 +133,11 @@ void ReadGraph::trim(const Space &space) {
     going_on_region_ = Region(space.budget, graph_.ids());
     going_on_ = going_on_region_.as<ModesByte>();
     std::uint64_t left = 0;
-    for (Id state = 0; state < graph_.ids(); ++state)
+    for (Id state = 0; state < graph_.ids(); ++state) {
+        space.heed_interrupt(state);
         if (const std::uint32_t letter = of_states_[state]; letter != no_letter)
             left += static_cast<unsigned>(std::popcount(going_on_[state] = here[letter]));
+    }
     std::uint64_t patience = rounds_at_least * left;
     for (std::uint64_t before = left + 1; left && left < before && left <= patience;) {
         patience -= left;
@@ -154,7 +150,7 @@ void ReadGraph::trim(const Space &space) {
 std::uint64_t ReadGraph::trim_once(const Space &space, std::span<const ModesByte> after) {
     std::uint64_t left = 0;
     for (Id state = graph_.ids(); state-- > 0;) {
-        heed_interrupt(space, state);
+        space.heed_interrupt(state);
         if (!going_on_[state])
             continue;
         const ModesByte *follow = &after[of_states_[state] * letters_.modes()];
@@ -184,7 +180,7 @@ std::vector<std::uint64_t> ReadGraph::followers(const Space &space) const {
     std::transform(of_states_, of_states_ + graph_.ids(), letters,
                    [](std::uint32_t letter) { return static_cast<std::uint8_t>(letter); });
     for (Id state = 0; state < graph_.ids(); ++state) {
-        heed_interrupt(space, state);
+        space.heed_interrupt(state);
         std::uint64_t next = 0;
         for (const Id target : graph_.successors(state))
             next |= std::uint64_t{1} << letters[target];
@@ -201,8 +197,7 @@ void ReadGraph::read(const Space &space, const AnnotatedGraph &annotated) {
     std::unordered_map<Id, Finding> faulty;
     const auto use = [&](Id vertex, std::uint32_t letter) { add(vertex, letter); };
     for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
-        if (space.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
+        space.heed_interrupt();
         if (letters_.differ())
             successors.expand(space.arena, sources);
         const std::uint32_t *commands = letters_.differ() ? successors.commands(successors.edges()) : nullptr;

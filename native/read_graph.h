@@ -53,7 +53,7 @@ class ReadGraph {
 
     // The letter of an edge, after each was given its own, also if those of a state do not differ.
     std::uint32_t letter(Edge edge) const { return of_edges_[edge]; }
-    void spread();
+    void spread(const Space &space);
 
     // Of staying in a state; none if it is not terminal.
     std::optional<std::uint32_t> letter_of_staying(Id state) const {

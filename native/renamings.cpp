@@ -40,8 +40,7 @@ void Renamings::find_starts(const Space &space) {
 void Renamings::annotate(const Space &space, Edge edges) {
     Successors &successors = space.successors;
     for_each_batch(space.arena, successors.capacity(), [&](Range sources) {
-        if (space.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
+        space.heed_interrupt();
         successors.expand_as_they_are(space.arena, sources);
         for (std::size_t edge = 0; edge < successors.edges(); ++edge)
             of_edges_.push_back(action_to_representative(successors.successor(edge)));

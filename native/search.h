@@ -119,6 +119,7 @@ struct Options {
     std::vector<bool> visible{};                 // with derived rules: the visible commands, all of which are in a set
                                                  // with an enabled one, and no cycle leaves them out (postponing.h);
                                                  // empty if no formula is to be preserved
+    bool only_changes = false;                   // with derived rules: a command is fired only if it changes the state
     bool symmetry = false;                       // replace each state by its representative
     bool repair = false;                         // stubborn sets ignore nothing (ignoring.h)
     bool on_the_fly = false;      // decide the requirements on the graph, all of them temporal, while exploring

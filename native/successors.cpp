@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace asset {
@@ -31,8 +32,9 @@ bool represent(const asset_model &model, const Options &options, Word *state) {
 Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
                        const Widened &widened)
     : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
-      symmetry_(options.symmetry && model.representatives), idle_steps_(options.idle_steps), effort_(effort),
-      widened_(widened), matters_(options.derived ? options.matters : std::vector<bool>()),
+      symmetry_(options.symmetry && model.representatives), idle_steps_(options.idle_steps),
+      only_changes_(options.derived && options.only_changes), effort_(effort), widened_(widened),
+      matters_(options.derived ? options.matters : std::vector<bool>()),
       visible_(options.derived ? options.visible : std::vector<bool>()), leaving_(capacity_), postponing_(capacity_),
       chosen_(model.nr_commands), keys_(model.nr_commands), choices_(model.nr_commands) {
     if (options.stubborn)
@@ -114,6 +116,8 @@ void Successors::find_terminal() {
 // are enabled there is not known.
 void Successors::leave_out(Id first, Sets sets) {
     const std::size_t sources = complete();
+    if (only_changes_)
+        leave_idle_out();
     weak_ = false;
     std::copy_n(degrees_, sources, enabled_);
     std::fill_n(leaving_.begin(), count_, std::uint8_t{0});
@@ -128,6 +132,19 @@ void Successors::leave_out(Id first, Sets sets) {
     for (std::size_t i = 0; i < sources; from += enabled_[i++]) {
         const bool some = chooses(i, first + static_cast<Id>(i), from, sets);
         take_chosen(i, from, some);
+    }
+}
+
+// Leaves out the successors that are their sources, before they are counted as enabled.
+void Successors::leave_idle_out() {
+    edges_ = 0;
+    for (std::size_t i = 0, edge = 0; i < complete(); ++i) {
+        const std::size_t end = edge + std::exchange(degrees_[i], 0);
+        for (; edge < end; ++edge)
+            if (!std::equal(source(i), source(i) + words_, successor(edge))) {
+                move(edge, edges_++);
+                ++degrees_[i];
+            }
     }
 }
 

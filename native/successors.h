@@ -93,6 +93,7 @@ class Successors {
     void find_terminal();
     void fire_stubborn(Id first, Sets sets);
     void fire_widened(std::size_t source, std::span<const std::uint32_t> more);
+    void leave_idle_out();
     void leave_out(Id first, Sets sets);
     bool chooses(std::size_t source, Id id, std::size_t first_edge, Sets sets);
     std::size_t find_choices(std::size_t source, std::size_t first_edge);
@@ -107,6 +108,7 @@ class Successors {
     const std::size_t capacity_;
     const bool symmetry_;
     const bool idle_steps_;
+    const bool only_changes_;
     const Effort &effort_;
     const Widened &widened_;
     std::optional<StubbornSets> stubborn_;

@@ -43,8 +43,10 @@ std::optional<Lost> TemporalCheck::first_lost() {
 bool TemporalCheck::find_accepting() {
     Vertices alive = product_.reachable_from(starts());
     const bool ends = acceptor_.accepts_end_of(alive);
-    for (Id id = alive.next(0); id < alive.states(); id = alive.next(id + 1))
+    for (Id id = alive.next(0); id < alive.states(); id = alive.next(id + 1)) {
+        product_.heed_interrupt();
         alive.remove(id, ~acceptor_.promising());
+    }
     do
         components_.emplace(product_, Numbers<false>(product_.budget(), alive));
     while (refine(alive, *components_));
@@ -87,7 +89,8 @@ bool TemporalCheck::refine(Vertices &alive, Components<Graphs> &components) {
 Marks TemporalCheck::inside(std::span<const Vertex> members, const Vertices &alive,
                             const Components<Graphs> &components, bool &cyclic) const {
     Marks all;
-    for (const Vertex &member : members)
+    for (const Vertex &member : members) {
+        product_.heed_interrupt();
         product_.visit(member, [&](Edge edge, const Vertex &next) {
             if (alive.has(next) && components.together(member, next)) {
                 cyclic = true;
@@ -95,6 +98,7 @@ Marks TemporalCheck::inside(std::span<const Vertex> members, const Vertices &ali
             }
             return false;
         });
+    }
     return all;
 }
 

@@ -11,7 +11,7 @@ namespace asset {
 class TemporalCheck {
   public:
     TemporalCheck(const Space &space, const Graph &graph, ReadGraph &read, std::int32_t requirement)
-        : read_(read), acceptor_(read), product_(graph, acceptor_, space.budget, space.interrupted),
+        : read_(read), acceptor_(space, read), product_(graph, acceptor_, space.budget, space.interrupted),
           requirement_(requirement), accepting_(product_.nothing()) {}
 
     // The first violation, breadth-first, and how it goes on.

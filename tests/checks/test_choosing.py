@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from asset import Array, Int, Model, check, invariant, must_progress, terminal, transition, when
+from asset import Array, Int, Model, check, invariant, must_progress, recurrent, terminal, transition, when
 from asset.checks import choosing
 from asset.engine import native
 from asset.engine.native import NativeModel
@@ -143,6 +143,8 @@ def test_what_stubborn_sets_would_leave_open_is_answered_without_them() -> None:
         @transition
         def rest(self):
             self.count[0] = self.count[0]
+
+        counting_ends = recurrent(Counters.up)
 
     verdict = check(Idle())
     assert verdict.holds

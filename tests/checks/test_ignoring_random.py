@@ -25,6 +25,7 @@ from asset.engine.search import Search
 from asset.engine.sources import source_of
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
+from asset.ir.requirements import MustProgress
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "2000"))
 FIRST = int(os.environ.get("ASSET_FIRST", "0"))  # of the seeds, to go on with a long run
@@ -65,6 +66,15 @@ def test_the_native_engine_looks_for_key_steps_as_the_reference_does(seed: int) 
         return outcome.states, outcome.edges
 
     assert explored("native") == explored("reference")
+
+
+def test_must_progress_is_that_of_the_full_model_though_steps_may_change_nothing() -> None:
+    for seed in range(FIRST, FIRST + EXAMPLES // 40):
+        executable = Remembering(random_cycles(seed, mirrors=True))
+        must = next(each for each in executable.program.requirements if isinstance(each, MustProgress))
+        expected = answer(executable, must, engine="reference")
+        symmetry = SYMMETRIES[seed % len(SYMMETRIES)]
+        assert answer(executable, must, engine="reference", stubborn="auto", symmetry=symmetry) is expected, seed
 
 
 # --- condition S itself -----------------------------------------------------------------------------------------

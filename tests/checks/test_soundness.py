@@ -273,7 +273,7 @@ def test_a_pass_of_must_progress_under_hand_written_stubborn_sets_is_undecided_a
     assert reduced(Stopping()).holds
 
 
-def test_must_progress_with_idle_steps_is_asked_again_without_derived_stubborn_sets_and_that_is_said() -> None:
+def test_must_progress_beside_recurrence_of_idle_steps_is_asked_again_and_that_is_said() -> None:
     class Idle(Stopping):
         @transition
         def rest(self):
@@ -295,13 +295,11 @@ def test_what_stubborn_sets_decide_stands_if_not_all_states_can_be_explored_with
         def may_end(self):
             return all(each == 3 for each in self.count)
 
-        @must_progress
-        def ends(self):
-            return all(each == 3 for each in self.count)
+        counting_ends = recurrent(Wide.count_up)
 
     verdict = check(Both(), stubborn="auto", max_states=100)
     assert verdict.answer is Answer.UNDECIDED
-    assert answers(verdict) == {"may_end": Answer.HOLDS, "ends": Answer.UNDECIDED}
+    assert answers(verdict) == {"may_end": Answer.HOLDS, "counting_ends": Answer.UNDECIDED}
     assert "not all states could be explored" in verdict.caveats[0].message
     assert check(Both(), stubborn="auto").holds
 

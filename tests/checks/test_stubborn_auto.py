@@ -221,18 +221,59 @@ def test_must_progress_keeps_its_stubborn_sets_if_every_step_changes_something()
     assert verdict.states < plain.states
 
 
-def test_must_progress_with_idle_steps_is_answered_without_stubborn_sets_and_the_rest_with_them() -> None:
-    verdict, plain = auto(Idle()), check(Idle())
-    assert verdict.answer is plain.answer
-    assert verdict.states < plain.states
-    assert "asked-without-stubborn-sets" in [caveat.code for caveat in verdict.caveats]
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_steps_that_change_nothing_cost_must_progress_no_stubborn_sets(engine: str) -> None:
+    verdict, same = auto(Idle(), only=["must"], engine=engine), auto(Obliged(), only=["must"])
+    assert verdict.answer is same.answer
+    assert (verdict.states, verdict.edges) == (same.states, same.edges)
 
 
-def test_without_anything_that_they_preserve_stubborn_sets_are_not_used() -> None:
-    verdict, plain = auto(Idle(), only=["must"]), check(Idle())
+class Flipping(Model):
+    """To stop leaves nothing to flip; what is done first makes no difference to the state."""
+
+    def state(self):
+        self.side = Int(-1, 1, 1)
+        self.stopped = False
+        self.done = False
+
+    @transition
+    def flip(self):
+        self.side = -self.side
+
+    @transition
+    def stop(self):
+        when(not self.stopped)
+        self.side = 0
+        self.stopped = True
+
+    @transition
+    def finish(self):
+        when(self.stopped and not self.done)
+        self.done = True
+
+    @must_progress
+    def gets_done(self):
+        return self.done
+
+
+def test_a_step_that_would_end_a_run_for_ever_by_leaving_it_nothing_to_change_is_not_fired_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert check(Flipping()).violated
+    assert auto(Flipping()).violated
+    assert auto(Flipping(), engine="reference").violated
+    monkeypatch.setattr("asset.analysis.stubborn.derivation.changing", lambda path, full: [path])
+    assert auto(Flipping()).holds  # so the rules must be those of the model without idle steps
+
+
+def test_must_progress_is_asked_again_if_idle_steps_are_steps_for_something_else_that_is_asked() -> None:
+    class Counting(Idle):
+        resting = recurrent(Idle.rest, then=Counters.step)
+
+    verdict, plain = auto(Counting(), only=["must", "recurrence"]), check(Counting(), only=["must", "recurrence"])
     assert verdict.answer is plain.answer
-    assert (verdict.states, verdict.edges) == (plain.states, plain.edges)
-    assert verdict.reduction.stubborn == "off"
+    again = [caveat.message for caveat in verdict.caveats if caveat.code == "asked-without-stubborn-sets"]
+    assert again and "first_counts" in again[0]
 
 
 def test_what_sets_do_not_preserve_is_answered_without_them_and_that_is_said() -> None:

@@ -45,7 +45,9 @@ class _Cells:
         return read(MEMBER, const(random.randrange(self.members)))
 
 
-def random_cycles(seed: int) -> Program:
+def random_cycles(seed: int, mirrors: bool = False) -> Program:
+    """With `mirrors`, a command for each cell exchanges its first value with the last, and so on: it commutes with
+    setting the cell to the value in the middle, which leaves it nothing to change."""
     random = Random(seed)
     cells = _Cells(random.choice((1, 2, 2, 3)), random.choice((1, 2, 2)), random.choice((2, 2, 3, 3)))
     functions: list[Function] = []
@@ -64,6 +66,11 @@ def random_cycles(seed: int) -> Program:
     add(read(MEMBER, local(0)), cells.members)
     for number in range(cells.alone):
         add(read(ALONE, const(number)), 0)
+    for number in range(cells.alone if mirrors else 0):
+        mirrored = binary("-", const(cells.values - 1), read(ALONE, const(number)))
+        name, first = f"mirror_{number}", sum(each.size for each in families)
+        families.append(family(name, len(functions), first=first))
+        functions.append(function(name, assign(ALONE, mirrored, const(number))))
     requirements: list[Requirement] = [Termination()]
     kinds: Sequence[Callable[[Predicate], Requirement]] = (
         Invariant,

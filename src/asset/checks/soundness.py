@@ -137,13 +137,17 @@ full run has. If there is no visible command left, nothing that is observed chan
 So a formula that cannot tell runs apart that differ in repetitions (`asset.logic.stuttering`) has the same answer in
 both spaces, and so has must progress, whether ends count as progress or not: infinite runs are kept as infinite ones,
 and ends as ends. That is so if idle steps are steps, or if there are none. Otherwise V, I and L are not enough: a
-command that is fired in (b) may merge states that the run tells apart, so that the rest of the run is idle. Then must
-progress is asked without stubborn sets, and so are formulas, for which idle steps are steps, if they are asked together
-with something else. What is assumed of runs by formulas is a part of the formula. Formulas that observe steps (`taken`,
-`after`), fairness, which is a matter of steps too, formulas with next that matters, and branching time logic are not
-preserved, and asked without stubborn sets. With symmetries, the sequence is renamed at each step. They keep what is
-observed; visible commands are made visible together with all that symmetries make of them. So renaming changes neither
-what is visible nor what is observed, nor k.
+command that is fired in (b) may merge states that the run tells apart, so that the rest of the run is idle. So if must
+progress is asked, rules are derived for the model without idle steps, in which a command is enabled only where it
+changes the state, and sets are chosen by these (`DerivedRules.idle_steps`). It has the same states, terminal states and
+model errors, and the runs that must progress speaks of; so for everything that knows no idle steps its theorems are
+those of the model. If something is asked as well for which idle steps are steps, recurrence or a formula, then must
+progress is asked without stubborn sets, and so are formulas if they are asked with something else. What is assumed of
+runs by formulas is a part of the formula. Formulas that observe steps (`taken`, `after`), fairness, which is a matter
+of steps too, formulas with next that matters, and branching time logic are not preserved, and asked without stubborn
+sets. With symmetries, the sequence is renamed at each step. They keep what is observed; visible commands are made
+visible together with all that symmetries make of them. So renaming changes neither what is visible nor what is
+observed, nor k.
 
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
@@ -237,8 +241,8 @@ MUST_PROGRESS = Row(
     Cell(
         Trust.IF_NOT_POSTPONING,
         Trust.ALWAYS,
-        "the theorem of LTL without next, if no step is idle: a run without progress is preserved, and so is how it "
-        "ends; a run that is found is one of the full model",
+        "the theorem of LTL without next, for the model without idle steps: a run without progress is preserved, and "
+        "so is how it ends; a run that is found is one of the full model",
     ),
     Cell(
         Trust.IF_RESPECTED,

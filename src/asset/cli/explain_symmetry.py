@@ -25,7 +25,7 @@ def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]
     found = reduce(program, plan(program, options).requirements, options).symmetries
     assert found is not None, "symmetries are looked for"
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
-    alike = list(likenesses(found.described, Watch(observed(options))))
+    alike = [each for each in likenesses(found.described, Watch(observed(options))) if not _belied(each, found)]
     for likeness in alike:
         lines += [EMPTY, *_likeness(likeness, width)]
     told = {name for each in alike if each.obstacle is None or each.rotates for name in (*each.arrays, *each.naming)}
@@ -43,6 +43,15 @@ def _headline(found: Symmetries) -> str:
         return "no symmetry that keeps what is asked"
     many = "symmetries" if group.order is None else f"{group.order:,} symmetries"
     return f"{many} that keep what is asked; representatives: {group.chooser.words}"
+
+
+def _belied(each: Likeness, found: Symmetries) -> bool:
+    """Whether components that are not alike by themselves are, together with what the group moves besides."""
+    if found.group is None or each.obstacle is None or each.rotates:
+        return False
+    moved = {cell for cells in _moved(found.group) for cell in cells}
+    variables = found.described.cells.variables
+    return all(cell in moved for cell, variable in enumerate(variables) if variable.name in each.arrays)
 
 
 def _likeness(each: Likeness, width: int) -> Iterator[Line]:

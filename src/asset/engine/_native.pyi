@@ -32,6 +32,7 @@ class Options:
     symmetry: bool
     matters: list[bool]
     visible: list[bool]
+    only_changes: bool
     repair: bool
     in_order: bool
     on_the_fly: bool

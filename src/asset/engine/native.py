@@ -409,6 +409,7 @@ def _reduce(options: FlatOptions, model: NativeModel, derived: DerivedRules) -> 
         "writes": flat_writes(derived, model.places),
         "keys": list(derived.keys),
     }
+    options.values["only_changes"] = not derived.idle_steps
     if derived.cone is not None:
         options.values["matters"] = [node in derived.cone for node in range(len(derived.cases))]
     if derived.visible is not None:

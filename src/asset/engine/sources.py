@@ -181,7 +181,8 @@ class HandWrittenSets(AllCommands):
 
 
 class DerivedSets(AllCommands):
-    """Those that `asset.engine.choice` chooses among all that are enabled. Which these are is found by firing them."""
+    """Those that `asset.engine.choice` chooses among all that are enabled. Which these are is found by firing them. If
+    the rules know no idle steps, a command that changes nothing is not enabled."""
 
     def __init__(self, executable: Executable, rules: DerivedRules, idle_steps: bool = False) -> None:
         super().__init__(executable, idle_steps)
@@ -196,6 +197,12 @@ class DerivedSets(AllCommands):
         enabled = {command: after for command, after in everything.items() if self.matters(command)}
         chosen = self._chosen(state, enabled)
         yield from ((command, after) for command, after in enabled.items() if command in chosen)
+
+    def enabled(self, state: State) -> dict[int, State]:
+        enabled = super().enabled(state)
+        if self.rules.idle_steps:
+            return enabled
+        return {command: after for command, after in enabled.items() if after != state}
 
     def matters(self, command: int) -> bool:
         return self.rules.cone is None or command in self.rules.cone

@@ -62,7 +62,8 @@ class DerivedRules:
 
     `visible` are the commands that may change what formulas observe, if formulas are to be preserved: sets have all of
     them or no enabled one, and an enabled command that is not visible if there is any (V and I of
-    `asset.checks.soundness`). Then steps that change nothing count like others.
+    `asset.checks.soundness`). Then steps that change nothing count like others; but not if `idle_steps` is false: the
+    rules are those of the model in which commands are enabled only where they change something.
 
     `writes[command]` are the cells that it may change, as far as that is known; `initial` are their first values. They
     decide among sets that are equally good (`asset.engine.choice`).
@@ -76,6 +77,7 @@ class DerivedRules:
     writes: tuple[frozenset[int], ...] = ()
     initial: State = ()
     keys: tuple[int, ...] = ()
+    idle_steps: bool = True
 
     @property
     def asked(self) -> tuple[AskedFact, ...]:

@@ -285,6 +285,46 @@ def test_the_explanation_says_who_is_interchangeable_and_why_not(
     assert said in " ".join(shown.split())
 
 
+VOTES = """
+from asset import Array, Int, Model, Record, Set, transition
+
+
+class Ask(Record):
+    voter: int
+
+
+class Vote(Record):
+    voter: int
+
+
+class Votes(Model):
+    n: int = 3
+
+    def state(self):
+        voter = Int(0, self.n - 1)
+        self.sent = Set(Ask(voter) | Vote(voter))
+        self.voted = Array(self.n, False)
+
+    @transition(i="n")
+    def vote(self, i):
+        self.sent.add(Ask(i))
+        self.voted[i] = Vote(i) in self.sent
+        self.sent.add(Vote(i))
+"""
+
+
+def test_what_is_alike_together_with_messages_is_not_said_to_be_unlike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A permutation of the voters permutes the messages that name them."""
+    (tmp_path / "votes.py").write_text(VOTES)
+    assert main(["explain", str(tmp_path / "votes.py"), "--symmetry"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "6 symmetries" in shown
+    assert "can be exchanged: voted[0], voted[1] and voted[2]" in shown
+    assert "look alike but are not" not in shown
+
+
 def test_an_explanation_is_of_one_reduction(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(MODELS / "token_ring.py")]) == 2
     assert "say --stubborn or --symmetry" in capsys.readouterr().err

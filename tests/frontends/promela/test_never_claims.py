@@ -71,3 +71,8 @@ def test_cycles_without_progress_are_found_by_a_claim_that_says_np(tmp_path: Pat
     body = "byte x;\nactive proctype p() {{ do :: x = 1 - x; {label} skip od }}\n"
     assert checked(tmp_path, body.format(label="") + claim).answer is Answer.VIOLATED
     assert checked(tmp_path, body.format(label="progress:") + claim).answer is Answer.HOLDS
+
+
+def test_a_run_that_ends_is_fair(tmp_path: Path) -> None:
+    text = "byte x;\nactive proctype p() { x = 1 }\nltl stays { <> [] (x == 2) }"
+    assert checked(tmp_path, text, fair="weak").answer is Answer.VIOLATED

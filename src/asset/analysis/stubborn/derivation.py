@@ -48,6 +48,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from asset.analysis.stubborn.commuting import Conflict
+from asset.analysis.stubborn.idle_paths import changing
 from asset.analysis.stubborn.members import Members
 from asset.analysis.stubborn.merging import merged, summarised
 from asset.analysis.stubborn.mutexes import NEAR, find_reachable
@@ -115,10 +116,10 @@ class Derivation:
     `texts` says each fact in words. `imaginary[k]` is node `nr_commands + k`; `impossible` are imaginary nodes that the
     rules need not have, as they are never enabled. `conflicts` has for each two nodes, the first of which is a command,
     paths that do not commute, if there are any. `cone` are the commands that can influence, directly or through others,
-    whether an imaginary node is enabled. `idle` says that a command may be enabled and change nothing. `hurried` are
-    the nodes that the time was not enough for: all commands are needed with them. `crowded` are commands that were not
-    compared with others one by one. `complete` is false if the observer ended the analysis, so that rules may be
-    coarser.
+    whether an imaginary node is enabled. `idle` says that a command may be enabled and change nothing, as the rules see
+    it. `hurried` are the nodes that the time was not enough for: all commands are needed with them. `crowded` are
+    commands that were not compared with others one by one. `complete` is false if the observer ended the analysis, so
+    that rules may be coarser.
     """
 
     program: Program
@@ -168,6 +169,10 @@ class _Deriving:
 
     def run(self, asked: Sequence[Requirement]) -> Derivation:
         fired, wrong = self._commands()
+        idle_steps = any(path.may_be_idle(self.cells.full) for path in fired)
+        left_out = idle_steps and self._are_no_steps(asked)
+        if left_out:
+            fired = [each for path in fired for each in changing(path, self.cells.full)]
         wrong += self._requirements(asked)
         observed = self._observed(asked)
         self._at("what can hold together", 0, 1)
@@ -191,6 +196,7 @@ class _Deriving:
         rules, texts = _compacted(obligations.facts, cases)
         writes = _writes(fired, self.program.nr_commands)
         rules = replace(rules, progress=progress, writes=writes, initial=self.program.initial, keys=keys)
+        rules = replace(rules, idle_steps=not left_out)
         if observed is not None:
             rules = replace(rules, visible=self._visible(flow, list(map(cells.classed, observed)), asked))
         imaginary = tuple(self.imaginary)
@@ -204,7 +210,7 @@ class _Deriving:
             impossible=impossible,
             conflicts=obligations.conflicts,
             cone=_cone([*fired, *imagined], self.program.nr_commands),
-            idle=any(path.may_be_idle(self.cells.full) for path in fired),
+            idle=idle_steps and not left_out,
             complete=not self.watch.over,
             hurried=hurried,
             crowded=frozenset(obligations.crowded),
@@ -234,6 +240,12 @@ class _Deriving:
         last = {command for command, (family, _) in enumerate(self.program.commands) if family.last_resort}
         errors = (k for k, meaning in enumerate(self.imaginary) if meaning.command in last)
         return frozenset(last) | {self.program.nr_commands + k for k in errors}
+
+    def _are_no_steps(self, asked: Sequence[Requirement]) -> bool:
+        """Whether something is asked of runs for which idle steps are none, and nothing for which they are steps."""
+        if self.program.idle_steps or any(requirement.idle_steps for requirement in asked):
+            return False
+        return any(isinstance(requirement, OfRuns) for requirement in asked)
 
     def _at(self, what: str, done: int, of: int) -> None:
         """Tells the observer; if that ends the analysis, what follows sees it for itself."""

@@ -144,9 +144,8 @@ class ObligationRules:
         """What keeps the path from being taken. If only hidden cells are why it is not, they stay as they are."""
         options = list(self._ways_to_block(live, live.path.node))
         if live.path.hidden:
-            writers = (writer for cell in live.path.hidden for writer in self.flow.writers.get(cell, ()))
-            nodes = frozenset(writer.path.node for writer in writers)
-            options.append(_Candidate(self.facts.both(self._guard(live)), nodes))
+            writers = reduce(or_, (self._writing[cell] for cell in live.path.hidden))
+            options.append(_Candidate(self.facts.both(self._guard(live)), self._all_nodes(writers)))
         return self._obligation(options)
 
     def _guard(self, live: Live) -> tuple[int, ...]:

@@ -38,6 +38,11 @@ class Update:
     copied: int | None = None
 
     @property
+    def looks_at(self) -> frozenset[int]:
+        """The cells that decide what it becomes."""
+        return self.reads.union(cell for cell in (self.source, self.copied) if cell is not None)
+
+    @property
     def known(self) -> bool:
         """Whether what it becomes is a matter of its source."""
         return self.table is not None or self.images is not None
@@ -107,10 +112,12 @@ class Path:
 
     def _changes(self, cell: int, mask: int) -> bool:
         """Whether it changes the cell for sure, which has one of these values."""
+        return self.becomes_by_itself(cell) and all(self.result(cell, value, 0) != 1 << value for value in bits(mask))
+
+    def becomes_by_itself(self, cell: int) -> bool:
+        """Whether what the cell becomes is known, and a matter of its own value at most."""
         update = self.updates[cell]
-        if update.table is None or update.source not in (None, cell):
-            return False
-        return all(update.table[0 if update.source is None else value] != value for value in bits(mask))
+        return update.table is not None and update.source in (None, cell)
 
     def result(self, cell: int, value: int, sources: int) -> int:
         """The mask of what the cell can become from its value, if the update's source is in the mask `sources`."""
