@@ -408,7 +408,7 @@ class _Declarations:
     def _keys(self, definition: t.Definition, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
         if definition.params:
             domains = [param.domain for param in definition.params]
-            sets = [None if isinstance(each, t.Wildcard) else self._static_elements(each) for each in domains]
+            sets = [None if self._is_endless(each) else self._static_elements(each) for each in domains]
         else:
             value = self._evaluator.value(definition.body, {})
             keys = [k if len(args) > 1 else (k,) for k, _ in value.pairs] if isinstance(value, Mapped) else []
@@ -417,6 +417,12 @@ class _Declarations:
             arg if found is None or values_of(arg) is not None else _restricted(arg, found, definition.span)
             for arg, found in zip(args, sets, strict=True)
         )
+
+    def _is_endless(self, domain: t.Term) -> bool:
+        """Whether the domain does not tell which elements it has."""
+        if isinstance(domain, t.Name) and domain.name in self._found.domains:
+            return values_of(self._found.domains[domain.name]) is None
+        return isinstance(domain, t.Wildcard)
 
     def _constrained(self, function: FunctionInfo, constraint: t.Constraint) -> FunctionInfo:
         """The function with the values that the constraint leaves it, if it is about values."""
@@ -427,6 +433,9 @@ class _Declarations:
         if isinstance(function.result, SequenceSort | SetSort | BagSort):
             elements = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
             return replace(function, result=replace(function.result, of=elements))
+        if isinstance(function.result, MapSort):
+            values = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
+            return replace(function, result=replace(function.result, of=values))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
         result = _restricted(function.result, every, constraint.span)
@@ -509,7 +518,7 @@ class _Declarations:
             raise Rejected(
                 f"{function.name} has infinitely many values",
                 function.span,
-                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets and sequences for elements",
+                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences and maps for elements",
             )
 
     def _reject_empty(self, function: FunctionInfo, sort: Sort) -> None:

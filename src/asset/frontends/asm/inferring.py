@@ -23,7 +23,8 @@ Numbers = frozenset[int] | None
 NONE: Numbers = frozenset()
 _INPUTS = ("monitored", "shared")
 _DYNAMIC = ("controlled", "local", *_INPUTS)
-_BASIC = frozenset({"Integer", "Natural", "Real"})
+_BASIC = frozenset({"Integer", "Natural", "Real", "INT"})
+_OTHERS = frozenset({"Boolean", "BOOL", "String", "STRING", "Char", "Agent", "Reserve", "Rule"})
 _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -31,6 +32,12 @@ _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "max": max,
     "min": min,
 }
+_NAMED_OPERATIONS = {"plus": "+", "minus": "-", "mult": "*", "max": "max", "min": "min"}
+_OF_THEIR_ARGUMENTS = frozenset(
+    "including excluding append prepend insertAt replaceAt union intersect difference asSet asSequence asBag"
+    " first last tail at subSequence chooseone min max iton ntoi itor rtoi".split()
+)
+"""Functions of the library whose result has no numbers but those of the arguments."""
 
 
 def with_bounds(machine: t.Machine) -> tuple[t.Machine, tuple[str, ...]]:
@@ -38,7 +45,6 @@ def with_bounds(machine: t.Machine) -> tuple[t.Machine, tuple[str, ...]]:
     flow = _Flow(machine)
     flow.settle()
     constrained = {each.name for each in machine.constraints}
-    constrained |= {p.name for each in machine.constraints for b in each.params if isinstance(p := b.pattern, t.Name)}
     wanting = [f for f in machine.functions if f.category in _DYNAMIC and f.name not in constrained]
     found = tuple(each for function in wanting if (each := flow.constraint(function)) is not None)
     return replace(machine, constraints=(*machine.constraints, *found)), tuple(each.name for each in found)
@@ -50,10 +56,13 @@ class _Flow:
     def __init__(self, machine: t.Machine) -> None:
         self._machine = machine
         self._functions = {each.name: each for each in machine.functions}
+        self._domains = _OTHERS | {each.name for each in machine.domains}
         self._subsets = {each.name: each.of for each in machine.domains if each.kind == "subset"}
         self._elements = {each.name: each.body for each in machine.definitions if each.name in self._subsets}
         self._elements |= {each.name: each.body for one in machine.initials for each in one.domains}
         self._rules = {each.name: each for each in machine.rules}
+        self._constants = {each.name for domain in machine.domains for each in domain.constructors}
+        self._bounds = {each.name: each.values for each in machine.constraints if not each.params}
         self._sources: dict[object, list[t.Term]] = defaultdict(list)
         """The terms whose values a function, an argument or a variable gets."""
         self._known: dict[object, Numbers] = {}
@@ -110,7 +119,7 @@ class _Flow:
         for binder in binders:
             self._binder(binder)
             if self._numbers_of(binder.domain) is None:
-                self._any |= {each.name for each in t.walk(binder.pattern) if isinstance(each, t.Name)}
+                self._pattern(binder.pattern, binder.domain)
 
     def _binder(self, binder: t.Binder) -> None:
         numbers = self._numbers_of(binder.domain)
@@ -132,7 +141,7 @@ class _Flow:
             case t.Name(name=name) if isinstance(of := self._subsets.get(name), t.TypeName):
                 return self._numbers_of(t.Name(of.span, of.name))
             case t.Name(name=name):
-                return None if name in _BASIC or name.startswith("$") else NONE
+                return NONE if name in self._domains else None
             case t.SetDisplay(items=items):
                 return _united(map(self._constant, items))
             case t.Interval(low=low, high=high, step=None):
@@ -183,8 +192,12 @@ class _Flow:
                 return frozenset({value})
             case t.Undef() | t.Truth() | t.Text() | t.RuleTerm():
                 return NONE
-            case t.SetDisplay(items=items):
+            case t.SetDisplay(items=items) | t.SequenceDisplay(items=items) | t.BagDisplay(items=items, of=None):
                 return _united(map(self.values, items))
+            case t.MapDisplay(pairs=pairs):
+                return _united(self.values(value) for _, value in pairs)
+            case t.Comprehension(element=element, value=value):
+                return self.values(element if value is None else value)
             case t.Unary(op="-", operand=operand):
                 inner = self.values(operand)
                 return None if inner is None else frozenset(-each for each in inner)
@@ -192,8 +205,6 @@ class _Flow:
                 return _combined(op, self.values(left), self.values(right))
             case t.Binary(op="rem", right=right):
                 return _remainders(self.values(right))
-            case t.Apply(name="max" | "min" as op, args=(left, right)):
-                return _combined(op, self.values(left), self.values(right))
             case t.Apply(name="mod", args=(_, right)):
                 return _remainders(self.values(right))
             case t.Apply(name="argument of", args=(t.Name(name=name), t.Number(value=at))):
@@ -205,14 +216,26 @@ class _Flow:
                 return _united((last, *(self.values(arm) for _, arm in arms)))
             case t.LetTerm(body=body):
                 return self.values(body)
+            case t.Apply(name=name, args=args) if name not in self._functions:
+                return self._of_library(name, args)
             case t.Name(name=name) | t.Apply(name=name):
                 return self._named(name)
         return None
 
+    def _of_library(self, name: str, args: tuple[t.Term, ...]) -> Numbers:
+        """What an element with arguments is, or what a function of the standard library gives."""
+        if name in self._constants:
+            return NONE
+        if name in _NAMED_OPERATIONS and len(args) == 2:
+            return _combined(_NAMED_OPERATIONS[name], *map(self.values, args))
+        return _united(map(self.values, args)) if name in _OF_THEIR_ARGUMENTS else None
+
     def _named(self, name: str) -> Numbers:
         function = self._functions.get(name)
         if function is None:
-            return self._at(name) if name.startswith("$") else NONE
+            return NONE if name in self._constants else self._at(name) if name in self._sources else None
+        if name in self._bounds and (bound := self._numbers_of(self._bounds[name])) is not None:
+            return bound
         if isinstance(function.result, t.TypeName):
             numbers = self._numbers_of(t.Name(function.span, function.result.name))
             if numbers is not None:
@@ -224,10 +247,11 @@ class _Flow:
     def constraint(self, function: t.Function) -> t.Constraint | None:
         """What the text tells of a function that may have infinitely many values or arguments."""
         span = function.span
+        result = _elements_of(function.result)
         open_ = [at for at, arg in enumerate(function.args) if self._is_open(arg)]
-        values = self._named(function.name) if self._is_open(function.result) else NONE
+        values = self._named(function.name) if self._is_open(result) else NONE
         arguments = [self._at((function.name, at)) for at in open_]
-        unbounded = not open_ and not self._is_open(function.result)
+        unbounded = not open_ and not self._is_open(result)
         if unbounded or values is None or any(not each for each in arguments) or function.result is None:
             return None
         params = tuple(
@@ -238,7 +262,7 @@ class _Flow:
             )
             for at in range(len(function.args))
         )
-        if self._is_open(function.result):
+        if self._is_open(result):
             return t.Constraint(span, function.name, params if open_ else (), _display(span, values or frozenset({0})))
         return t.Constraint(span, function.name, params, t.Wildcard(span))
 
@@ -247,6 +271,13 @@ class _Flow:
         while isinstance(type_, t.TypeName) and type_.name in self._subsets and type_.name not in self._elements:
             type_ = self._subsets[type_.name]
         return isinstance(type_, t.TypeName) and type_.name in _BASIC
+
+
+def _elements_of(type_: t.TypeExpr | None) -> t.TypeExpr | None:
+    """What sets, sequences and bags have as elements, and maps as values; else the type itself."""
+    if isinstance(type_, t.TypeOf) and type_.maker in ("Powerset", "Seq", "Bag", "Map") and type_.parts:
+        return type_.parts[-1]
+    return type_
 
 
 def _argument(span: Span, function: str, at: int) -> t.Term:
