@@ -518,7 +518,7 @@ class _Declarations:
             raise Rejected(
                 f"{function.name} has infinitely many values",
                 function.span,
-                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences and maps for elements",
+                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences, maps for elements",
             )
 
     def _reject_empty(self, function: FunctionInfo, sort: Sort) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import count
+from typing import Any, TypeVar
 
 from asset.frontends.asm import tree as t
 from asset.span import Span
@@ -17,6 +19,7 @@ from asset.span import Span
 MOST, ROUNDS = 1_000, 64
 """How many numbers a function may have, and how often they are gathered before what still grows is given up."""
 
+T = TypeVar("T")
 Numbers = frozenset[int] | None
 """None if it can be any number."""
 
@@ -34,8 +37,9 @@ _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
 }
 _NAMED_OPERATIONS = {"plus": "+", "minus": "-", "mult": "*", "max": "max", "min": "min"}
 _OF_THEIR_ARGUMENTS = frozenset(
-    "including excluding append prepend insertAt replaceAt union intersect difference asSet asSequence asBag"
-    " first last tail at subSequence chooseone min max iton ntoi itor rtoi".split()
+    {"including", "excluding", "append", "prepend", "insertAt", "replaceAt", "union", "intersect", "difference"}
+    | {"asSet", "asSequence", "asBag", "first", "last", "tail", "at", "subSequence", "chooseone"}
+    | {"min", "max", "iton", "ntoi", "itor", "rtoi"}
 )
 """Functions of the library whose result has no numbers but those of the arguments."""
 
@@ -44,9 +48,7 @@ def with_bounds(machine: t.Machine) -> tuple[t.Machine, tuple[str, ...]]:
     """The machine with constraints for functions that have none and need one, and the names of these functions."""
     flow = _Flow(machine)
     flow.settle()
-    constrained = {each.name for each in machine.constraints}
-    wanting = [f for f in machine.functions if f.category in _DYNAMIC and f.name not in constrained]
-    found = tuple(each for function in wanting if (each := flow.constraint(function)) is not None)
+    found = tuple(each for function in machine.functions if (each := flow.constraint(function)) is not None)
     return replace(machine, constraints=(*machine.constraints, *found)), tuple(each.name for each in found)
 
 
@@ -54,7 +56,7 @@ class _Flow:
     """What flows to each function, `f`, and to its arguments, `(f, 0)`, and to each variable, `$x`."""
 
     def __init__(self, machine: t.Machine) -> None:
-        self._machine = machine
+        self._machine = machine = _told_apart(machine)
         self._functions = {each.name: each for each in machine.functions}
         self._domains = _OTHERS | {each.name for each in machine.domains}
         self._subsets = {each.name: each.of for each in machine.domains if each.kind == "subset"}
@@ -196,6 +198,8 @@ class _Flow:
                 return _united(map(self.values, items))
             case t.MapDisplay(pairs=pairs):
                 return _united(self.values(value) for _, value in pairs)
+            case t.Interval(low=low, high=high, step=None):
+                return _between(self.values(low), self.values(high))
             case t.Comprehension(element=element, value=value):
                 return self.values(element if value is None else value)
             case t.Unary(op="-", operand=operand):
@@ -245,32 +249,58 @@ class _Flow:
     # --- what was found ---------------------------------------------------------------------------------------------
 
     def constraint(self, function: t.Function) -> t.Constraint | None:
-        """What the text tells of a function that may have infinitely many values or arguments."""
-        span = function.span
-        result = _elements_of(function.result)
-        open_ = [at for at, arg in enumerate(function.args) if self._is_open(arg)]
-        values = self._named(function.name) if self._is_open(result) else NONE
-        arguments = [self._at((function.name, at)) for at in open_]
-        unbounded = not open_ and not self._is_open(result)
-        if unbounded or values is None or any(not each for each in arguments) or function.result is None:
+        """What the text tells of a function that may have infinitely many values or arguments, and is not said."""
+        said = [each for each in self._machine.constraints if each.name == function.name]
+        if function.category not in _DYNAMIC or function.result is None or any(each.params for each in said):
             return None
-        params = tuple(
-            t.Binder(
-                span,
-                t.Name(span, f"$at{at}"),
-                _display(span, self._at((function.name, at))) if at in open_ else t.Wildcard(span),
-            )
-            for at in range(len(function.args))
-        )
-        if self._is_open(result):
-            return t.Constraint(span, function.name, params if open_ else (), _display(span, values or frozenset({0})))
-        return t.Constraint(span, function.name, params, t.Wildcard(span))
+        params, values = self._params(function), None
+        if not said and self._is_open(_elements_of(function.result)):
+            values = self._named(function.name)
+        if params is None or (not params and values is None):
+            return None
+        span = function.span
+        shown = t.Wildcard(span) if values is None else _display(span, values or frozenset({0}))
+        return t.Constraint(span, function.name, params, shown)
+
+    def _params(self, function: t.Function) -> tuple[t.Binder, ...] | None:
+        """The arguments that it is asked for: none if there are finitely many in any case, None if there may be ever
+        more of them."""
+        open_ = {at: self._at((function.name, at)) for at, arg in enumerate(function.args) if self._is_open(arg)}
+        if not all(open_.values()):
+            return None
+        span = function.span
+        places = range(len(function.args)) if open_ else ()
+        domains = (_display(span, open_[at]) if at in open_ else t.Wildcard(span) for at in places)
+        return tuple(t.Binder(span, t.Name(span, f"$at{at}"), each) for at, each in enumerate(domains))
 
     def _is_open(self, type_: t.TypeExpr | None) -> bool:
         """Whether it is numbers without an end."""
         while isinstance(type_, t.TypeName) and type_.name in self._subsets and type_.name not in self._elements:
             type_ = self._subsets[type_.name]
         return isinstance(type_, t.TypeName) and type_.name in _BASIC
+
+
+def _told_apart(machine: t.Machine) -> t.Machine:
+    """The machine with other names of variables in each definition, rule and property."""
+    numbers = count()
+
+    def apart(part: T) -> T:
+        suffix = f" {next(numbers)}"
+
+        def renamed(node: Any) -> Any:
+            name = getattr(node, "name", None)
+            return replace(node, name=name + suffix) if isinstance(name, str) and name.startswith("$") else node
+
+        return t.changed(part, renamed)
+
+    initials = tuple(replace(each, functions=tuple(map(apart, each.functions))) for each in machine.initials)
+    return replace(
+        machine,
+        definitions=tuple(map(apart, machine.definitions)),
+        rules=tuple(map(apart, machine.rules)),
+        specifications=tuple(map(apart, machine.specifications)),
+        initials=initials,
+    )
 
 
 def _elements_of(type_: t.TypeExpr | None) -> t.TypeExpr | None:
@@ -301,6 +331,13 @@ def _combined(op: str, left: Numbers, right: Numbers) -> Numbers:
     if left is None or right is None or len(left) * len(right) > MOST * 10:
         return None
     return frozenset(_OPERATIONS[op](a, b) for a in left for b in right)
+
+
+def _between(lows: Numbers, highs: Numbers) -> Numbers:
+    if not lows or not highs:
+        return None if lows is None or highs is None else NONE
+    first, last = min(lows), max(highs)
+    return None if last - first > MOST else frozenset(range(first, last + 1))
 
 
 def _remainders(divisors: Numbers) -> Numbers:

@@ -198,7 +198,7 @@ class _Lowering:
             tuple(sorted(pairs.rivals.items())),
             inputs.sharing(),
         )
-        known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
+        known = {**terms.folding.known, **state.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
         return function, found, _Updates(pairs, len(rules.sites), left, writer.updating, inputs.asking)
