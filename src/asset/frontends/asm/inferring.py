@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.declarations import argument_of
 from asset.span import Span
 
 MOST, ROUNDS = 1_000, 64
@@ -49,7 +50,8 @@ def with_bounds(machine: t.Machine) -> tuple[t.Machine, tuple[str, ...]]:
     flow = _Flow(machine)
     flow.settle()
     found = tuple(each for function in machine.functions if (each := flow.constraint(function)) is not None)
-    return replace(machine, constraints=(*machine.constraints, *found)), tuple(each.name for each in found)
+    lengths = tuple(each for function in machine.functions if (each := flow.length(function)) is not None)
+    return replace(machine, constraints=(*machine.constraints, *found, *lengths)), tuple(each.name for each in found)
 
 
 class _Flow:
@@ -261,6 +263,42 @@ class _Flow:
         span = function.span
         shown = t.Wildcard(span) if values is None else _display(span, values or frozenset({0}))
         return t.Constraint(span, function.name, params, shown)
+
+    def length(self, function: t.Function) -> t.Constraint | None:
+        """How long its sequences can be, if all that it gets are written out."""
+        sequences = isinstance(function.result, t.TypeOf) and function.result.maker == "Seq"
+        said = any(each.name == "length" and argument_of(each) == function.name for each in self._machine.constraints)
+        if not sequences or said or function.category not in _DYNAMIC or function.category in _INPUTS:
+            return None
+        longest = self._longest(function.name, frozenset())
+        if longest is None or function.name in self._any:
+            return None
+        span = function.span
+        of = t.Binder(span, t.Name(span, function.name), t.Wildcard(span))
+        return t.Constraint(span, "length", (of,), _display(span, frozenset({0, longest})))
+
+    def _longest(self, name: str, seen: frozenset[str]) -> int | None:
+        """The longest sequence that a function gets; None if that is not known."""
+        found = [0 if name in seen else self._written(term, seen | {name}) for term in self._sources.get(name, ())]
+        return None if None in found else max((each for each in found if each is not None), default=0)
+
+    def _written(self, term: t.Term, seen: frozenset[str]) -> int | None:
+        """How long the sequence is that the term is, at most."""
+        match term:
+            case t.SequenceDisplay(items=items):
+                return len(items)
+            case t.Undef():
+                return 0
+            case t.IfTerm(then=then, orelse=orelse):
+                parts: tuple[t.Term, ...] = (then,) if orelse is None else (then, orelse)
+            case t.CaseTerm(arms=arms, otherwise=otherwise):
+                parts = (*(arm for _, arm in arms), *(() if otherwise is None else (otherwise,)))
+            case t.Name(name=name) | t.Apply(name=name) if name in self._functions:
+                return None if self._functions[name].category in _INPUTS else self._longest(name, seen)
+            case _:
+                return None
+        found = [self._written(part, seen) for part in parts]
+        return None if None in found else max((each for each in found if each is not None), default=0)
 
     def _params(self, function: t.Function) -> tuple[t.Binder, ...] | None:
         """The arguments that it is asked for: none if there are finitely many in any case, None if there may be ever

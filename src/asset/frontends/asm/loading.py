@@ -180,6 +180,10 @@ class _Parameters:
         if name == "init" and any(each.name == text for each in self.machine.initials):
             self.initial = text
             return
+        bound, of = _bound_and_function(name)
+        if bound is not None:
+            self._bound(bound, of, self._term(name, f"0:{text}" if text.isdecimal() else text))
+            return
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
         declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
@@ -237,6 +241,14 @@ class _Parameters:
         if not any(each.name == name for each in constraints):
             constraints = (*constraints, t.Constraint(values.span, name, (), values))
         self.machine = replace(self.machine, constraints=constraints)
+
+
+def _bound_and_function(name: str) -> tuple[str | None, str]:
+    """`length(f)` or `count(f)`, taken apart; None and the name if it is neither."""
+    bound, bracket, rest = name.partition("(")
+    if bracket and bound in ("length", "count") and rest.endswith(")"):
+        return bound, rest.removesuffix(")").strip()
+    return None, name
 
 
 def _bound_of(declared: t.Domain | t.Function) -> str | None:
