@@ -40,7 +40,7 @@ _NAMED_OPERATIONS = {"plus": "+", "minus": "-", "mult": "*", "max": "max", "min"
 _OF_THEIR_ARGUMENTS = frozenset(
     {"including", "excluding", "append", "prepend", "insertAt", "replaceAt", "union", "intersect", "difference"}
     | {"asSet", "asSequence", "asBag", "first", "last", "tail", "at", "subSequence", "chooseone"}
-    | {"min", "max", "iton", "ntoi", "itor", "rtoi"}
+    | {"min", "max", "iton", "ntoi", "itor", "rtoi", "MAP_TO_FUN", "SET_TO_REL", "Union"}
 )
 """Functions of the library whose result has no numbers but those of the arguments."""
 
@@ -253,7 +253,8 @@ class _Flow:
     def constraint(self, function: t.Function) -> t.Constraint | None:
         """What the text tells of a function that may have infinitely many values or arguments, and is not said."""
         said = [each for each in self._machine.constraints if each.name == function.name]
-        if function.category not in _DYNAMIC or function.result is None or any(each.params for each in said):
+        told = any(not isinstance(param.domain, t.Wildcard) for each in said for param in each.params)
+        if function.category not in _DYNAMIC or function.result is None or told:
             return None
         params, values = self._params(function), None
         if not said and self._is_open(_elements_of(function.result)):
@@ -319,15 +320,19 @@ class _Flow:
 
 
 def _told_apart(machine: t.Machine) -> t.Machine:
-    """The machine with other names of variables in each definition, rule and property."""
+    """The machine with other names of variables in each definition, rule and property. In ASM-SL, they are the names
+    that nothing declares."""
     numbers = count()
+    declared = {each.name for kind in (machine.functions, machine.domains, machine.rules) for each in kind}
+    declared |= _OTHERS | _BASIC | {each.name for domain in machine.domains for each in domain.constructors}
 
     def apart(part: T) -> T:
         suffix = f" {next(numbers)}"
 
         def renamed(node: Any) -> Any:
             name = getattr(node, "name", None)
-            return replace(node, name=name + suffix) if isinstance(name, str) and name.startswith("$") else node
+            variable = isinstance(name, str) and (name.startswith("$") or isinstance(node, t.Name))
+            return replace(node, name=f"{name}{suffix}") if variable and name not in declared else node
 
         return t.changed(part, renamed)
 

@@ -60,9 +60,7 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)
     machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))
-    bounded: tuple[str, ...] = ()
-    if notation is Notation.ASMETAL:
-        machine, bounded = with_bounds(machine)
+    machine, bounded = with_bounds(machine)
     texts = {name: text.splitlines() for name, text in reading.texts.items()}
     texts |= {option: [text] for option, text in asked}
     request = Request(
